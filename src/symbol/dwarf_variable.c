@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads static variables from DWARF. These are the variables whose location is an address. */
+/* Reads static variables from DWARF. These are the variables whose location is an address, and
+ * those of COMMON blocks whose address the symbol table shows. */
 #include <dwarf.h>
 #include <string.h>
 
@@ -12,6 +13,9 @@ struct walk {
 	int (*fn)(const struct sym_variable *v, void *arg);
 	void *arg;
 	uint64_t budget;
+	/* address of the next variable of a COMMON block whose variables have no location; 0 means
+	 * that variables have locations */
+	uint64_t next;
 };
 
 /* Gets the address from a location expression: DW_OP_addr, or an offset in the TLS block. A
@@ -147,12 +151,16 @@ static int report_variable(struct walk *w, Dwarf_Die *die, Dwarf_Die *function)
 {
 	struct sym_variable v = { 0 };
 
-	if (!read_location(die, &v))
+	v.size = unit_size_of(die);
+	if (w->next) {
+		v.vaddr = w->next;
+		w->next += v.size;
+	} else if (!read_location(die, &v)) {
 		return 0;
+	}
 	v.name = unit_name_in(w->d, die, function);
 	if (!v.name)
 		return 0;
-	v.size = unit_size_of(die);
 	v.entry = unit_entry(w->d, w->u, die);
 	unit_declaration(w->d, w->u, die, &v.file, &v.line);
 	return w->fn(&v, w->arg);
@@ -171,8 +179,13 @@ static int walk_children(struct walk *w, Dwarf_Die *parent, Dwarf_Die *function,
 		case DW_TAG_member:
 			ret = report_variable(w, &die, function);
 			break;
-		case DW_TAG_subprogram:
 		case DW_TAG_common_block:
+			if (!unit_common_block(w->d, &die, &w->next))
+				w->next = 0;
+			ret = walk_children(w, &die, &die, depth + 1);
+			w->next = 0;
+			break;
+		case DW_TAG_subprogram:
 			ret = walk_children(w, &die, &die, depth + 1);
 			break;
 		case DW_TAG_namespace:

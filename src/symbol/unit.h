@@ -16,6 +16,8 @@ enum {
 	UNIT_MAX_VARIABLE_WORK = 1 << 25,
 	UNIT_MAX_WORK = 1 << 27, /* maximum number of entries and ranges that are read for one
 				  * file */
+	/* maximum number of COMMON blocks that are searched in the symbol table of one file */
+	UNIT_MAX_SEARCHES = 256,
 };
 
 /* A function of a unit, or a function that is inlined into another one. */
@@ -92,6 +94,7 @@ struct debuginfo {
 	size_t bad_lines;      /* number of units whose line table could not be read */
 	int bad_lines_error;   /* libdw's error number for the last of these units */
 	uint64_t work;         /* number of entries and ranges that were read so far */
+	unsigned searches;     /* number of COMMON blocks that were searched so far */
 	struct strings linked; /* names, mangled or not */
 	const char **pretty;   /* demangled names, indexed by the id in `linked` - 1 */
 	uint32_t npretty;
@@ -156,6 +159,11 @@ struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwa
 
 /* Returns the size of a variable's type in bytes; 0 means unknown. */
 uint64_t unit_size_of(Dwarf_Die *die);
+
+/* Gets the address of a Fortran COMMON block whose variables have no address in DWARF. They follow
+ * one another without padding. Returns false if one of them has an address, or if the file's
+ * symbols do not show the block's address and the same size. */
+bool unit_common_block(struct debuginfo *d, Dwarf_Die *block, uint64_t *vaddr);
 
 /*
  * Gets the file and line of a variable's declaration. What is unknown leaves *file or *line

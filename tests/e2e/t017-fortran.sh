@@ -116,3 +116,52 @@ gfortran -O2 -fno-inline -o "$T/core" "$T/core.f90"
 record --sampler=timer "$T/core"
 assert_match "a module called core, without debug information" '^core::gather\+0x' "$(sql "
 	SELECT name FROM objects WHERE kind = 'heap' AND size_bytes >= 800000 LIMIT 1")"
+
+# gfortran inlines the program into main(), so the debug information has no address for the variables of its COMMON block.
+# Those of the block that a procedure shares with the program have one. The variables of a block with padding are unknown.
+cat >"$T/common.f90" <<'EOF'
+program blocks
+  implicit none
+  complex(8) :: plane(50000)
+  real(4) :: pad(4), row(100000)
+  integer(4) :: odd, cells(60000)
+  real(8) :: values(60000), own(70000)
+  common /big/ plane, pad, row
+  common /padded/ odd, values
+  common /shared/ cells, own
+  call add(plane, row, values)
+  call add_shared()
+end program
+subroutine add(plane, row, values)
+  implicit none
+  complex(8), intent(inout) :: plane(50000)
+  real(4), intent(in) :: row(50000)
+  real(8), intent(in) :: values(50000)
+  integer :: i, k
+  do k = 1, 400
+    do i = 1, 50000
+      plane(i) = plane(i) + row(mod(i * 79 + k, 50000) + 1) + values(mod(i * 7919, 50000) + 1)
+    end do
+  end do
+end subroutine
+subroutine add_shared()
+  implicit none
+  integer(4) :: cells(60000)
+  real(8) :: own(70000)
+  common /shared/ cells, own
+  integer :: i, k
+  do k = 1, 400
+    do i = 1, 60000
+      own(i) = own(i) + cells(mod(i * 79 + k, 60000) + 1)
+    end do
+  end do
+end subroutine
+EOF
+gfortran -g -O2 -w -o "$T/common" "$T/common.f90"
+record --sampler=timer "$T/common"
+assert_eq "variables of COMMON blocks" "big::plane|complex(kind=8)|800000
+big::row|real(kind=4)|400000
+shared::own|real(kind=8)|560000" "$(sql "SELECT o.name, t.name, o.size_bytes FROM objects o LEFT JOIN types t ON t.id = o.type_id
+	WHERE o.name IN ('big::plane', 'big::row', 'shared::own', 'big_', 'shared_') AND o.first_sample_id IS NOT NULL ORDER BY 1")"
+assert_eq "a block with padding" "padded_" "$(sql "SELECT name FROM objects
+	WHERE name GLOB 'padded*' AND first_sample_id IS NOT NULL")"
