@@ -53,13 +53,9 @@ WITH
     UNION ALL
     SELECT 8, 'layout sharing', stores = 0, 'no sample is of an access that writes' FROM facts
     UNION ALL
-    SELECT 9, 'sharing', EXISTS (SELECT 1 FROM shared_lines),
-      'threads were seen in the same cache lines while one of them wrote, but only one after another, or on one CPU; the view shared_lines has these lines'
-    FROM facts
-    UNION ALL
-    SELECT 10, 'sharing', 1,
-      'no two threads were seen in the same cache line while one of them wrote' || iif(all_counted(), '', ', in the samples, which may have missed it')
-      || '; `memdb query pages` has the threads of each page'
+    SELECT 9, 'sharing', 1,
+      'no two threads were seen to use a cache line in overlapping periods, on two CPUs, while one of them wrote' || iif(all_counted(), '', ', in the samples, which may have missed it')
+      || '; the view shared_lines also has the lines that threads used one after another, `memdb query pages` the threads of each page'
     FROM facts
     UNION ALL
     SELECT 10, 'first_touch placement', NOT faults, 'no page faults were recorded: `memdb record` does, and `memdb import --help` shows how perf does' FROM facts

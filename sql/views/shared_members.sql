@@ -2,11 +2,16 @@
 CREATE VIEW shared_members AS
 -- view:    shared_members
 -- summary: The members in shared cache lines, with the threads that write and read them.
--- grain:   one row per process, cache line of shared_lines that threads use together, object, and member or offset with a sample
+-- grain:   one row per process, cache line with a sampled store and samples of at least two threads, object, and member or offset with a sample. shared_lines
+--          says which of these lines threads use together
 -- note:    from drawn_samples. An access that crosses into the next line counts in the line in which it starts
 WITH
   lines AS MATERIALIZED (
-    SELECT process_id, address FROM shared_lines WHERE together AND object_place = 1
+    SELECT process_id, address & -64 AS address
+    FROM drawn_samples
+    WHERE address IS NOT NULL
+    GROUP BY 1, 2
+    HAVING min(thread_id) < max(thread_id) AND max(stores) = 1
   ),
   moving AS MATERIALIZED moving_lines(),
   used AS (

@@ -42,7 +42,8 @@ no_rows 'no false sharing was seen' layout
 sqlite3 run.db ".backup ordered.db"
 sqlite3 -batch -bail ordered.db "DELETE FROM sample_data WHERE address IS NULL; UPDATE sample_data SET address = 8388608, object_id = 2, time = 1500000000 + thread_id,
 	kind_id = (SELECT k.id FROM access_kinds AS k JOIN kind_measures AS m ON m.id = k.id WHERE m.stores LIMIT 1)"
-no_rows 'threads were seen in the same cache lines while one of them wrote, but only one after another' sharing ordered.db
+no_rows 'no two threads were seen to use a cache line in overlapping periods' sharing ordered.db
+[ "$(sqlite3 ordered.db 'SELECT count(*) > 0 FROM shared_lines')" = 1 ] || { echo "FAIL shared_lines: no lines that threads used one after another"; failed=1; }
 "$tool" empty bare.db
 for query in $("$memdb" query | awk '{ print $1 }'); do
 	case $query in
