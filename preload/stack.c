@@ -8,8 +8,8 @@
 
 /* The result of comparing a stack with the remembered segments (see stack_segment.h). */
 struct found {
-	/* number of valid segments in s->chain, innermost first; 0 means that the stack is not
-	 * remembered completely */
+	/* number of valid segments, innermost first; 0 means that the stack is not remembered
+	 * completely */
 	uint32_t segments;
 	/* id of the stack; 0 means that some segment does not remember its node for the frames
 	 * outside it */
@@ -30,13 +30,11 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 	return outer;
 }
 
-/* Finds out how many frames, from f outwards, are remembered in valid segments. Changes only the
- * chain and the members `next` of segments, so a signal handler may run this at any time. */
-static inline struct found follow_segments(struct state *s, struct frame f)
+/* Finds out how many frames, from f outwards, are remembered in valid segments, and stores these
+ * segments in `chain`. Changes only the chain and the members `next` of segments, so a signal
+ * handler may run this at any time. */
+static inline struct found follow_segments(struct state *s, struct frame f, uint16_t *chain)
 {
-	uint16_t *chain = atomic_load_explicit(&s->holder, memory_order_relaxed)
-				  ? s->chain_of_handler
-				  : s->chain;
 	struct segment *g = stack_find(s, &f);
 	struct found found = { .id = g ? g->node : 0 };
 
@@ -96,9 +94,9 @@ static uint32_t walk_stack(struct state *s, const struct frame *f)
 }
 
 /* Walks the part of the stack that is not remembered, and creates the nodes that the tree lacks.
- * Returns the id of the stack. The n segments in s->chain were found valid when stack_moves()
- * returned `seen`; if it has changed, a signal handler has captured a stack in between, and all
- * segments are searched again. */
+ * Returns the id of the stack. The first n segments in s->chain were found valid when
+ * stack_moves() returned `seen`; if it has changed, a signal handler has captured a stack in
+ * between, and all segments are searched again. */
 static __attribute__((noinline)) uint32_t complete_walk(struct state *s, const struct frame *f,
 							uint32_t n, uint64_t seen)
 {
@@ -123,13 +121,16 @@ uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_
 	struct frame f = { .pc = pc, .sp = sp, .reg = { [FP] = fp }, .known = 1 << FP };
 	struct found found = { 0 };
 	uint64_t seen = stack_moves(s);
+	/* Whether there is an owner is read once. The owner may be about to give up the state: then
+	 * this capture gets it, but its segments are not in s->chain. */
+	bool owned = atomic_load_explicit(&s->holder, memory_order_relaxed);
 
 	stack_order();
 	if (s->images == cfi_cache_generation())
-		found = follow_segments(s, f);
+		found = follow_segments(s, f, owned ? s->chain_of_handler : s->chain);
 	stack_order();
 	if (!found.segments || !found.id || stack_moves(s) != seen)
-		return complete_walk(s, &f, found.segments, seen);
+		return complete_walk(s, &f, owned ? 0 : found.segments, seen);
 	s->head.hits++;
 	return found.id;
 }
