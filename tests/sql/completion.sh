@@ -74,17 +74,19 @@ completes report other.db --object line ''
 completes query bins bins= ''
 completes report --object t ''
 # The other shells read their own files, if they are installed. zsh completes only in a terminal, which its module zpty
-# provides: the tab at the end must turn "t" into "tower".
+# provides: the tab at the end must turn "t" into "tower", and list the words that can follow --by.
 if command -v zsh >/dev/null; then
-	got=$(cd "$work" && PATH=$(dirname "$memdb"):$PATH TERM=dumb timeout 120 zsh -f -c '
+	got=$(cd "$work" && PATH=$(dirname "$memdb"):$PATH TERM=dumb timeout 40 zsh -f -c '
 		zmodload zsh/zpty
 		zpty shell zsh -f -i
 		zpty -w shell "fpath=($1 \$fpath); autoload -U compinit; compinit -u -D; PS1=; echo rea""dy"
 		zpty -r shell said "*ready*"
 		zpty -wn shell "memdb report other.db --object t"$'"'\t'"'
 		zpty -r shell said "*--object tower*" && echo tower
+		zpty -wn shell $'"'\C-u'"'"memdb report --by "$'"'\t'"'
+		zpty -r shell said "*wrapper*" && echo wrapper
 		zpty -d shell' zsh "$here/../../tools")
-	[ "$got" = tower ] || { echo "FAIL: zsh: '$got'"; failed=1; }
+	[ "$got" = $'tower\nwrapper' ] || { echo "FAIL: zsh: '$got'"; failed=1; }
 fi
 if command -v fish >/dev/null; then
 	got=$(cd "$work" && PATH=$(dirname "$memdb"):$PATH fish --no-config -c "source '$here/../../tools/memdb.fish'; complete -C 'memdb report other.db --object t'")
