@@ -288,10 +288,12 @@ void recording_losses(struct import *im, bool logs_reported)
 		      "memdb was ended while it recorded: what the program did from then on is not "
 		      "recorded");
 	report_missing_end(im);
-	import_missing(im, "recording", "thinned samples", (uint64_t)r->thinned.removed_samples,
-		       "the capture came near --max-size: samples were removed again, evenly over "
-		       "the run, and each that is left counts for all of its share (if memdb was "
-		       "killed, the last ones count for more)");
+	import_missing(
+		im, "recording", "thinned samples", (uint64_t)r->thinned.removed_samples,
+		"the capture came near --max-size: samples were removed again, evenly over "
+		"the run in pieces of 64 KiB, and each that is left counts for "
+		"all of its share; intervals take neighbouring samples for independent, so "
+		"they are too narrow (if memdb was killed, the last samples count for more)");
 	import_missing(im, "recording", "thinned page faults", (uint64_t)r->thinned.removed_faults,
 		       "the capture came near --max-size: from then on, only some page faults were "
 		       "recorded");

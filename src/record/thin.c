@@ -22,8 +22,6 @@ enum {
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,
 	GAP_MOST = 65528, /* the largest multiple of 8 that fits the 16-bit size of a record */
-	/* which one of N clusters is kept: not the first one, in which a program only starts */
-	KEPT = 0x2d5b,
 };
 
 /* The part of perf.data's header up to the section of the records. */
@@ -104,9 +102,27 @@ static int remove_run(struct walk *w, struct md_err *err)
 	return 0;
 }
 
+/* Decides by a coin, which falls the same each time, which of two halves is kept: 0 or 1. `pair` is
+ * the number of the pair, `bits` the number of clusters in a half as a power of two. */
+static unsigned kept_half(uint64_t pair, unsigned bits)
+{
+	uint64_t h = (pair * 64 + bits + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+	h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	return (unsigned)(h >> 63);
+}
+
+/* Does the record at `at` keep its place? Of each two neighbouring clusters one is kept by chance,
+ * of two kept neighbours one, and so on. So of each N clusters one is left, and a program that
+ * repeats itself every N clusters is not always seen in the same state. */
 static bool is_kept(const struct walk *w, uint64_t at)
 {
-	return !((at / THIN_CLUSTER ^ KEPT) & (w->t->every - 1));
+	const uint64_t cluster = at / THIN_CLUSTER;
+
+	for (unsigned k = 0; w->t->every >> k > 1; k++)
+		if ((cluster >> k & 1) != kept_half(cluster >> (k + 1), k))
+			return false;
+	return true;
 }
 
 /* Adds the record at `at` to the run of samples to remove, or ends the run. */

@@ -6,10 +6,10 @@
  * The file is divided into clusters of THIN_CLUSTER bytes. Of every N clusters one keeps its
  * samples. In the others, each run of samples becomes one record of a type that perf and all
  * readers skip, and its disk space is given back as a hole of the file. All other records
- * (mappings, threads, losses) stay. Which cluster is kept depends only on its number, and N is a
- * power of two: so the file can be thinned again with a larger N, and what was appended since can
- * be thinned with the same one. When all of the file was thinned with the same N, each sample that
- * is left represents N samples.
+ * (mappings, threads, losses) stay. Which cluster is kept depends only on its number (a fixed
+ * pattern without a period), and N is a power of two: so the file can be thinned again with a
+ * larger N, and what was appended since can be thinned with the same one. When all of the file was
+ * thinned with the same N, each sample that is left represents N samples.
  */
 #ifndef MEMDB_RECORD_THIN_H
 #define MEMDB_RECORD_THIN_H

@@ -75,6 +75,7 @@ static uint64_t disk_bytes(void)
 struct seen {
 	uint64_t samples, comms, other;
 	uint64_t clusters; /* number of clusters that have samples */
+	uint64_t places;   /* bit i is set if one of them is the i-th of 8 */
 	uint64_t sum;      /* sum of the samples' numbers */
 };
 
@@ -101,6 +102,7 @@ static struct seen read_all(void)
 		s.samples++;
 		s.clusters += at / THIN_CLUSTER != last;
 		last = at / THIN_CLUSTER;
+		s.places |= UINT64_C(1) << last % 8;
 	}
 	ck_assert_uint_eq(at, (uint64_t)st.st_size);
 	return s;
@@ -121,6 +123,8 @@ START_TEST(one_cluster_of_n_remains)
 	/* 155 clusters: every 8th is complete */
 	ck_assert_uint_ge(s.clusters, 155 / 8);
 	ck_assert_uint_le(s.clusters, 155 / 8 + 1);
+	/* at changing places, so that no period of the program falls in step with them */
+	ck_assert_int_ge(__builtin_popcountll(s.places), 5);
 	ck_assert_uint_ge(s.samples * 8, 50000 - 8 * 400);
 	ck_assert_uint_le(s.samples * 8, 50000 + 8 * 400);
 	ck_assert_uint_le(disk_bytes(), before);
