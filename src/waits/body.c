@@ -144,13 +144,13 @@ static int slot_of(struct body *b, const struct insn_mem *m)
 /* Returns a mask of the stack words that are addressed relative to the stack pointer. When the
  * stack pointer changes, the same displacement means a different word. So an instruction that
  * changes it counts as writing all of these words. */
-static uint32_t moved_slots(const struct body *b)
+static uint64_t moved_slots(const struct body *b)
 {
-	uint32_t slots = 0;
+	uint64_t slots = 0;
 
 	for (uint32_t i = 0; i < b->nslots; i++)
 		if (b->slots[i].base == REG_X86_SP)
-			slots |= UINT32_C(1) << i;
+			slots |= UINT64_C(1) << i;
 	return slots;
 }
 

@@ -9,7 +9,7 @@
 
 enum {
 	/* maximum number of words of the stack frame that are tracked */
-	BODY_SLOTS = 32,
+	BODY_SLOTS = 64,
 	BODY_SLOT = 64, /* register number of the first of these words */
 	/* number of registers, including these words */
 	BODY_REGISTERS = BODY_SLOT + BODY_SLOTS,
@@ -20,7 +20,7 @@ enum {
  * registers to them. */
 struct regset {
 	uint64_t regs;
-	uint32_t slots;
+	uint64_t slots;
 };
 
 /* What one instruction does: which registers it reads and writes, what it accesses. */
@@ -128,7 +128,7 @@ static inline void regset_add(struct regset *s, int reg)
 	if (reg < BODY_SLOT)
 		s->regs |= UINT64_C(1) << reg;
 	else
-		s->slots |= UINT32_C(1) << (reg - BODY_SLOT);
+		s->slots |= UINT64_C(1) << (reg - BODY_SLOT);
 }
 
 static inline struct regset regset_and(struct regset a, struct regset b)

@@ -10,7 +10,7 @@
 
 enum {
 	MOST_CODE = 512 << 10,
-	MOST_STEPS = 256,  /* maximum number of instructions back to the one that wrote the
+	MOST_STEPS = 2048, /* maximum number of instructions back to the one that wrote the
 			    * register */
 	MOST_SEARCHES = 8, /* maximum number of searches that are open at the same time */
 	MOST_LOOP = 4096,  /* maximum number of instructions of a loop in which steps are
@@ -42,6 +42,13 @@ struct searches {
 	uint64_t frame; /* mask of the registers that contain the address of the stack frame */
 };
 
+/* Returns how many bytes must lie between two hops with the same register, so that the hops of a
+ * long search fit. */
+static uint32_t far_from(uint32_t access, uint32_t at)
+{
+	return at < access && (access - at) / 4 > FAR ? (access - at) / 4 : FAR;
+}
+
 /* Adds a hop at instruction s->k. In debug information, the variable in a register changes mostly
  * where the register changes or where a block begins. So nearby instructions with the same register
  * are not reported again, except the last one of the search (`ends`). */
@@ -59,7 +66,8 @@ static void add_hop(const struct body *b, const struct search *s, bool ends,
 		return;
 	if (last && last->reg == reg && last->in_slot == in_slot && last->slot == slot &&
 	    last->depth == s->depth && last->add == s->add && last->step == s->step &&
-	    (ends ? at == last->insn : at < last->insn && last->insn - at < FAR))
+	    (ends ? at == last->insn
+		  : at < last->insn && last->insn - at < far_from(out->hops[0].insn, at)))
 		return;
 	h = &out->hops[out->n++];
 	*h = (struct pointer_hop){ .insn = at,
@@ -189,6 +197,14 @@ static void add_stack_pointer(struct body *b, const struct search *s, struct poi
 	add_hop(b, &copied, true, out);
 }
 
+/* Does instruction k write the register, or the word of the frame? A call changes the stack
+ * pointer, but the callee restores it, so the words of the frame stay the same. */
+static bool writes_register(struct body *b, uint32_t k, int reg)
+{
+	return regset_has(&body_operation(b, k)->writes, reg) &&
+	       (reg < BODY_SLOT || b->insns.at[k].flow != FLOW_CALL);
+}
+
 /* Goes back to the instruction that wrote the register of search s, and reports on the way which
  * registers contain the pointer. */
 static void follow_back(struct body *b, struct search s, struct searches *all,
@@ -201,7 +217,7 @@ static void follow_back(struct body *b, struct search s, struct searches *all,
 		add_hop(b, &s, false, out);
 		before = body_back(b, s.k, s.reg);
 		ends = before < 0 || before >= s.k;
-		written = !ends && regset_has(&body_operation(b, (uint32_t)before)->writes, s.reg);
+		written = !ends && writes_register(b, (uint32_t)before, s.reg);
 		if (ends || written)
 			add_hop(b, &s, true, out);
 		if (ends)

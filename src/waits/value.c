@@ -20,8 +20,8 @@ static void forget_written(struct values *v, const struct operation *o)
 {
 	for (uint64_t m = o->writes.regs; m; m &= m - 1)
 		v->at[__builtin_ctzll(m)].known = false;
-	for (uint32_t m = o->writes.slots; m; m &= m - 1)
-		v->at[BODY_SLOT + __builtin_ctz(m)].known = false;
+	for (uint64_t m = o->writes.slots; m; m &= m - 1)
+		v->at[BODY_SLOT + __builtin_ctzll(m)].known = false;
 }
 
 void values_back(struct values *v, const struct operation *o)

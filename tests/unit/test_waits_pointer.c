@@ -2,6 +2,8 @@
 /* Tests where the pointer of an access comes from. */
 #include "waits/pointer.h"
 
+#include <string.h>
+
 #include "check_main.h"
 
 static struct decoder *decoder;
@@ -100,6 +102,43 @@ START_TEST(loops_and_indices_make_steps)
 }
 END_TEST
 
+static size_t append(uint8_t *code, size_t n, const void *insn, size_t len)
+{
+	memcpy(code + n, insn, len);
+	return n + len;
+}
+
+/* An unrolled loop of a large function: many words of the frame, a call, and many instructions lie
+ * between the access and the parameter. */
+START_TEST(a_spilled_pointer_is_found_far_away)
+{
+	static const uint8_t spill[] = { 0x48, 0x89, 0x7c, 0x24, 0x08 };  /* mov %rdi,0x8(%rsp) */
+	static const uint8_t reload[] = { 0x48, 0x8b, 0x44, 0x24, 0x08 }; /* mov 0x8(%rsp),%rax */
+	static const uint8_t call[] = { 0xe8, 0, 0, 0, 0 };
+	static const uint8_t access[] = { 0xf2, 0x0f, 0x10, 0x00 };  /* movsd (%rax),%xmm0 */
+	uint8_t code[1024], store[] = { 0x48, 0x89, 0x54, 0x24, 0 }; /* mov %rdx,N(%rsp) */
+	size_t n = append(code, 0, spill, sizeof(spill)), at;
+
+	for (int word = 3; word < 15; word++) {
+		store[4] = (uint8_t)(8 * word);
+		n = append(code, n, store, sizeof(store));
+	}
+	for (int word = -16; word < 0; word++) {
+		store[4] = (uint8_t)(8 * word);
+		n = append(code, n, store, sizeof(store));
+		store[4] = (uint8_t)(8 * word + 4);
+		n = append(code, n, store, sizeof(store));
+	}
+	n = append(code, n, call, sizeof(call));
+	n = append(code, n, reload, sizeof(reload));
+	memset(code + n, 0x90, 600); /* nop */
+	n += 600;
+	at = n;
+	n = append(code, n, access, sizeof(access));
+	check_step(code, n, at, 0, 0);
+}
+END_TEST
+
 START_TEST(words_of_the_frame_contain_pointers)
 {
 	static const uint8_t code[] = {
@@ -138,6 +177,7 @@ int main(void)
 	tcase_add_test(t, a_pointer_is_traced_through_sums_and_loads);
 	tcase_add_test(t, no_pointer_no_trace);
 	tcase_add_test(t, loops_and_indices_make_steps);
+	tcase_add_test(t, a_spilled_pointer_is_found_far_away);
 	tcase_add_test(t, words_of_the_frame_contain_pointers);
 	suite_add_tcase(s, t);
 	return run_suite(s);
