@@ -103,14 +103,13 @@ static int changed_text(int fd, const char *name)
 {
 	struct text t;
 	size_t size;
-	char *bytes = read_file(fd, name, &size), *copy = malloc(size + 1);
+	char *bytes = read_file(fd, name, &size), *copy = malloc(size);
 	const int out = memfd_create("memdb-as", 0);
 	FILE *f = out < 0 ? NULL : fdopen(dup(out), "w");
 
 	if (!f || !copy)
 		die("change", name);
 	memcpy(copy, bytes, size);
-	copy[size] = 0;
 	if (!text_read(&t, bytes, size))
 		die("change", name);
 	if (t.compiled && text_uses(&t, "__tsan_"))
