@@ -33,12 +33,12 @@ WITH
   access AS MATERIALIZED (
     SELECT
       iif(extent_bytes > 0, max(0, min(object_offset * coalesce(:bins, 5) / extent_bytes, coalesce(:bins, 5) - 1)), NULL) AS bin,
-      place, thread_id, estimate, estimate_sq, cost, one_in, home_node_id = cpu_node_id AS local
+      place, thread_id, estimate, estimate_sq, cost, one_in, home_node_id = cpu_node_id AS local, accesses
     FROM drawn_samples
     WHERE object_id = (SELECT id FROM chosen)
   ),
   thread AS (
-    SELECT bin, thread_id, min(place) AS low, max(place) AS high, count(*) AS drawn
+    SELECT bin, thread_id, min(place) AS low, max(place) AS high, sum(accesses) AS drawn
     FROM access
     GROUP BY bin, thread_id
   ),
@@ -53,7 +53,7 @@ WITH
     GROUP BY bin
   ),
   part AS (
-    SELECT bin, min(place) AS low, max(place) AS high, count(*) AS drawn, sum(cost) AS cost, sum(cost * cost) AS cost_sq, max(one_in) AS one_in,
+    SELECT bin, min(place) AS low, max(place) AS high, sum(accesses) AS drawn, sum(cost) AS cost, sum(cost * cost) AS cost_sq, max(one_in) AS one_in,
       total(estimate) AS estimate, total(estimate_sq) AS estimate_sq, total(estimate * local) AS local, total(estimate * (1 - local)) AS remote
     FROM access
     GROUP BY bin

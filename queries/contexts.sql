@@ -37,7 +37,7 @@ WITH RECURSIVE
     SELECT
       d.thread_id AS thread_id, d.call_path_id AS call_path_id, d.instruction_id AS instruction_id, s.function AS function,
       iif(:by = 'line', NULL, s.caller) AS caller, iif(:by = 'line', s.line, NULL) AS line,
-      min(d.place) AS low, max(d.place) AS high, count(*) AS drawn, sum(d.cost) * d.one_in AS cost, sum(d.cost * d.cost) * d.one_in * d.one_in AS cost_sq, d.one_in AS one_in,
+      min(d.place) AS low, max(d.place) AS high, sum(d.accesses) AS drawn, sum(d.cost) * d.one_in AS cost, sum(d.cost * d.cost) * d.one_in * d.one_in AS cost_sq, d.one_in AS one_in,
       total(d.estimate) AS estimate, total(d.estimate_sq) AS estimate_sq,
       total(d.estimate * (d.home_node_id = d.cpu_node_id)) AS local, total(d.estimate * (d.home_node_id <> d.cpu_node_id)) AS remote
     FROM drawn_samples AS d

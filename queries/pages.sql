@@ -28,8 +28,8 @@ WITH
   ),
   used AS MATERIALIZED (
     SELECT s.process_id AS process_id, s.page AS page, s.thread_id AS thread_id, t.tid AS tid, s.home_node_id AS home_node_id, min(s.time),
-      count(*) AS drawn, sum(s.stores) AS stores, total(s.home_node_id <> s.cpu_node_id) AS remote,
-      sum(s.home_node_id IS NULL OR s.cpu_node_id IS NULL) AS unknown
+      sum(s.accesses) AS drawn, sum(s.stores * s.accesses) AS stores, total((s.home_node_id <> s.cpu_node_id) * s.accesses) AS remote,
+      sum((s.home_node_id IS NULL OR s.cpu_node_id IS NULL) * s.accesses) AS unknown
     FROM drawn_samples AS s
     LEFT JOIN threads AS t ON t.id = s.thread_id
     WHERE s.object_id = (SELECT id FROM chosen)

@@ -31,12 +31,12 @@ WITH
   -- own rows below
   access AS (
     SELECT
-      id, time, thread_id, object_id, nullif(addressed, 0) AS addressed, stores, cost, iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS lost, one_in, latency,
+      id, time, thread_id, object_id, nullif(addressed, 0) AS addressed, stores, cost, iif(:by = 'object' OR :object IS NOT NULL, 0, lost_cost) AS lost, one_in, accesses, latency,
       iif(addressed, estimate, NULL) AS estimate, iif(addressed, estimate_sq, NULL) AS estimate_sq, home_node_id = cpu_node_id AS local
     FROM drawn_samples
     WHERE addressed OR lost_cost > 0
     UNION ALL
-    SELECT id, time, NULL, NULL, NULL, NULL, 0, lost_cost, one_in, NULL, NULL, NULL, NULL
+    SELECT id, time, NULL, NULL, NULL, NULL, 0, lost_cost, one_in, 0, NULL, NULL, NULL, NULL
     FROM drawn_samples
     WHERE :by = 'object' AND lost_cost > 0
   ),
@@ -48,7 +48,7 @@ WITH
         WHEN 'function' THEN (SELECT s.function FROM access_samples AS s WHERE s.sample_id = d.id)
         WHEN 'thread' THEN coalesce(t.comm, '') || coalesce(' ' || t.tid, '')
       END AS name,
-      CASE :by WHEN 'object' THEN d.object_id WHEN 'thread' THEN d.thread_id END AS id, count(d.addressed) AS drawn, sum(d.stores) AS stores,
+      CASE :by WHEN 'object' THEN d.object_id WHEN 'thread' THEN d.thread_id END AS id, total(iif(d.addressed IS NULL, 0, d.accesses)) AS drawn, sum(d.stores * d.accesses) AS stores,
       sum(d.cost + d.lost) * d.one_in AS cost, sum(d.lost) * d.one_in AS lost, d.one_in AS one_in, total(iif(d.latency IS NOT NULL, d.estimate, 0)) AS measured, total(d.latency * d.estimate) AS latency,
       total(d.estimate) AS estimate, total(d.estimate_sq) AS estimate_sq,
       total(d.estimate * d.local) AS local, total(d.estimate * (1 - d.local)) AS remote
@@ -75,7 +75,7 @@ SELECT
   round(1.0 * s.slice * e.ns / e.n / 1e9, 3) AS from_s,
   round(1.0 * (s.slice + 1) * e.ns / e.n / 1e9, 3) AS to_s,
   s.name AS name,
-  s.drawn AS drawn,
+  CAST(s.drawn AS INTEGER) AS drawn,
   s.stores AS drawn_stores,
   round(100 * s.c, 1) AS cost_pct,
   round(max(0, 100 * (s.c + 1.9208 * s.c_sq - 1.96 * sqrt(s.c * (1 - s.c) * s.c_sq + 0.9604 * s.c_sq * s.c_sq)) / (1 + 3.8416 * s.c_sq)), 1) AS cost_low,

@@ -21,6 +21,10 @@ wilson_high(k, n) := share_high(k, n, n)
 -- Returns 1 if every access was counted (samplers exact and soft with period 1), so that shares of all samples have no sampling error.
 all_counted() := EXISTS (SELECT 1 FROM access_kinds AS k JOIN selected_events AS e ON e.id = k.evsel_id WHERE e.role = 'access' AND e.sample_period = 1)
 
+-- Returns 1 if the samplers exact or soft counted every access. Then a row has the accesses of up to a second. So its time does not show which
+-- threads use a line at the same time, and its CPU not where the accesses were made: moving_lines() does.
+has_counts() := ((SELECT sampler FROM runs) IN ('exact', 'soft') AND all_counted())
+
 -- Returns 1 if there are enough samples for a statement about the cost of memory: 20 samples in which a thread waited or, if the sampler does
 -- not show waits, 20 samples of accesses. Shares of fewer samples would be a matter of chance. Nothing is left to chance if every access was counted.
 claims(waits, accesses) := (iif(waits > 0, waits, accesses) >= 20 OR (accesses > 0 AND all_counted()))
@@ -30,6 +34,15 @@ emulated(cpu) := (coalesce(cpu, '') LIKE '%TCG%')
 
 -- Returns a number with its noun: "1 sample", "2 samples".
 counted(n, noun) := (n || ' ' || noun || iif(n = 1, '', 's'))
+
+-- Returns a number of accesses, with a unit if it has six digits or more: "99999", "142k", "1.6M", "4.2G".
+short_count(n) := iif(n < 99999.5, CAST(n AS INTEGER), iif(n < 999500, printf('%.0fk', n / 1e3), iif(n < 999950000, printf('%.1fM', n / 1e6), printf('%.1fG', n / 1e9))))
+
+-- Returns the number of samples with its noun, which is accesses if every access was counted.
+sampled(n) := iif(has_counts(), short_count(n) || iif(n = 1, ' access', ' accesses'), counted(n, 'sample'))
+
+-- Returns a 95 % interval as text. NULL: it is a single number, because every access was counted.
+interval_text(low, high) := iif(has_counts() AND printf('%.1f', low) = printf('%.1f', high), NULL, printf('%.1f-%.1f', low, high))
 
 -- Returns a number of bytes in at most 5 characters, with the unit as `ls -h` prints it: "512", "4.0K", "64M".
 short_bytes(n) := iif(n < 1024, n, iif(n < 1048064, printf(iif(n < 10189, '%.1fK', '%.0fK'), n / 1024.0), iif(n < 1073217536, printf(iif(n < 10433331, '%.1fM', '%.0fM'), n / 1048576.0), printf(iif(n < 10683731148, '%.1fG', '%.0fG'), n / 1073741824.0))))
@@ -210,10 +223,6 @@ page_costs() := cost_pct AS cost_pct,           -- share of the run's cost of me
 -- (addr_source 8, 10), the thread may have reached ip by a path without that instruction. So a sample of the thread with a different addr_source
 -- must confirm the access to this address.
 certain_access(D) := max(D.thread_id IS NULL OR D.addr_source NOT IN (8, 10)) OVER (PARTITION BY D.process_id, D.thread_id, D.address)
-
--- Returns 1 if the samplers exact or soft counted every access. Then a row has the accesses of up to a second. So its time does not show which
--- threads use a line at the same time, and its CPU not where the accesses were made: moving_lines() does.
-has_counts() := ((SELECT sampler FROM runs) IN ('exact', 'soft') AND all_counted())
 
 -- Returns the cache lines that move again and again, if has_counts(): one row for each thread for which one moves (process_id or 0, line, thread_id,
 -- moved). A line moves for a store if another thread has used it since the last access of this thread, and for a load if another thread has

@@ -30,7 +30,7 @@ WITH
         WHEN r.cost + r.lost_cost > 0 THEN 100.0 * total(CASE m.cost WHEN 'period' THEN c.period WHEN 'latency' THEN c.latency END) / (r.cost + r.lost_cost)
         WHEN r.thread_time = 0 THEN 100.0 * total(c.period * m.addressed) / r.estimate
       END AS share,
-      sum(c.samples) AS samples
+      sum(iif(has_counts(), c.period, c.samples)) AS samples
     FROM inlined_frames AS n
     CROSS JOIN run AS r
     JOIN locations AS l ON l.id = n.location_id
@@ -75,7 +75,7 @@ SELECT
   l.first_touch_bytes AS first_touch_bytes,
   iif(l.lost_cost_pct >= 0.05, printf('[address is gone] %.0f %% of the cost', 100.0 * l.lost_cost_pct / l.cost_pct) || coalesce(', else ' || l.accesses, ''), l.accesses) AS accesses,
   l.text AS text, iif(b.block IS NULL AND l.inlined IS NULL AND (l.samples > 0 OR l.first_touch_bytes > 0), short_code(l.function), NULL) AS line_function,
-  l.inlined AS inlined, b.inlined_share AS inlined_share
+  l.inlined AS inlined, b.inlined_share AS inlined_share, iif(has_counts(), 'counted', 'samples') AS noun
 FROM blocks AS b
 JOIN lines AS l ON l.file_id = b.file_id AND (b.block IS NULL OR l.function = b.block)
 WHERE :top IS NULL OR (b.nth <= :top AND (b.samples_pct >= 1 OR b.placed_pct >= 1))

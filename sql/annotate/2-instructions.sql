@@ -6,7 +6,7 @@ WITH
   run AS MATERIALIZED run_totals(),
   hit AS MATERIALIZED (
     SELECT
-      l.symbol_id AS symbol_id, l.dso_id AS dso_id, l.offset AS offset, iif(s.lost_cost > 0, '[address is gone]', s.expression) AS place, sum(s.one_in) AS samples,
+      l.symbol_id AS symbol_id, l.dso_id AS dso_id, l.offset AS offset, iif(s.lost_cost > 0, '[address is gone]', s.expression) AS place, sum(s.one_in * s.accesses) AS samples,
       sum((s.cost + s.lost_cost) * s.one_in) AS cost, total(iif(s.addressed, s.estimate, 0)) * s.one_in AS estimate
     FROM drawn_samples AS s
     JOIN instructions AS i ON i.id = s.instruction_id
@@ -26,7 +26,8 @@ SELECT
     WHEN r.cost + r.lost_cost > 0 THEN 100.0 * sum(h.cost) / (r.cost + r.lost_cost)
     WHEN r.thread_time = 0 THEN 100.0 * sum(h.estimate) / r.estimate
   END AS share,
-  iif(r.cost + r.lost_cost = 0 AND r.thread_time = 0, 'accesses', 'cost') AS measure, group_concat(h.place, ', ') AS accesses, (SELECT arch FROM runs) AS arch
+  iif(r.cost + r.lost_cost = 0 AND r.thread_time = 0, 'accesses', 'cost') AS measure, group_concat(h.place, ', ') AS accesses, (SELECT arch FROM runs) AS arch,
+  iif(has_counts(), 'counted', 'samples') AS noun
 FROM (SELECT * FROM hit ORDER BY symbol_id, offset, samples DESC) AS h
 JOIN dearest AS d ON d.symbol_id = h.symbol_id
 JOIN symbols AS y ON y.id = h.symbol_id

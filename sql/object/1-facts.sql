@@ -45,11 +45,12 @@ UNION ALL
 SELECT
   CASE
     WHEN NOT claims((r.waits + r.lost_waits), r.addressed) OR coalesce(c.cost_pct, c.access_pct) IS NULL THEN 'cost: not known'
-    WHEN c.cost_pct IS NULL THEN printf('accesses: %.1f %% of all (%.1f-%.1f)', c.access_pct, c.access_low_pct, c.access_high_pct)
+    WHEN c.cost_pct IS NULL THEN printf('accesses: %.1f %% of all', c.access_pct) || coalesce(' (' || interval_text(c.access_low_pct, c.access_high_pct) || ')', '')
     ELSE printf('cost: %.1f %% of all cost of memory (%.1f-%.1f)', c.cost_pct, c.cost_low_pct, c.cost_high_pct)
     || iif(c.cost_most_pct IS NULL, '', printf(', at most %.1f %%', c.cost_most_pct))
   END
-  || printf('; %s (%s, %s) of %s', counted(c.addressed, 'sample'), counted(c.loads, 'load'), counted(c.stores, 'store'), counted(c.threads, 'thread'))
+  || iif(has_counts(), printf('; %s (loads: %s, stores: %s) of %s', sampled(c.addressed), short_count(c.loads), short_count(c.stores), counted(c.threads, 'thread')),
+    printf('; %s (%s, %s) of %s', counted(c.addressed, 'sample'), counted(c.loads, 'load'), counted(c.stores, 'store'), counted(c.threads, 'thread')))
 FROM object_costs AS c, run AS r
 WHERE c.object_id = :id
 UNION ALL

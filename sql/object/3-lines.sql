@@ -8,7 +8,8 @@ WITH
 SELECT
   iif(r.cost + r.lost_cost > 0 AND claims((r.waits + r.lost_waits), r.addressed), printf('%.1f %%', 100.0 * sum(d.cost) / nullif(sum(sum(d.cost)) OVER (), 0)), NULL) AS "its cost",
   iif(r.cost + r.lost_cost = 0 AND r.thread_time = 0, printf('%.1f %%', 100.0 * sum(d.estimate) / sum(sum(d.estimate)) OVER ()), NULL) AS "its accesses",
-  count(*) AS drawn, sum(d.loads) AS loads, sum(d.stores) AS stores, count(DISTINCT d.thread_id) AS threads,
+  iif(has_counts(), NULL, count(*)) AS drawn, iif(has_counts(), short_count(sum(d.estimate)), NULL) AS counted,
+  iif(has_counts(), short_count(total(d.loads * d.estimate)), sum(d.loads)) AS loads, iif(has_counts(), short_count(total(d.stores * d.estimate)), sum(d.stores)) AS stores, count(DISTINCT d.thread_id) AS threads,
   short_code(l.function) AS function, file_name(l.file) || ':' || l.line AS line
 FROM drawn_samples AS d
 CROSS JOIN run AS r

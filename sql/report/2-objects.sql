@@ -164,10 +164,11 @@ SELECT
   c.object_id AS id,
   iif(c.pct IS NULL OR r.unit IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
   iif(c.pct IS NULL OR r.unit IS NOT NULL, NULL, printf('%.1f %%', c.pct)) AS accesses,
-  iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
+  iif(c.pct IS NULL, NULL, interval_text(c.low, c.high)) AS "95 %",
   iif(c.pct IS NOT NULL AND c.most >= c.high + 0.05, printf('%.1f', c.most), NULL) AS "at most",
   iif(c.pct > 0 AND s.pct >= 5, printf('%.0f %%', s.pct), NULL) AS shared,
-  iif(c.pct IS NULL OR r.nodes <= 1, c.samples, NULL) AS samples, -- NULL, which hides the column, if the columns of cost and of nodes need the space
+  iif(has_counts(), short_count(c.samples), NULL) AS counted,
+  iif((c.pct IS NULL OR r.nodes <= 1) AND NOT has_counts(), c.samples, NULL) AS samples, -- NULL, which hides the column, if the columns of cost and of nodes need the space
   iif(c.remote_pct IS NOT NULL, printf('%.0f-%.0f %%', c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
   h.nodes AS nodes,
   nullif(c.threads, 0) AS threads, -- NULL if no thread is known

@@ -31,8 +31,9 @@ WITH
 SELECT
   iif(c.measured AND c.pct IS NOT NULL, printf('%.1f %%', c.pct), NULL) AS cost,
   iif(NOT c.measured AND c.pct IS NOT NULL, printf('%.1f %%', c.pct), NULL) AS accesses,
-  iif(c.pct IS NULL, NULL, printf('%.1f-%.1f', c.low, c.high)) AS "95 %",
-  c.samples AS samples,
+  iif(c.pct IS NULL, NULL, interval_text(c.low, c.high)) AS "95 %",
+  iif(has_counts(), short_count(c.samples), NULL) AS counted,
+  iif(has_counts(), NULL, c.samples) AS samples,
   short_code(c.function) AS function,
   file_name(c.file) || ':' || c.line AS line,
   f.caller AS "called under"

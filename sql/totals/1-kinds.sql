@@ -9,19 +9,22 @@ WITH
       CASE cost WHEN 'period' THEN 2 WHEN 'latency' THEN 6 ELSE 0 END AS own_cost,
       CASE cost WHEN 'period' THEN 3 WHEN 'latency' THEN 7 ELSE 0 END AS own_cost_sq
     FROM kind_measures
+  ),
+  counted AS ( -- samples: number of the sample_cells column that contains the number of samples, or of counted accesses
+    SELECT k.id AS id, iif(e.sample_period = 1, 2, 1) AS samples FROM access_kinds AS k LEFT JOIN selected_events AS e ON e.id = k.evsel_id
   )
 SELECT
   k.id,
-  m.id IS NOT NULL AS samples,
-  m.addressed AS addressed,
-  m.loads AS loads,
-  m.stores AS stores,
-  m.local AS local,
-  m.remote AS remote,
-  m.hw_local AS hw_local,
-  m.hw_remote AS hw_remote,
-  m.remote AND m.loads AS remote_loads,
-  m.remote AND m.stores AS remote_stores,
+  p.samples * (m.id IS NOT NULL) AS samples, -- where every access was counted, a row is a count, so samples are accesses
+  p.samples * m.addressed AS addressed,
+  p.samples * m.loads AS loads,
+  p.samples * m.stores AS stores,
+  p.samples * m.local AS local,
+  p.samples * m.remote AS remote,
+  p.samples * m.hw_local AS hw_local,
+  p.samples * m.hw_remote AS hw_remote,
+  p.samples * (m.remote AND m.loads) AS remote_loads,
+  p.samples * (m.remote AND m.stores) AS remote_stores,
   m.waits AS waits,
   m.lost_waits AS lost_waits,
   4 * m.measured AS measured,
@@ -47,6 +50,7 @@ SELECT
   m.own_cost * m.hw_local AS hw_local_cost,
   m.own_cost * m.hw_remote AS hw_remote_cost
 FROM access_kinds AS k
+JOIN counted AS p ON p.id = k.id
 LEFT JOIN parts AS m ON m.id = k.id
 LEFT JOIN selected_events AS e ON e.id = k.evsel_id
 ORDER BY k.id;

@@ -8,7 +8,7 @@ WITH
   run AS MATERIALIZED run_totals(),
   part AS ( -- sums by block. Accesses that memdb expects to hit the first-level cache cost nothing. Samples in page faults are left out, because they are not accesses
     SELECT
-      c.allocation_id AS id, sum(c.samples) AS addressed, sum(c.period) AS estimate, sum(c.samples * k.waits) AS waits, sum(c.weighted * k.measured) AS measured,
+      c.allocation_id AS id, sum(iif(has_counts(), c.period, c.samples)) AS addressed, sum(c.period) AS estimate, sum(c.samples * k.waits) AS waits, sum(c.weighted * k.measured) AS measured,
       sum(iif(k.measured, c.latency, 0)) AS latency, sum(iif(k.measured, c.weighted_period, 0)) AS measured_estimate,
       sum(CASE iif(k.lost_waits, NULL, k.cost) WHEN 'latency' THEN c.latency WHEN 'period' THEN c.period ELSE 0 END) AS cost
     FROM allocation_cells AS c

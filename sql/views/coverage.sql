@@ -77,7 +77,7 @@ WITH
         WHEN d.state IS NULL OR d.state = 'ok' THEN 'no debug information' ELSE d.state END AS line,
       l.line IS NOT NULL AS has_line
     FROM (
-      SELECT c.instruction_id AS instruction_id, sum(c.samples) AS samples, sum(c.period) AS estimate
+      SELECT c.instruction_id AS instruction_id, sum(iif(has_counts(), c.period, c.samples)) AS samples, sum(c.period) AS estimate
       FROM sample_cells AS c
       CROSS JOIN kind_measures AS m ON m.id = c.kind_id
       GROUP BY c.instruction_id
@@ -88,7 +88,7 @@ WITH
   ),
   parts AS (
     SELECT
-      count(*) AS samples, sum(s.estimate) AS estimate,
+      sum(s.accesses) AS samples, sum(s.estimate) AS estimate,
       CASE
         WHEN o.type_id IS NULL THEN 'no type'
         WHEN s.object_offset IS NULL THEN 'address lost'
@@ -127,8 +127,8 @@ SELECT
   coalesce(known, 0) AS known, -- 1: the property of these samples is known, 0: it is not
   k AS samples, -- number of samples with this answer
   100.0 * k / n AS samples_pct, -- share of all samples, 0-100; for "wait", share of the timer samples; for "name", "type" and "member", share of the samples with an object
-  wilson_low(k, n) AS low_pct, -- lower end of the 95 % Wilson interval of samples_pct
-  wilson_high(k, n) AS high_pct, -- upper end of the 95 % Wilson interval of samples_pct
+  iif(has_counts(), 100.0 * k / n, wilson_low(k, n)) AS low_pct, -- lower end of the 95 % Wilson interval of samples_pct
+  iif(has_counts(), 100.0 * k / n, wilson_high(k, n)) AS high_pct, -- upper end of the 95 % Wilson interval of samples_pct
   100.0 * estimate / nullif(estimates, 0) AS estimate_pct -- share by what the samples represent (sum of their periods), 0-100
 FROM shares
 ORDER BY place, known DESC, k DESC, answer;

@@ -10,7 +10,8 @@ CREATE VIEW drawn_samples AS
 --          random numbers chooses which one, so that a loop with period n is not sampled at one position only. Samples are a random draw of
 --          accesses, and so are drawn samples. So shares remain valid, with their own count and interval. Multiply sums by one_in
 -- note:    if every access was counted, samples are counts, of which a few may have most accesses. So a count is drawn with a probability proportional
---          to its accesses: each that is at least `least` is drawn, and a smaller one that is drawn stands for `least` accesses. one_in is 1 then
+--          to its accesses: each that is at least `least` is drawn, and a smaller one that is drawn stands for `least` accesses. one_in is 1 then.
+--          Columns "drawn" of other views and of queries are then numbers of accesses, the sums of estimate
 -- source:  random numbers: Park & Miller 1988, with the multiplier 48271
 WITH
   extent AS MATERIALIZED ( -- SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
@@ -58,6 +59,7 @@ SELECT
   m.stores AS stores,               -- 1: the access writes, 0: it does not
   max(s.period, s.least) AS estimate, -- what the sample represents (its period; of a drawn count at least `least`): accesses (hardware samplers), ns of thread time (timer) or cycles (cycle counter)
   iif(e.sample_period = 1 AND s.one_in = 1 AND s.period >= s.least, 0.0, 1.0 * max(s.period, s.least) * max(s.period, s.least)) AS estimate_sq, -- the square of estimate, for intervals; 0: a count that was drawn with certainty, so there is no sampling error
+  iif(e.sample_period = 1, max(s.period, s.least), 1) AS accesses, -- 1; where every access was counted, what the row represents (estimate)
   iif(m.lost_waits, 0.0, sample_cost(m, s)) AS cost, -- cost of the access, in run_costs.cost_unit; 0: it has none
   iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- cost of an access whose address and object are lost; it counts for the code and thread, but not for an object
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles; NULL: the sampler does not measure it

@@ -12,13 +12,13 @@ WITH
   drawn AS (
     SELECT
       s.object_id AS object_id, o.type_id AS type_id, s.member_id AS member_id, s.thread_id AS thread_id,
-      s.loads AS loads, s.stores AS stores, s.cost AS cost, s.one_in AS one_in, s.estimate AS estimate, s.estimate_sq AS estimate_sq, s.latency AS latency
+      s.loads AS loads, s.stores AS stores, s.cost AS cost, s.one_in AS one_in, s.estimate AS estimate, s.estimate_sq AS estimate_sq, s.latency AS latency, s.accesses AS seen
     FROM drawn_samples AS s
     JOIN objects AS o ON o.id = s.object_id
   ),
   used AS MATERIALIZED (
     SELECT
-      object_id, type_id, member_id, count(*) AS drawn, sum(loads) AS loads, sum(stores) AS stores, count(DISTINCT thread_id) AS threads,
+      object_id, type_id, member_id, sum(seen) AS drawn, sum(loads * seen) AS loads, sum(stores * seen) AS stores, count(DISTINCT thread_id) AS threads,
       count(DISTINCT iif(stores, thread_id, NULL)) AS writers, sum(cost * one_in) AS cost, max(one_in) AS one_in,
       sum(estimate) AS estimate, sum(estimate_sq) AS estimate_sq,
       total(iif(latency IS NOT NULL, estimate, 0)) AS measured, total(latency * estimate) AS latency

@@ -19,7 +19,7 @@ WITH
   drawn AS ( -- block: address of the object's first byte
     SELECT
       coalesce(process_id, 0) AS process, address >> 6 AS line, object_id, address - object_offset AS block, object_offset, thread_id, cpu, stores,
-      iif(has_counts(), 0, time) AS time, time AS until, observed_accesses(d) AS observed, certain_access(d) AS certain
+      iif(has_counts(), 0, time) AS time, time AS until, observed_accesses(d) AS observed, d.accesses AS accesses, certain_access(d) AS certain
     FROM drawn_samples AS d
     WHERE address IS NOT NULL AND object_id IS NOT NULL AND thread_id IS NOT NULL
   ),
@@ -39,7 +39,7 @@ WITH
     SELECT
       *, min(first) OVER w AS first_before, min(first) OVER v AS first_after, max(last) OVER w AS last_before, max(last) OVER v AS last_after
     FROM (
-      SELECT process, line, object_id, base, size, member_id, thread_id, stores, count(*) AS drawn, sum(observed) AS observed, min(time) AS first, max(until) AS last,
+      SELECT process, line, object_id, base, size, member_id, thread_id, stores, sum(accesses) AS drawn, sum(observed) AS observed, min(time) AS first, max(until) AS last,
         sum(sum(observed)) OVER (PARTITION BY process, line, object_id, base, member_id) AS of_member
       FROM seen
       WHERE shared

@@ -26,20 +26,20 @@ WITH
       certain_access(d) AS certain,
       coalesce(process_id, 0) AS process, address >> 6 AS line, address & 63 AS place, max(1, min(coalesce(access_bytes, 1), 64)) AS bytes,
       thread_id, object_id, cpu, cpu_node_id, time, stores, cost,
-      estimate, observed_accesses(d) AS observed, latency, hitm, one_in
+      estimate, observed_accesses(d) AS observed, d.accesses AS seen, latency, hitm, one_in
     FROM drawn_samples AS d
     WHERE address IS NOT NULL
   ),
   used AS ( -- bits: a mask of the 64 bytes of the line that the access uses. An access that crosses into the next line has two rows
     SELECT *, ~(-1 << bytes) << place AS bits FROM drawn WHERE certain
     UNION ALL
-    SELECT certain, process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu, cpu_node_id, time, stores, cost, estimate, observed, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
+    SELECT certain, process, line + 1, 0, place + bytes - 64, thread_id, object_id, cpu, cpu_node_id, time, stores, cost, estimate, observed, seen, latency, hitm, one_in, ~(-1 << (place + bytes - 64))
     FROM drawn
     WHERE certain AND place + bytes > 64
   ),
   pieces AS MATERIALIZED ( -- only lines with a store and several threads: one row for each thread, object and mask of bytes
     SELECT
-      process, line, thread_id, object_id, cpu_node_id, bits, count(*) AS drawn, sum(stores) AS stores, min(time) AS first,
+      process, line, thread_id, object_id, cpu_node_id, bits, sum(seen) AS drawn, sum(stores * seen) AS stores, min(time) AS first,
       max(time) AS last, sum(cost * one_in) AS cost, max(one_in) AS one_in, sum(estimate) AS estimate,
       sum(observed) AS observed, total(observed * stores) AS written, total(iif(latency IS NOT NULL, estimate, 0)) AS measured, total(latency * estimate) AS latency, sum(iif(has_counts(), 0, hitm)) AS hitm,
       min(cpu) AS low_cpu, max(cpu) AS high_cpu

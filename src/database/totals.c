@@ -316,7 +316,7 @@ static bool add_kind_total(struct counting *c, const struct total_key *key, cons
 					      .object_id = key->object_id,
 					      .thread_id = key->thread_id,
 					      .kind_id = cell->kind_id };
-	r->samples += (int64_t)cell->parts[PART_SAMPLES];
+	r->samples += (int64_t)cell->parts[counts_all(cell->kind) ? PART_PERIOD : PART_SAMPLES];
 	r->period += cell->parts[PART_PERIOD];
 	if (!counts_all(cell->kind))
 		r->period_sq += cell->parts[PART_PERIOD_SQ];

@@ -36,7 +36,8 @@ enum {
 	TEXT,
 	LINE_FUNCTION,
 	INLINED,
-	INLINED_SHARE
+	INLINED_SHARE,
+	NOUN
 };
 
 /* What the user asks for. A line or block must match all members. */
@@ -80,6 +81,7 @@ static bool add_line(struct block *b, sqlite3_stmt *st)
 		b->file = copy_text(b, st, FILE_PATH);
 		b->program = copy_text(b, st, PROGRAM);
 		b->measure = copy_text(b, st, MEASURE);
+		b->noun = copy_text(b, st, NOUN);
 		b->share = column_percent(st, BLOCK_SHARE);
 		b->inlined_share = column_percent(st, INLINED_SHARE);
 		b->samples = sqlite3_column_int64(st, BLOCK_SAMPLES);
@@ -98,7 +100,7 @@ static bool add_line(struct block *b, sqlite3_stmt *st)
 	};
 	b->has_remote |= b->lines.at[b->lines.n - 1].remote_low >= 0;
 	b->has_touches |= b->lines.at[b->lines.n - 1].touches > 0;
-	return b->file && b->measure;
+	return b->file && b->measure && b->noun;
 }
 
 static void clear_block(struct block *b)

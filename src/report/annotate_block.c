@@ -60,7 +60,9 @@ static void print_range(double low, double high, FILE *out)
 
 static void print_count(int64_t v, FILE *out)
 {
-	if (v)
+	if (v > 99999999)
+		fprintf(out, " %7" PRId64 "M", v / 1000000);
+	else if (v)
 		fprintf(out, " %8" PRId64, v);
 	else
 		fprintf(out, " %8s", "");
@@ -92,15 +94,15 @@ static void print_head(const struct block *b, FILE *out)
 	}
 	escape_text(b->file, out);
 	if (b->share >= 0)
-		fprintf(out, ": %.1f %% of the %s, %" PRId64 " samples", b->share, b->measure,
-			b->samples);
+		fprintf(out, ": %.1f %% of the %s, %" PRId64 " %s", b->share, b->measure,
+			b->samples, b->noun);
 	else
-		fprintf(out, ": %" PRId64 " samples", b->samples);
+		fprintf(out, ": %" PRId64 " %s", b->samples, b->noun);
 	if (b->inlined_share >= 0.05)
 		fprintf(out, "; %.1f %% in functions that were inlined here (=>)",
 			b->inlined_share);
 	fputs("\n\n", out);
-	fprintf(out, "%8s %8s%s%s %6s\n", b->measure, "samples", b->has_remote ? "    remote" : "",
+	fprintf(out, "%8s %8s%s%s %6s\n", b->measure, b->noun, b->has_remote ? "    remote" : "",
 		b->has_touches ? "  KiB new" : "", "line");
 }
 

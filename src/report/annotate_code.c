@@ -16,7 +16,7 @@
 enum { AROUND = 4 }; /* number of instructions that are printed before and after a sampled one */
 
 /* The columns of the rows that sql/annotate/2-instructions.sql returns. */
-enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, SHARE, MEASURE, ACCESSES, ARCH };
+enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, SHARE, MEASURE, ACCESSES, ARCH, NOUN };
 
 struct sampled {
 	uint64_t offset; /* file offset of a byte of the instruction */
@@ -34,6 +34,7 @@ struct routine {
 	} sampled; /* sorted by offset */
 	struct arena arena;
 	const char *function, *path;
+	const char *noun;    /* "samples", or "counted" if every access was counted */
 	const char *measure; /* what the shares are computed from: "cost" or "accesses" */
 	struct sym_build_id id;
 	enum dec_arch arch;
@@ -98,6 +99,7 @@ static bool add_sampled(struct routine *r, sqlite3_stmt *st)
 		r->function = keep_text(r, st, FUNCTION);
 		r->path = keep_text(r, st, FILE_PATH);
 		r->measure = keep_text(r, st, MEASURE);
+		r->noun = keep_text(r, st, NOUN);
 		r->id = read_build_id((const char *)sqlite3_column_text(st, BUILD_ID));
 		r->arch = arch && (!strcmp(arch, "aarch64") || !strcmp(arch, "arm64")) ? DEC_AARCH64
 										       : DEC_X86_64;
@@ -110,7 +112,7 @@ static bool add_sampled(struct routine *r, sqlite3_stmt *st)
 				 : sqlite3_column_double(st, SHARE),
 		.accesses = keep_text(r, st, ACCESSES),
 	};
-	return r->function && r->path && r->measure;
+	return r->function && r->path && r->measure && r->noun;
 }
 
 static void clear_routine(struct routine *r)
@@ -204,7 +206,7 @@ static void print_listing(const struct code_listing *l, struct sym_file *file, F
 	escape_text(l->r->function, out);
 	fputs("  ", out);
 	escape_text(l->r->path, out);
-	fprintf(out, "\n\n%8s  samples  address\n", l->r->measure);
+	fprintf(out, "\n\n%8s  %s  address\n", l->r->measure, l->r->noun);
 	for (uint32_t i = 0; i < l->lines.n; i++) {
 		uint64_t vaddr = l->lines.at[i].offset;
 

@@ -43,7 +43,7 @@ cp run.db small.db && sqlite3 -batch small.db "UPDATE allocations SET size_bytes
 "$memdb" report --object table small.db >out && grep -q 'blocks of 48 bytes in one' out && [ "$(sed -n 's/[^ -~][^ -~][^ -~]/x/g; s/^     all |\(.*\)|$/\1/p' out | wc -c)" = 7 ] || { echo "FAIL report --object table: $(grep '|' out)"; failed=1; }
 # A report compiles each view once. Most time of a report of a small database is that of compiling.
 size=$("$tool" compiled numa.db) && [ "$size" -lt 3600 ] || { echo "FAIL report: its statements have ${size:-no} KiB"; failed=1; }
-size=$("$tool" compiled numa.db flags) && [ "$size" -lt 2600 ] || { echo "FAIL report --object: its statements have ${size:-no} KiB"; failed=1; }
+size=$("$tool" compiled numa.db flags) && [ "$size" -lt 2700 ] || { echo "FAIL report --object: its statements have ${size:-no} KiB"; failed=1; }
 # A database of another build may have views without columns that this build's views read: then its own views are read.
 sqlite3 -batch numa.db ".backup older.db"
 sqlite3 -batch older.db "SELECT replace(sql, 'shared_lines', 'older_lines') || ';' FROM sqlite_schema WHERE name IN ('shared_lines', 'object_sharing')" >older.sql
@@ -259,9 +259,9 @@ ranks_by_samples few.db '10 waits for memory were seen: too few to tell what mem
 # If the sampler counted every access, the report has shares of the accesses, not of the rows of samples, and no
 # cost.
 fill counted.db ".read data/counted.sql"
-"$memdb" report --object table counted.db >out 2>err && tr -s ' ' <out | grep -qF 'accesses: 99.9 % of all (99.9-99.9); 6 samples (2 loads, 4 stores) of 2 threads' &&
-	tr -s ' ' <out | grep -qF '101 worker 50.2 % 50.2-50.2 4' && grep -q '^its accesses' out || { echo "FAIL report --object of counts: $(cat out err)"; failed=1; }
-"$memdb" annotate gather counted.db >out 2>err && tr -s ' ' <out | grep -qF ': 100.0 % of the accesses, 256 samples' && grep -q '^accesses' out ||
+"$memdb" report --object table counted.db >out 2>err && tr -s ' ' <out | grep -qF 'accesses: 99.9 % of all; 402k accesses (loads: 2000, stores: 400k) of 2 threads' &&
+	tr -s ' ' <out | grep -qF '101 worker 50.2 % 202k 2000 200k' && grep -q '^its accesses' out || { echo "FAIL report --object of counts: $(cat out err)"; failed=1; }
+"$memdb" annotate gather counted.db >out 2>err && tr -s ' ' <out | grep -qF ': 100.0 % of the accesses, 402250 counted' && grep -q '^accesses  counted' out ||
 	{ echo "FAIL annotate of counts: $(cat out err)"; failed=1; }
 fill tcg.db ".read data/numa.sql" "UPDATE runs SET cpudesc = 'QEMU TCG CPU version 2.5+'; UPDATE access_kinds SET addr_source = 3, waited = NULL"
 ranks_by_samples tcg.db 'the CPU is emulated (QEMU TCG CPU version 2.5+): an interrupt comes where a block of translated code begins, which says nothing of waiting; objects and lines are ranked by their samples, and nothing here tells what memory costs' \
