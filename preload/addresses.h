@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A set of block addresses, shared by all threads of the process, with a value of 19 bits for each.
- * It needs no lock: the thread that has just got a block adds its address, and the thread that is
- * about to free the block removes it. So no two threads ever change the entry of one address at the
- * same time. A forked child gets its own copy of the set by fork().
- */
+/* A set of block addresses, shared by all threads of the process, with a value of 19 bits for each.
+ * It needs no lock: the thread that has just got a block adds the block's address, and the thread
+ * that is about to free the block removes it. So two threads never change the entry of one address
+ * at the same time. A forked child gets its own copy of the set by fork(). */
 #ifndef MEMDB_PRELOAD_ADDRESSES_H
 #define MEMDB_PRELOAD_ADDRESSES_H
 
@@ -24,12 +22,13 @@ struct addresses {
 };
 
 /* Reserves address space for this many slots, a power of two of at least 4,096. If a limit of the
- * process (RLIMIT_AS) forbids that much, reserves fewer. Only pages in use take memory. */
+ * process (RLIMIT_AS) forbids this, reserves space for fewer slots. Only pages in use take
+ * memory. */
 void addresses_init(struct addresses *a, uint64_t slots);
 
-/* Adds an address that is not in the set. It is a multiple of 8 (not of 16, because some allocators
- * have blocks of 8 bytes). `value` is below ADDRESSES_VALUES. Returns false if the set has no room
- * for this address. */
+/* Adds an address that is not in the set yet. The address is a multiple of 8; it need not be one of
+ * 16, because some allocators have blocks of 8 bytes. `value` is below ADDRESSES_VALUES. Returns
+ * false if the set has no room for this address. */
 bool addresses_add(struct addresses *a, uint64_t address, uint32_t value);
 
 /* Returns the first slot of the bucket to which the address belongs. */
@@ -38,7 +37,7 @@ static inline uint64_t *addresses_bucket(const struct addresses *a, uint64_t add
 	return a->slots + (address * 0x9e3779b97f4a7c15u >> a->shift) * ADDRESSES_BUCKET;
 }
 
-/* Removes the address. Returns whether it was in the set. Takes about 2 ns and a cache line. */
+/* Removes the address. Returns whether it was in the set. Takes about 2 ns plus a cache miss. */
 static inline bool addresses_remove(struct addresses *a, uint64_t address)
 {
 	const uint64_t mask = (1ull << 45) - 1;

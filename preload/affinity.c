@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hooks for affinities and thread names. Each makes the call, then records its arguments and
- * result. */
+/* Hooks for affinities and thread names. Each hook makes the call, then records the arguments and
+ * the result. */
 #include "affinity.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ _Static_assert((int)CPU_WORDS <= (int)THREAD_OWN,
 	       "a mask fits where a thread remembers its blocks");
 
 /* Returns the tid of a pthread_t; 0 if unknown. The tracker knows only threads that have logged
- * something; for others libc may know it. */
+ * something. For other threads, libc may know the tid. */
 static uint32_t tid_of(pthread_t thread)
 {
 	uint32_t tid = thread_tid_of((uint64_t)thread);
@@ -114,8 +114,8 @@ void affinity_record_start(struct thread *t)
 	uint64_t *words = t->own, saved = 0, hash;
 	long bytes;
 
-	/* The thread's stack may be too small for a buffer. So t->own, in which the thread later
-	 * remembers its blocks, is the buffer: it is still empty. */
+	/* The thread's stack may be too small for a buffer. So t->own is used, which is still
+	 * empty: the thread remembers its blocks there later. */
 	signals_block(&saved);
 	bytes = rawcall4(SYS_sched_getaffinity, 0, CPU_WORDS * 8, (long)words, 0);
 	hash = bytes > 0 ? hash_of(words, (size_t)bytes / 8)

@@ -22,7 +22,7 @@ static struct cursor entry_at(const struct cfi_image *image, uint64_t address)
 	if (length == 0xffffffff)
 		length = cursor_u64(&c);
 	body = cursor_range(&c, c.p, 0, length);
-	body.failed |= c.failed || !length; /* length 0 marks the end of the section */
+	body.failed |= c.failed || !length; /* a length of 0 marks the end of the section */
 	return body;
 }
 
@@ -49,8 +49,8 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 			skip_pointer(&data);
 		/* no data follow the letters 'B' and 'G', which AArch64 uses */
 		else if (*letters != 'B' && *letters != 'G')
-			/* The letter is unknown, and so are the data that follow it. They can be
-			 * skipped, because the length of all data is known. */
+			/* The letter and the data that follow it are unknown. The data can be
+			 * skipped, because their total length is known. */
 			break;
 	}
 	c->failed |= data.failed;
@@ -108,8 +108,8 @@ static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct 
 	return cfi_rule_of(m, &r->run.row, r->cie.signal);
 }
 
-/* Reads the FDE at this address, except for its program, at which r->c points afterwards. Returns
- * whether the FDE covers pc. If so, *start is the address at which its code begins. */
+/* Reads the FDE at this address up to its program; then r->c points to the program. Returns whether
+ * the FDE covers pc. If so, *start is the address at which its code begins. */
 static __attribute__((noinline)) bool read_fde(const struct cfi_machine *m,
 					       const struct cfi_image *image, uint64_t fde,
 					       uint64_t pc, struct cfi_reading *r, uint64_t *start)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwind rules from .eh_frame for x86-64 and AArch64. For one code address, a rule yields the
- * caller's stack pointer, the return address, and the registers that the next step needs. The code
- * reads only the bytes that it is given, allocates nothing and keeps no state, so it can run in a
- * signal handler. If the bytes are damaged, the answer is CFI_NONE or a wrong rule, but nothing
- * outside the image is read.
+ * Unwind rules from .eh_frame for x86-64 and AArch64. For a code address, a rule yields the
+ * caller's stack pointer, the return address, and the registers that the next step needs. The
+ * functions read only the bytes that they are given, allocate nothing and keep no state, so a
+ * signal handler may call them. If the bytes are damaged, the result is CFI_NONE or a wrong rule,
+ * but nothing outside the image is read.
  *
- * It supports what compilers and glibc emit: CFA = one of three registers plus a constant; the
- * expression of PLT entries; one memory indirection (realigned frames, signal frames). Everything
- * else is CFI_NONE.
+ * Supported are the forms that compilers and glibc emit: CFA = one of three registers plus a
+ * constant; the expression of PLT entries; one memory indirection (realigned frames, signal
+ * frames). Everything else is CFI_NONE.
  *
  *   cfi.c             from an address to its entry
  *   cfi_program.c     the entry's program, cfi_expression.c the expressions in it
@@ -44,8 +44,8 @@ enum cfi_kind {
 enum cfi_base { CFI_SP, CFI_FP, CFI_AUX, CFI_BASES };
 
 /* The DWARF numbers that the machine uses for these registers, for the return address (ra), and for
- * the pc. pc is 255 if no expression may use it. If ra equals aux, the rule for aux also yields the
- * return address. */
+ * the pc. pc is 255 on machines whose expressions must not use the pc. If ra equals aux, the rule
+ * for aux also yields the return address. */
 struct cfi_machine {
 	uint8_t sp, fp, aux, ra, pc;
 };
@@ -53,7 +53,8 @@ struct cfi_machine {
 extern const struct cfi_machine cfi_x86_64 __attribute__((visibility("hidden")));
 extern const struct cfi_machine cfi_aarch64 __attribute__((visibility("hidden")));
 
-/* Special values for where fp and aux are saved. Other values are distances in units of 8 bytes. */
+/* Special values of cfi_rule.fp and cfi_rule.aux. All other values are distances in units of 8
+ * bytes. */
 enum {
 	CFI_KEPT = 8191,  /* the register still has the value that it had in the caller */
 	CFI_LOST = -8192, /* the value in the caller is unknown */

@@ -10,12 +10,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/*
- * One cached rule. key = address ^ rule ^ a number that cfi_cache_forget() changes. key and rule
- * are read separately, so a reader may see the key of an old entry with the rule of a new one.
- * Their combination then does not yield the wanted address, and the reader treats the entry as
- * missing.
- */
+/* One cached rule. key = address ^ rule ^ a number that cfi_cache_forget() changes. key and rule
+ * are read separately, so a reader may see the key of an old entry with the rule of a new one. Then
+ * key ^ rule does not match the wanted address, and the reader treats the entry as missing. */
 struct entry {
 	_Atomic uint64_t key;
 	_Atomic uint64_t rule;
@@ -23,13 +20,13 @@ struct entry {
 
 enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
 
-/* With up to FEW cached rules, only 2 to the power of FEW_BITS sets are used; with up to SOME
- * rules, 2 to the power of SOME_BITS. */
+/* Up to FEW cached rules, only 1 << FEW_BITS sets are used; up to SOME rules, 1 << SOME_BITS sets.
+ */
 enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
 
 /* 512 KiB of .bss; a set is one cache line. While there are few rules, only the first sets are
- * used, so that a small program touches few pages. When more sets come into use, rules are looked
- * up in different sets than before, so they are computed again. */
+ * used, so that a small program touches few pages. When more sets come into use, a rule may belong
+ * in a different set than before; then it is not found, and is computed again. */
 static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
 static atomic_uint generation START_STATE;
 static atomic_uint next_way START_STATE;
@@ -63,8 +60,8 @@ void cfi_cache_forget(void)
 	atomic_fetch_add(&generation, 1);
 }
 
-/* Finds the loadable segment that contains the .eh_frame_hdr at address hdr, and describes it in
- * *t. Returns false if there is no such segment. */
+/* Finds the loadable segment that contains the .eh_frame_hdr at address hdr, and fills in *t.
+ * Returns false if there is no such segment. */
 static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, size_t n,
 			     uint64_t bias, uint64_t hdr)
 {
@@ -191,11 +188,10 @@ static void remember_rule(struct entry *set, uint64_t key, uint64_t rule)
 #if defined(__aarch64__)
 static const struct cfi_machine *const machine = &cfi_aarch64;
 
-/*
- * The code to which the kernel lets signal handlers return has no CFI, or CFI that skips the
- * interrupted function. Unwinders recognize it by its two instructions. The frame is a siginfo of
- * 128 bytes and a ucontext, in which the registers begin at offset 184: x0 to x30, sp, pc.
- */
+/* The code to which the kernel lets signal handlers return has no CFI, or CFI that skips the
+ * interrupted function. Unwinders recognize this code by its two instructions. The frame is a
+ * siginfo of 128 bytes and a ucontext, in which the registers begin at offset 184: x0 to x30, sp,
+ * pc. */
 static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
 {
 	const uint32_t *code = (const uint32_t *)(uintptr_t)ra;

@@ -7,8 +7,8 @@
  * _dl_find_object is used (2.35 and later; it needs no lock and may be called in signal handlers).
  * dl_iterate_phdr is used instead if glibc does not have that function, and for the few objects
  * whose program headers are outside their first page. dl_iterate_phdr holds the loader's list lock.
- * It does no harm if the calling thread holds that lock already; but if another thread runs a
- * callback of dl_iterate_phdr, the caller waits for it.
+ * The calling thread may hold that lock already. But while another thread runs a callback of
+ * dl_iterate_phdr, the caller waits.
  */
 #ifndef MEMDB_PRELOAD_CFI_CACHE_H
 #define MEMDB_PRELOAD_CFI_CACHE_H
@@ -33,11 +33,11 @@ struct found_object {
 	void *map_start;
 	void *map_end;
 	struct link_map *map;
-	void *eh_frame; /* the segment PT_GNU_EH_FRAME, which is the .eh_frame_hdr */
+	void *eh_frame; /* address of the segment PT_GNU_EH_FRAME, which is .eh_frame_hdr */
 	unsigned long long reserved[7];
 };
 
-/* The readable bytes around an object's .eh_frame_hdr, and its offset in them. */
+/* The readable bytes around an object's .eh_frame_hdr, and the offset of .eh_frame_hdr in them. */
 struct unwind_table {
 	struct cfi_image image;
 	uint64_t hdr;
@@ -50,12 +50,12 @@ struct cfi_learning {
 	struct cfi_reading reading;
 };
 
-/* Computes the rule of an address that is not cached, and caches it. If no object is at the
- * address, nothing is cached, because one may be loaded there later. Takes about 0.5 us. */
+/* Computes the rule of an address that is not cached, and caches it. If there is no object at the
+ * address, nothing is cached, because an object may be loaded there later. Takes about 0.5 us. */
 struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l);
 
-/* Returns how often cfi_cache_forget() was called. If this number did not change between two
- * captures of a stack, both saw the same code. */
+/* Returns how often cfi_cache_forget() was called. If two captures of a stack see the same number,
+ * no code was unmapped between them. */
 uint32_t cfi_cache_generation(void);
 
 /* Drops all cached rules. Must be called when code may have been unmapped. */

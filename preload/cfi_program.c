@@ -47,8 +47,8 @@ static void set_saved_expression(struct cfi_run *r, struct cursor *c)
 	int i = tracked_index(r->machine, read_uleb(c));
 	struct value v = cfi_expression(r, c);
 
-	/* FORM_LOST for the return address would mean that the frame is the outermost one. An
-	 * expression that is not supported does not mean that, so the program fails. */
+	/* For the return address, FORM_LOST means that the frame is the outermost one. An
+	 * unsupported expression does not mean that, so the program fails. */
 	r->failed |= i == T_RA && v.form != FORM_REG;
 	if (i >= 0)
 		r->row.saved[i] =
@@ -77,7 +77,7 @@ static int64_t scale_data(const struct cfi_run *r, uint64_t factored)
 }
 
 /* Advances to the row of the table that begins `delta` code units later. If that row begins after
- * the wanted address, the current row is the result, and the program is stopped. */
+ * the wanted address, the current row is the result, and the program stops. */
 static void advance_by(struct cfi_run *r, struct cursor *c, uint64_t delta)
 {
 	r->loc += delta * r->code_align;
@@ -196,8 +196,8 @@ static void run_op(struct cfi_run *r, struct cursor *c, unsigned op)
 		(void)read_uleb(c);
 		break;
 	case 0x2c: /* DW_CFA_AARCH64_negate_ra_state_with_pc */
-	/* DW_CFA_AARCH64_negate_ra_state: the return address is signed from here on. Nothing is to
-	 * be done, because code_address() removes the authentication bits from every return
+	/* DW_CFA_AARCH64_negate_ra_state: the return address is signed from here on. Nothing needs
+	 * to be done, because code_address() removes the authentication bits from every return
 	 * address. On other machines the operation is an error. */
 	case 0x2d:
 		r->failed |= r->machine->ra != r->machine->aux;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Runs the programs of CIEs and FDEs. The result is the row of the unwind table for an address.
- * DWARF 5, section 6.4, and the Linux Standard Base core specification, chapter 10.6, describe the
- * format.
- */
+/* Runs the programs of CIEs and FDEs. The result is the row of the unwind table for an address. The
+ * format is described in DWARF 5, section 6.4, and in the Linux Standard Base core specification,
+ * chapter 10.6. */
 #ifndef MEMDB_PRELOAD_CFI_PROGRAM_H
 #define MEMDB_PRELOAD_CFI_PROGRAM_H
 
@@ -39,8 +37,8 @@ struct place {
 
 enum tracked { T_FP, T_AUX, T_RA, TRACKED };
 
-/* One row of the unwind table, which is valid for a range of code: how the CFA is computed, and
- * where the tracked registers are saved. */
+/* One row of the unwind table: how the CFA is computed, and where the tracked registers are saved,
+ * for a range of code. */
 struct row {
 	struct place cfa;
 	struct place saved[TRACKED];
@@ -84,8 +82,8 @@ struct cfi_reading {
  * CIE, then for the program of the FDE. Damage and unsupported operations set run->failed. */
 void cfi_run_program(struct cfi_run *run, struct cursor *program);
 
-/* Evaluates a DWARF expression, whose length and operations are at the cursor. FORM_LOST means that
- * no rule can express its value. */
+/* Evaluates a DWARF expression, whose length and operations are at the cursor. A result of
+ * FORM_LOST means that no rule can express the value. */
 struct value cfi_expression(const struct cfi_run *run, struct cursor *c);
 
 /* Converts a row to a rule. `signal` means that a signal interrupted the caller. */

@@ -17,7 +17,7 @@ static int base_of(const struct cfi_machine *m, uint8_t reg)
 /* Finds where a register is saved. *place is the distance from the CFA in units of 8 bytes; with
  * from_base, the distance from the register from which the CFA is computed. *place is CFI_KEPT if
  * the register is unchanged, and CFI_LOST if its value is unknown. Returns false if the distance
- * cannot be expressed; *place is CFI_LOST then, too. */
+ * cannot be expressed; *place is then CFI_LOST, too. */
 static bool saved_place(const struct row *row, enum tracked t, bool from_base, int *place)
 {
 	const struct place *p = &row->saved[t];

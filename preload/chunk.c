@@ -7,8 +7,8 @@
  * another.
  *
  * t->base is the time of the stream's last TRACK_TIME record. While that record is written, base is
- * 0. If a handler interrupts the thread then, its events take the slow path in this file: they
- * become long records with their own time.
+ * 0. If a signal handler interrupts the thread at that time, the handler's events take the slow
+ * path in this file: they become long records with their own time.
  */
 #include "tracker.h"
 
@@ -23,8 +23,8 @@
 #include "window.h"
 
 enum {
-	/* ticks. A stream contains pairs (ticks, ns), which a reader uses to convert ticks to ns.
-	 * The first two are this far apart; each further gap is twice as long, up to
+	/* ticks. A stream contains pairs (ticks, ns), with which a reader converts ticks to ns. The
+	 * first two pairs are this far apart; each further gap is twice as long, up to
 	 * LAST_PAIR_GAP */
 	FIRST_PAIR_GAP = 1 << 16,
 	LAST_PAIR_GAP = 1 << 25, /* about 10 ms of a time-stamp counter */
@@ -59,8 +59,8 @@ static struct track_chunk *fresh_chunk(void)
 {
 	struct track_chunk *c;
 
-	/* Room that image_grow() makes may be claimed by other threads before this one gets it, so
-	 * this tries again. */
+	/* Other threads may claim the room that image_grow() has made before this thread does, so
+	 * the loop tries again. */
 	for (int i = 0; i < TRIES && !shared_closed(); i++) {
 		c = shared_take();
 		if (!c)
@@ -72,8 +72,8 @@ static struct track_chunk *fresh_chunk(void)
 }
 
 /* Stores the members magic and state, which make these bytes a chunk, in one step. If a signal
- * handler leaves take_chunk() by longjmp() before that, both are 0, and readers see an unused
- * chunk. With only one of them set, it would look damaged. */
+ * handler leaves take_chunk() by longjmp() before this step, both are 0, and readers see an unused
+ * chunk. A chunk with only one of them set would look damaged. */
 static void publish(struct track_chunk *c)
 {
 	typedef uint64_t __attribute__((may_alias)) both;
@@ -85,8 +85,8 @@ static void publish(struct track_chunk *c)
 			 __ATOMIC_RELEASE);
 }
 
-/* Claims a new chunk for the thread's stream and returns its address. If there is none, counts that
- * in lost_chunks and returns 0. */
+/* Claims a new chunk for the thread's stream and returns its address. If there is none, adds 1 to
+ * lost_chunks and returns 0. */
 static uint64_t take_chunk(struct thread *t)
 {
 	struct track_header *h = image.header;
@@ -213,8 +213,8 @@ static void write_pair(struct thread *t)
 }
 
 /* Is `old`, the stack pointer of an earlier call of rebase_time(), in a frame that longjmp() has
- * left? `sp` is the current stack pointer: an interrupted frame that still exists is above it, or
- * is on another stack. */
+ * left? `sp` is the current stack pointer: an interrupted frame that still exists is above `sp`, or
+ * on another stack. */
 static bool is_abandoned(uint64_t old, uint64_t sp)
 {
 	stack_t alt = { 0 };
@@ -228,9 +228,9 @@ static bool is_abandoned(uint64_t old, uint64_t sp)
 	return !(alt.ss_flags & SS_ONSTACK) || old - low < alt.ss_size;
 }
 
-/* Writes a TRACK_TIME record with this time. Times of the following short records are relative to
- * it. Returns false if there is no room, or if this call is in a signal handler that interrupted
- * another rebase_time(). */
+/* Writes a TRACK_TIME record with this time. The times of the following short records are relative
+ * to this time. Returns false if there is no room, or if this call is in a signal handler that
+ * interrupted another rebase_time(). */
 static bool rebase_time(struct thread *t, uint64_t ticks)
 {
 	uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0), *w;

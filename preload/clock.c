@@ -18,19 +18,19 @@ long clock_cpu_offset START_STATE;
 
 typedef int gettime_fn(clockid_t, struct timespec *);
 
-/* ns. The clocks of one moment are read one after the other, so their distance varies a little
- * between calls. Two distances that differ by less than this count as equal. */
+/* ns. Two clocks are read one after the other, so their difference varies a little between calls.
+ * Two such differences count as equal if they are closer than this. */
 enum { CLOCKS_APART = 100000 };
 
 static gettime_fn *vdso_gettime START_STATE;
 
-/* How many ns these clocks are ahead of the machine's, because the process is in a time
- * namespace. */
+/* The number of ns by which the process's clocks are ahead of the machine's, because it is in a
+ * time namespace. */
 static uint64_t monotonic_ahead START_STATE, boottime_ahead START_STATE;
 
 bool clock_faults(void)
 {
-	int mode = PR_TSC_ENABLE; /* stays if the kernel does not know PR_GET_TSC */
+	int mode = PR_TSC_ENABLE; /* unchanged if the kernel does not know PR_GET_TSC */
 
 	rawcall4(SYS_prctl, PR_GET_TSC, (long)&mode, 0, 0);
 	return mode == PR_TSC_SIGSEGV;
@@ -86,7 +86,7 @@ static uint64_t offset_of(const char *text, const char *name)
 	return number[0] * 1000000000u + number[1];
 }
 
-/* Is the process in the time namespace that its children will be in? /proc/self/timens_offsets
+/* Is the process in the same time namespace as its future children? /proc/self/timens_offsets
  * describes the namespace of the children. The process is in a different namespace only after
  * unshare(CLONE_NEWTIME). */
 static bool is_in_childrens(void)
@@ -101,7 +101,7 @@ static bool is_in_childrens(void)
 	       !memcmp(own, childrens, (size_t)n);
 }
 
-/* Returns the time of a clock in ns, outside of all time namespaces, as perf uses it. */
+/* Returns the time of a clock in ns as perf uses it: without the offset of a time namespace. */
 static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec ts = { 0 };
@@ -154,7 +154,7 @@ uint64_t clock_ns(void)
 }
 
 /* Reads the clocks several times and returns the pair that took the shortest time, because the
- * thread may be interrupted between two reads. */
+ * thread may be interrupted between the reads of a pair. */
 void clock_pair(uint64_t *ticks, uint64_t *ns)
 {
 	uint64_t best = UINT64_MAX;

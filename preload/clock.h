@@ -21,19 +21,17 @@ void clock_init(bool tsc, bool vdso);
  * threads, children and programs inherit it. */
 bool clock_faults(void);
 
-/*
- * Finds the offsets of the process's time namespace: the log, like perf, uses the machine's clocks.
- * Must be called once in each image, and again in a forked child. If the recorder passes the
- * options `realtime` and `boottime`, a process outside such namespaces needs to read no file for
- * this.
- */
+/* Finds the offsets of the process's time namespace. They are needed because the log, like perf,
+ * uses the machine's clocks. Must be called once in each image, and again in a forked child. If the
+ * recorder passes the options `realtime` and `boottime`, a process outside such a namespace need
+ * not read a file for this. */
 void clock_enter_namespace(const char *options);
 
 /* Returns CLOCK_MONOTONIC of the machine in ns. */
 uint64_t clock_ns(void);
 
 /* Reads the log's clock (*ticks) and CLOCK_MONOTONIC of the machine (*ns) at almost the same
- * moment. They are apart by at most the time that one reading takes. */
+ * moment. The two moments differ by at most the time that one reading takes. */
 void clock_pair(uint64_t *ticks, uint64_t *ns);
 
 /* Reads the same two clocks as clock_pair(), and right after them the other clocks of struct

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An object that is loaded with RTLD_DEEPBIND finds libc's allocator before the tracker's
- * functions. After it is loaded, its references are redirected to the tracker. Allocations in its
- * constructors are not seen.
+ * functions. After such an object has been loaded, its references are redirected to the tracker.
+ * Allocations in its constructors are not recorded.
  *
  * dlopen() must see its true caller, which decides about run paths and namespaces. So the hook
- * jumps to it without a frame of its own. A call with RTLD_DEEPBIND and a path that contains a
- * slash is the exception: there the caller does not matter, so deep_open() makes the call itself
+ * jumps to dlopen() without a frame of its own. A call with RTLD_DEEPBIND and a path that contains
+ * a slash is the exception: there the caller does not matter, so deep_open() makes the call itself
  * and redirects the references afterwards.
  */
 #include <dlfcn.h>
@@ -36,7 +36,7 @@ struct loaded {
  * skipped; `at` is the number of the current object. */
 struct search {
 	size_t first, at;
-	/* set if one of the objects defines an allocator of its own: then no object is changed */
+	/* whether one of the objects defines an allocator of its own: then no object is changed */
 	bool own_allocator;
 	bool patch;
 };
@@ -54,8 +54,8 @@ static const struct {
 	HEAP(posix_memalign), HEAP(aligned_alloc), HEAP(valloc),  HEAP(pvalloc), HEAP(reallocarray),
 };
 
-/* Does `value`, from a slot of the object's GOT, lead to the real function heap[i]? It is either
- * that function's address, or the address of the code that will bind it lazily. */
+/* Does `value`, from a slot of the object's GOT, lead to the real function heap[i]? The value is
+ * then either the function's address, or the address of the code that will bind the slot lazily. */
 static bool is_bound_to(const struct loaded *o, ElfW(Addr) value, size_t i)
 {
 	void *real_fn = NULL;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Hooks for calls that start programs. If the environment for exec lacks the tracker's variables,
- * they are added, so that every image of the process tree is tracked. If it has them, it is passed
- * on unchanged. The caller's memory is never changed. For a program that cannot run with the
- * library (see fit.h), the library is removed. All this also happens in vfork children, which use
- * the memory of their parent.
- */
+/* Hooks for calls that start programs. If the environment for exec lacks the tracker's variables,
+ * they are added, so that every image of the process tree is tracked. If they are there, the
+ * environment is passed on unchanged. The caller's memory is never changed. For a program that
+ * cannot run with the library (see fit.h), the library is removed. All this also happens in vfork
+ * children, which use the memory of their parent. */
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +24,8 @@
 
 #define PRELOAD "LD_PRELOAD="
 
-enum { LEAST_SPACE = 32 << 20 }; /* bytes of RLIMIT_AS that the library and a program need */
+/* minimum of RLIMIT_AS in bytes that the library and a program need */
+enum { LEAST_SPACE = 32 << 20 };
 
 extern char **environ;
 
@@ -84,8 +83,8 @@ static bool has_space(void)
 	return limit[0] >= LEAST_SPACE;
 }
 
-/* How the environment of a new program must be changed: not at all, by adding the tracker's
- * variables, or by removing its library from LD_PRELOAD. */
+/* How to change the environment of a new program: not at all, by adding the tracker's variables, or
+ * by removing the tracker's library from LD_PRELOAD. */
 enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE };
 
 static enum change change_of(bool refuses_preload(const char *), const char *path,
@@ -155,18 +154,18 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 			to[n++] = envp[i];
 	if (strcmp(text, PRELOAD) != 0)
 		to[n++] = text;
-	to[n++] = ours.dir; /* is added even without the library, because it does no harm */
+	to[n++] = ours.dir; /* added even without the library, because it does no harm */
 	to[n++] = ours.options;
 	to[n] = NULL;
 	return to;
 }
 
-/* Maximum size, in bytes, of a copy of the environment's array of pointers that is made on the
- * stack. This is enough for about 500 variables. */
+/* If the environment's array of pointers is larger than this number of bytes, its copy is not made
+ * on the stack. It is enough for about 500 variables. */
 enum { ROOM_ON_STACK = 4096 };
 
 /* The memory for a copy that is larger than ROOM_ON_STACK. A vfork child that executes another
- * program cannot free it. The child's parent, in whose memory the child ran, frees it in its next
+ * program cannot free it. The parent, in whose memory the child ran, frees this memory in its next
  * call of give_room_back(). */
 static __thread struct rawcall_range large __attribute__((tls_model("initial-exec")));
 
@@ -177,8 +176,8 @@ static void give_room_back(void)
 	large.bytes = 0;
 }
 
-/* Returns memory for a copy of the environment that may not fit the thread's stack. NULL means that
- * the copy is made on the stack. */
+/* Returns memory for a copy of the environment that is too large for the stack. NULL means that the
+ * copy is made on the stack. */
 static void *take_room(size_t bytes)
 {
 	long p;
@@ -218,8 +217,8 @@ static void *take_room(size_t bytes)
 	})
 
 /* Records the end of the image, before another program is executed. Returns seal_of_child and
- * clears it: the parent of a vfork child continues in the same memory but is not sealed, so it must
- * not find the flag set. If the exec fails, after_failed_exec() restores the flag. */
+ * clears it: the parent of a vfork child continues in the same memory but is not sealed, so the
+ * flag must not be set for the parent. If the exec fails, after_failed_exec() restores the flag. */
 static bool before_exec(void)
 {
 	bool sealed = seal_of_child;
@@ -315,8 +314,8 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 #include "exec_words.h"
 
 /* Called after a program was spawned. seal_of_child may still be set by an earlier vfork child that
- * was killed. Then the program was started without the library. Clears it, so that the next program
- * gets the library. */
+ * was killed. Then the program was started without the library. Clears the flag, so that the next
+ * program gets the library. */
 static int after_spawn(int ret)
 {
 	give_room_back();

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Defines those exec functions of libc that only pass their arguments on to execve() or execvpe():
+/* Defines those exec functions of libc that only pass their arguments on to execve() or execvpe():
  * execv, execvp, execl, execlp and execle. The tracker and the library of the sampler soft replace
- * all exec functions. Each includes this file once, after it has defined EXPORT (the attributes of
- * a function that replaces libc's), execve() and execvpe().
- */
+ * all exec functions. Each of the two includes this file once, after defining EXPORT (the
+ * attributes of a function that replaces libc's), execve() and execvpe(). */
 #ifndef MEMDB_EXEC_WORDS_H
 #define MEMDB_EXEC_WORDS_H
 
@@ -24,8 +22,8 @@ EXPORT int execvp(const char *file, char *const argv[])
 	return execvpe(file, argv, environ);
 }
 
-/* Stores the arguments of execl() and similar functions, up to the NULL, in an array on the
- * stack. Afterwards, ap is after the NULL. */
+/* Stores the arguments of execl() and similar functions, up to the NULL, in an array on the stack.
+ * Afterwards, ap points after the NULL. */
 #define WORDS(argv, first, ap)                           \
 	do {                                             \
 		va_list words;                           \

@@ -24,7 +24,7 @@ enum {
 	SCRIPT_HEAD = 256, /* number of bytes of a script that the kernel reads to find its
 			    * interpreter */
 	/* maximum number of files that are examined: a script, its interpreter, which may be a
-	 * script again, and so on; the kernel has such a limit, too */
+	 * script itself, and so on; the kernel has a similar limit */
 	SCRIPTS = 5,
 };
 
@@ -157,8 +157,8 @@ static const char *find_interpreter(char *head)
 	return *name ? name : NULL;
 }
 
-/* Is the file executable? If so, sets *refuses to whether the file, or its interpreter, cannot run
- * with the library. */
+/* Is the file executable? If so, sets *refuses to true if the file or its interpreter cannot run
+ * with the library, otherwise to false. */
 static bool look_at(const char *path, bool *refuses)
 {
 	char head[SCRIPT_HEAD];
@@ -181,7 +181,7 @@ static bool look_at(const char *path, bool *refuses)
 			ret = true;
 			*refuses = refuses_preload(fd, head, (size_t)n);
 		}
-		/* `path` may point into `head`, which was overwritten */
+		/* the old `path` may point into `head`, which was overwritten */
 		path = n > 0 ? find_interpreter(head) : NULL;
 		rawcall4(SYS_close, fd, 0, 0, 0);
 	}

@@ -13,12 +13,12 @@
  *  - It needs the library of AddressSanitizer, which aborts the program if another library comes
  *    first.
  *
- * Uses system calls and 2 KiB of stack. False for files that cannot be read.
+ * Returns false for files that cannot be read. Uses system calls and 2 KiB of stack.
  */
 bool fit_refuses_preload(const char *path);
 
-/* Like fit_refuses_preload(), for the program that execvp() would find: if `file` contains no
- * slash, the first executable file of this name in PATH. Uses 6 KiB of stack. */
+/* Like fit_refuses_preload(), but for the program that execvp() would execute: if `file` contains
+ * no slash, the first executable file of this name in PATH. Uses 6 KiB of stack. */
 bool fit_refuses_preload_in_path(const char *file);
 
 #endif

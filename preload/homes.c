@@ -11,12 +11,12 @@
 #include "text.h"
 
 enum {
-	/* maximum number of pages that are looked up for one block, because the stack may be
-	 * small */
+	/* maximum number of pages of a block whose nodes are looked up; their array is on the
+	 * stack, which may be small */
 	HOMES_MOST = 32,
 	LARGE_BLOCKS = 1 << 18,
-	/* a value of the set `large` packs a number of pages: its low SIZE_BITS bits are a number,
-	 * and the five bits above them the power of two by which it is multiplied */
+	/* a value of the set `large` is a size in pages, as a floating-point number: the low
+	 * SIZE_BITS bits are the mantissa, the five bits above them the exponent of two */
 	SIZE_BITS = 14,
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the home nodes of the pages of large blocks: the NUMA nodes whose memory contains them. The
- * nodes are looked up before a block is freed, after the program has moved its pages, and at the
- * end of the program. A block is large if it has at least image.homes_size bytes (`image` is the
- * state of this process, tracker.h). If homes_size is UINT64_MAX, no block is large.
+ * Finds the home nodes of the pages of large blocks: the NUMA nodes on which the pages are. The
+ * nodes are looked up before a block is freed, after the program has moved pages, and at the end of
+ * the program. A block is large if it has at least image.homes_size bytes (`image` is the state of
+ * this process, tracker.h). If homes_size is UINT64_MAX, no block is large.
  *
  * move_pages(2) returns -ENOENT for pages that are not present. Some kernels (6.1) return it also
  * for pages that NUMA balancing has marked for a hint fault. So -ENOENT in the log does not mean
@@ -16,7 +16,7 @@
 #include "tracker.h"
 
 /* Sets image.homes_size, which depends on the number of online nodes. Must be called once in each
- * image. */
+ * image (program). */
 void homes_init(const char *options);
 
 uint64_t homes_page_bytes(void);
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) void homes_born(const void *p, uint
 }
 
 /* Removes a mapping from the set of large blocks. Must be called before the mapping is unmapped or
- * moved: right afterwards, another thread may get the same addresses and add them. Returns whether
+ * moved: otherwise another thread might get the same addresses and add them first. Returns whether
  * the mapping must be added again if the call fails. */
 static inline bool homes_leave(const void *p, uint64_t size)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Hooks for the heap. The time of a free is read before the real call, the time of an allocation
- * after it, so the recorded lives of two blocks at one address never overlap. Before the real
- * functions are known, boot_alloc() serves the calls.
- */
+/* Hooks for the heap. The time of a free is read before the real call, the time of an allocation
+ * after it, so the recorded lives of two blocks at one address never overlap. Until the real
+ * functions are known, boot_alloc() serves the calls. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +65,9 @@ static void *leave_boot(void *old, size_t size)
 	return p;
 }
 
-/* Records a realloc. `was`: the old block is recorded. `is` is the weight of the new block: the
- * number of blocks that it represents (see weight_of_birth()). If it is 0, it is not recorded. */
+/* Records a realloc. `was`: the old block is recorded. `is` is the weight of the new block, the
+ * number of blocks that it represents (see weight_of_birth()). If the weight is 0, the new block is
+ * not recorded. */
 ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t died, void *old,
 				 bool was, void *p, size_t size, uint32_t is)
 {
@@ -212,7 +211,7 @@ EXPORT void *pvalloc(size_t size)
 	return p;
 }
 
-/* Interposed only because the real function does not know the blocks of the boot buffer. */
+/* Replaced only because the real function does not know the blocks of the boot buffer. */
 EXPORT size_t malloc_usable_size(void *p)
 {
 	if (boot_owns(p))

@@ -181,8 +181,8 @@ EXPORT void *shmat(int id, const void *at, int flags)
 	return p;
 }
 
-/* Records the end of the mapping without its size, which shmdt() does not get. The reader knows the
- * size from the shmat() of this address. */
+/* Records the end of the mapping without its size, which shmdt() does not get. A reader of the log
+ * knows the size from the record of shmat() with this address. */
 EXPORT int shmdt(const void *at)
 {
 	struct thread *t;

@@ -22,13 +22,13 @@
 
 enum {
 	LONGEST_PATH = 3200,
-	LONGEST_DIR = 3072, /* leaves room in a path for the names of files */
+	LONGEST_DIR = 3072, /* limit that leaves room in a path for the names of files */
 	LONGEST_OPTIONS = 350,
-	/* maximum number of attempts to make room in the log. More than one may be needed, because
-	 * other threads may claim the new room first. */
+	/* maximum number of attempts to make room in the log; other threads may claim the new room
+	 * first */
 	GROW_TRIES = 16,
-	/* maximum number of times a thread sleeps while another one creates or extends the log,
-	 * about half a second in all */
+	/* maximum number of times that a thread sleeps while another one creates or extends the
+	 * log: about half a second in total */
 	NAPS = 4000,
 };
 
@@ -41,7 +41,7 @@ struct image image START_STATE;
 
 static struct {
 	enum stage stage;
-	/* a word in a page that the kernel wipes in a forked child; it is 1 in this process */
+	/* a word in a page that the kernel fills with zeros in a forked child; 1 in this process */
 	volatile uint32_t *mark;
 	uint32_t growing; /* 1 while a thread makes room for the log */
 	uint64_t clock_khz;
@@ -135,20 +135,19 @@ static bool keep_variables(const char *dir, const char *options)
  * namespace, they differ from getpid(). */
 static void read_foreign_pids(struct track_header *h)
 {
-	/* own_path is not used yet and serves as buffer, because the stack may be small */
+	/* own_path, which is not in use yet, is the buffer, because the stack may be small */
 	char *text = own_path, *p;
 
 	if (text_read_file("/proc/self/stat", text, sizeof(own_path)) <= 0)
 		return;
 	h->pid = (uint32_t)text_number(text);
-	/* The line is "PID (NAME) S PPID …". NAME may contain any character, so this searches for
-	 * the last ")". */
+	/* The line is "PID (NAME) S PPID …". NAME may contain ")", so the last one is searched. */
 	p = strrchr(text, ')');
 	h->ppid = p && p[1] && p[2] && p[3] ? (uint32_t)text_number(p + 4) : 0;
 }
 
-/* Gets the pids of the process and its parent as this machine's /proc counts them. Reads the link
- * /proc/self, because reading a file of /proc takes several times as long. */
+/* Gets the pids of the process and its parent in the numbering of /proc. Compares the link
+ * /proc/self with getpid() first, because reading a file of /proc takes several times as long. */
 static void read_pids(struct track_header *h)
 {
 	char text[16] = "";
@@ -292,9 +291,9 @@ static bool make_log(bool inherited)
 	return true;
 }
 
-/* Waits for another thread, which makes room for the log. That thread has its signals blocked and
- * runs none of the program's code; still the wait is limited. Returns whether the thread has
- * finished. */
+/* Waits for another thread that makes room for the log. That thread has its signals blocked and
+ * runs no code of the program, so the wait should be short; it is limited nevertheless. Returns
+ * whether the thread has finished. */
 static bool await_growth(void)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };
@@ -319,8 +318,8 @@ static bool make_room(void)
 	return (!image.log && make_own_file(image.header)) || shared_grow();
 }
 
-/* Calls make(), or waits for another thread that calls it already. Returns false if make() failed
- * or took too long. If it returns true, other threads may have claimed the new room already. */
+/* Calls make(), or waits for another thread that is already calling it. Returns false if make()
+ * failed or took too long. After true, other threads may still have claimed the new room. */
 static bool make_or_wait(bool is_done(void), bool make(void))
 {
 	uint32_t nobody = 0;
@@ -334,8 +333,8 @@ static bool make_or_wait(bool is_done(void), bool make(void))
 	return made;
 }
 
-/* Calls make(), with signals blocked, unless is_done() is true already. Returns whether it is true
- * afterwards. */
+/* Calls make(), with signals blocked, unless is_done() is true already. Returns the value of
+ * is_done() afterwards. */
 static bool make_if_missing(bool is_done(void), bool make(void))
 {
 	uint64_t saved;
@@ -377,8 +376,8 @@ static uint32_t mark_now(void)
 }
 
 /* Waits for another thread of a forked child, which creates the child's log in a tenth of a
- * millisecond. That thread has its signals blocked and runs none of the program's code; still
- * the wait is limited. Returns whether there is a log. */
+ * millisecond. That thread has its signals blocked and runs no code of the program, so the wait
+ * should be short; it is limited nevertheless. Returns whether there is a log. */
 static bool await_child(void)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };
@@ -389,8 +388,8 @@ static bool await_child(void)
 }
 
 /* Begins the log of a forked child. The child writes nothing more to its parent's log; but if it
- * cannot create its own, it adds 1 to lost_children in the header of the parent's log. Returns
- * whether the child has a log. */
+ * cannot create a log of its own, it adds 1 to lost_children in the header of the parent's log.
+ * Returns whether the child has a log. */
 static bool start_child(void)
 {
 	struct track_header *parent = image.header;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds arguments and environment on the initial stack. The libc's own copies may not be set when
+/* Finds arguments and environment on the initial stack. libc's own copies may not be set yet when
  * the tracker starts. */
 #include "initial.h"
 

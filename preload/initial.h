@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel passed to this process image at its start: arguments and environment. */
+/* Reads what the kernel passed to this process image at its start: arguments and environment. */
 #ifndef MEMDB_PRELOAD_INITIAL_H
 #define MEMDB_PRELOAD_INITIAL_H
 

@@ -30,7 +30,7 @@ static void record_own_end(const char *how)
 	if (t && !t->pos)
 		return;
 	/* thread_self may be NULL: the thread may have logged nothing, or its destructors may have
-	 * run already. thread_get() gets a new state then. */
+	 * run already. Then thread_get() assigns a new state. */
 	t = thread_get();
 	if (!t)
 		return;
@@ -47,9 +47,10 @@ void record_end(const char *how)
 		record_own_end(how);
 }
 
-/* Records the end of the image. Unlike record_end(), it does not find out by a system call whether
- * the process is a vfork child: such a child must not call exit(). The program may have forbidden
- * itself system calls without the tracker's knowledge, so making none is safer. */
+/* Records the end of the image. Unlike record_end(), this function does not check by a system call
+ * whether the process is a vfork child, because such a child must not call exit(). Without the
+ * system call it is safer: the program may have forbidden itself system calls without the tracker's
+ * knowledge. */
 __attribute__((destructor)) static void at_exit(void)
 {
 	record_own_end("exit");
@@ -76,8 +77,8 @@ static void watch_quick_exit(void)
 EXPORT void _exit(int status)
 {
 	record_end("_exit");
-	/* If this is a vfork child, its parent continues now in the same memory, where it must not
-	 * find the flag set. */
+	/* If this is a vfork child, its parent now continues in the same memory, where the flag
+	 * must not be set. */
 	seal_of_child = false;
 	if (real_ready() && real.exit_)
 		real.exit_(status);
@@ -101,7 +102,7 @@ EXPORT int dlclose(void *handle)
 }
 
 /* Called before the program gets a new limit of the kind `what` (RLIMIT_*). Begins the log before
- * the limit applies and, for RLIMIT_AS, unmaps what the log has reserved. */
+ * the limit applies and, for RLIMIT_AS, unmaps the address space that is reserved for the log. */
 static void before_limit(int what)
 {
 	thread_get();
@@ -134,8 +135,8 @@ EXPORT int prlimit(pid_t pid, enum __rlimit_resource what, const struct rlimit *
 	return prlimit64(pid, what, (const struct rlimit64 *)to, (struct rlimit64 *)old);
 }
 
-/* Calls that give up rights. Afterwards the folder of the log may be out of reach, so the log is
- * begun first. */
+/* Calls that give up rights. After such a call the folder of the log may be out of reach, so the
+ * log is begun before it. */
 #define RIGHTS(name, params, args)                                      \
 	EXPORT int name params                                          \
 	{                                                               \
@@ -150,8 +151,8 @@ RIGHTS(seteuid, (uid_t uid), (uid))
 RIGHTS(setreuid, (uid_t real_id, uid_t uid), (real_id, uid))
 RIGHTS(setresuid, (uid_t real_id, uid_t uid, uid_t saved), (real_id, uid, saved))
 
-/* Makes all pages of the start state present by one call, which is cheaper than a fault for
- * each. */
+/* Makes all pages of the start state (start.h) present by one call, which is cheaper than a page
+ * fault for each. */
 static void touch_start_state(void)
 {
 	uint64_t page = homes_page_bytes(), at = (uintptr_t)__start_start_state & -page;

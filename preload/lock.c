@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Hook for mlockall(). For users without privileges, everything that a process has mapped counts
- * against RLIMIT_MEMLOCK. So the tracker's mappings may make the call fail in a program in which it
- * would otherwise succeed. Then each part of the address space that is not the tracker's is locked
- * separately. If the tracker's memory was locked, it is unlocked at once.
- */
+/* Hook for mlockall(). For users without privileges, everything that a process has mapped counts
+ * against RLIMIT_MEMLOCK. So the call may fail only because of the tracker's mappings. Then the
+ * hook locks all other parts of the address space separately. If the call succeeds, the hook
+ * unlocks the tracker's memory at once. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -19,7 +17,7 @@ enum { ONFAULT = 4 /* MCL_ONFAULT */, PAGE = 4096 };
 
 #define USER_SPACE_END (1ull << 47)
 
-/* The first byte of this library in memory, and the first one after it. */
+/* The first byte of this library in memory, and the first byte after the library. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
@@ -88,8 +86,8 @@ static uint64_t each_part(long nr, long flags)
 	return sum;
 }
 
-/* Called after mlockall() failed because of RLIMIT_MEMLOCK: locks what it would have locked, except
- * for the tracker's memory. */
+/* Called after mlockall() failed because of RLIMIT_MEMLOCK: locks the same memory without the
+ * tracker's. */
 static int lock_others(int flags)
 {
 	uint64_t limit[2] = { 0, 0 }, bytes = each_part(0, 0);
@@ -115,7 +113,7 @@ EXPORT int mlockall(int flags)
 		return -1;
 	if (!image_is_off() && image_is_parents())
 		return real.mlockall(flags);
-	/* The list of the tracker's mappings contains the mappings that the tracker has made. The
+	/* The list of the tracker's mappings contains only mappings that the tracker has made. The
 	 * library itself was mapped by the loader, so it is added here, once. */
 	if (!noted)
 		rawcall_mapped((uint64_t)(uintptr_t)__ehdr_start & ~(uint64_t)(PAGE - 1),

@@ -14,8 +14,8 @@ enum { LINK_REGISTER = 0 }; /* a call pushes its return address onto the stack *
 /* The number of low bits of a pointer that form a user-space address. */
 #define ADDRESS_BITS 48
 
-/* Returns the address in a saved return address. On AArch64, pointer authentication adds bits to
- * it, which are removed. Words that are not return addresses stay unchanged. */
+/* Returns the address in a saved return address. On AArch64, this removes the bits that pointer
+ * authentication has added. Words that are not return addresses stay unchanged. */
 static inline uint64_t code_address(uint64_t saved)
 {
 #if defined(__aarch64__)

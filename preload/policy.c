@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Hooks for NUMA policy. Each makes the call, then records its arguments and result, and the home
- * nodes of pages that were moved. libc does not define these functions. libnuma defines them as
- * plain system calls. So a hook also makes the system call, and does not search for a real
- * function.
- */
+/* Hooks for NUMA policy. Each hook makes the call, then records the arguments and the result, and
+ * the home nodes of moved pages. libc does not define these functions, and libnuma defines them as
+ * plain system calls. So a hook makes the system call itself, and does not search for a real
+ * function. */
 #include <errno.h>
 #include <linux/mempolicy.h>
 #include <stdarg.h>
@@ -51,9 +49,9 @@ static bool is_own(uint32_t pid)
 	return !pid || pid == image.pid;
 }
 
-/* Records a policy call. ret is the result of the kernel. The mask is read only if the call
- * succeeded: then it is known to be readable. ev.ticks is a time before the call, because other
- * threads may see moved pages while the call runs. */
+/* Records a policy call. ret is the kernel's result. The mask is read only if the call succeeded:
+ * then it is known to be readable. ev.ticks is a time before the call, because other threads may
+ * see moved pages while the call runs. */
 ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, long ret,
 				 const unsigned long *mask, unsigned long bits)
 {
@@ -242,8 +240,8 @@ EXPORT int prctl(int what, ...)
 	return ret;
 }
 
-/* Some libraries make policy calls with syscall() and not with the functions above. This hook
- * records these calls, and passes on all others. */
+/* Some libraries make policy calls with syscall() instead of the functions above. This hook records
+ * these calls, and passes on all other calls. */
 EXPORT long syscall(long nr, ...)
 {
 	struct seal seal = { 0 };

@@ -8,7 +8,7 @@
  * with -EPERM, which every caller handles. rawcall_for_program() passes on the calls that the
  * program itself requests. Their time in the kernel belongs to the program; the time of all other
  * calls from this library belongs to the tracker. The importer distinguishes them by the name of
- * the function, so it is exported: stripping the library must not remove it.
+ * this function, so the function is exported: stripping the library must not remove the name.
  */
 #ifndef MEMDB_PRELOAD_RAWCALL_H
 #define MEMDB_PRELOAD_RAWCALL_H
@@ -73,7 +73,7 @@ uint64_t rawcall_own_until(uint64_t at, uint64_t end, bool *is_own)
 	__attribute__((visibility("hidden")));
 
 /* Unlocks (munlock) the memory of all mappings of the tracker. With later_too, future mappings will
- * be unlocked as soon as they are made. */
+ * also be unlocked, as soon as they are made. */
 void rawcall_unlock_own(bool later_too) __attribute__((visibility("hidden")));
 
 static inline int rawcall_failed(long ret);

@@ -45,8 +45,8 @@ static bool same_text(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Returns the address that `value`, from an entry of the dynamic section, means. Most loaders have
- * added the object's base address to it; others leave an offset. */
+/* Returns the address that an entry of the dynamic section with this value refers to. Most loaders
+ * have added the object's base address to the value; others have left an offset. */
 static const void *table_address(const struct link_map *map, ElfW(Addr) value)
 {
 	return (const void *)(value < map->l_addr ? value + map->l_addr : value);
@@ -261,7 +261,7 @@ static bool is_heap_function(size_t i)
 	return wanted[i].offset <= offsetof(struct real, pvalloc);
 }
 
-/* Stores in `real` the functions that this object defines and that no earlier object did. If an
+/* Stores in `real` those functions that this object defines and no earlier object defined. If an
  * object other than libc defines a heap function, sets real.layered. */
 static void find_missing(const struct object *o, void **last)
 {

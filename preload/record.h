@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What a hook does in addition to the call that it replaces. It is always inlined into the
- * interposed function, because the recorded stack begins at the caller of that function.
- */
+/* What a hook does in addition to the call that it replaces. This code is always inlined into the
+ * interposed function, because the recorded stack begins at the caller of that function. */
 #ifndef MEMDB_PRELOAD_RECORD_H
 #define MEMDB_PRELOAD_RECORD_H
 
@@ -13,8 +11,8 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Returns the id of the call stack of the hook's caller. Its frames that are not in the log yet are
- * written there. */
+/* Returns the id of the call stack of the hook's caller. Writes those frames to the log that are
+ * not in it yet. */
 ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 {
 	uint32_t stack = stack_capture_caller(t->stack);
@@ -30,9 +28,9 @@ ALWAYS_INLINE uint32_t record_stack(struct thread *t)
  * has freed the block. Anything else: the entry is empty (0) or belongs to another block.
  *
  * If different threads allocate and free a block, the order of their times must be right to within
- * a few ns. That takes a fence (see clock_ticks_after()). Times of one thread are always in order.
- * Most blocks are allocated, freed and allocated again by one thread. In that case, which the entry
- * shows, no fence is needed. A process with one thread never needs a fence.
+ * a few ns. This needs a fence (see clock_ticks_after()). Times of one thread are always in order.
+ * Most blocks are allocated, freed and allocated again by one thread. The entry shows that, and
+ * then no fence is needed. A process with one thread never needs a fence.
  */
 ALWAYS_INLINE uint64_t *own_block(struct thread *t, uint64_t address)
 {
@@ -71,8 +69,9 @@ ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 	return unlikely(image.sample_every) ? sample_birth(t, p) : 1;
 }
 
-/* Is the death of the block recorded? It is if its birth was: both use malloc_usable_size(), which
- * stays the same. Must be called before the block is freed. */
+/* Must the death of the block be recorded? Yes if its birth was: both decisions use
+ * malloc_usable_size(), which does not change in between. Must be called before the block is
+ * freed. */
 ALWAYS_INLINE bool is_recorded_death(void *p)
 {
 	if (unlikely(image.min_size) && real.malloc_usable_size &&
@@ -81,13 +80,11 @@ ALWAYS_INLINE bool is_recorded_death(void *p)
 	return unlikely(image.sample_every) ? sample_death(p) : true;
 }
 
-/*
- * Clears t->born and t->freed, in which a thread stores the last block that it has allocated and
+/* Clears t->born and t->freed, in which a thread stores the last block that it has allocated and
  * freed. Another allocator's calloc may call malloc, and its realloc may call malloc and free,
  * through symbols that lead to the tracker again. Then the inner call records the block, and the
- * outer call must not record it again. So each call clears them at its start, and checks at its end
- * whether an inner call has set them.
- */
+ * outer call must not record it again. So each call clears the two members at its start, and checks
+ * at its end whether an inner call has set them. */
 ALWAYS_INLINE void layer_enter(void)
 {
 	struct thread *t;
@@ -145,10 +142,8 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 		sample_log_birth(t, ticks, p, size, fn, record_stack(t), NULL, weight);
 }
 
-/*
- * Returns the time, or 0 if t is NULL: nothing will be recorded then, and reading the clock may be
- * forbidden.
- */
+/* Returns the time, or 0 if t is NULL: then nothing will be recorded, and reading the clock may be
+ * forbidden. */
 ALWAYS_INLINE uint64_t ticks_for(const struct thread *t)
 {
 	return t ? clock_ticks() : 0;

@@ -7,8 +7,8 @@
 #include "text.h"
 
 enum {
-	SLOTS = 1 << 23, /* slots of the set, 64 MiB of address space */
-	/* slots if the set contains all small blocks from the start (option thin), 512 MiB of
+	SLOTS = 1 << 23, /* slots of the set: 64 MiB of address space */
+	/* slots if the set contains all small blocks from the start (option thin): 512 MiB of
 	 * address space */
 	SLOTS_ALL = 1 << 26,
 	SMALL = 4096, /* blocks below this many bytes are small by default */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Samples one in N of the small blocks (option sample_small). At its birth each block is chosen or
- * not, by chance and independently of others. So the number of recorded blocks multiplied by N is
- * an unbiased estimate of the number of all blocks. A set contains the addresses of the chosen
- * blocks, so that their deaths are recognized. A block is small if malloc_usable_size() is below
- * the option sample_small_bytes; that size is known at both ends of its life. All other blocks are
- * recorded.
+ * Samples one in N of the small blocks (option sample_small). At the birth of a block, chance
+ * decides whether it is chosen, independently of other blocks. So the number of recorded blocks
+ * multiplied by N is an unbiased estimate of the number of all blocks. A set contains the addresses
+ * of the chosen blocks, so that their deaths are recognized. A block is small if
+ * malloc_usable_size() is below the option sample_small_bytes; this size is known at its birth and
+ * at its death. All other blocks are recorded.
  *
  * With the option thin, the recorder may raise N while the program runs (track_shared.every). Then
- * the set contains every recorded small block from the start, so that deaths of blocks from before
- * the change are still recognized.
+ * the set contains every recorded small block from the start, so that deaths of blocks that were
+ * recorded before the change are still recognized.
  */
 #ifndef MEMDB_PRELOAD_SAMPLE_H
 #define MEMDB_PRELOAD_SAMPLE_H

@@ -25,7 +25,7 @@ static struct seal of_prctl(unsigned long what, unsigned long value)
 	if (what == PR_SET_SECCOMP)
 		return (struct seal){ .calls = true, .counter = value == SECCOMP_MODE_STRICT };
 	if (what == PR_SET_SYSCALL_USER_DISPATCH && value != PR_SYS_DISPATCH_OFF)
-		/* The tracker's system calls would then raise signals in the program, too. */
+		/* The system calls of the tracker would raise signals in the program, too. */
 		return (struct seal){ .calls = true };
 	if (what == PR_SET_TSC)
 		return (struct seal){ .counter = true, .may_read = value == PR_TSC_ENABLE };
@@ -43,8 +43,8 @@ static struct seal of_seccomp(unsigned long what, unsigned long flags)
 struct seal seal_before(long nr, unsigned long a, unsigned long b)
 {
 	struct seal s = nr == SYS_prctl ? of_prctl(a, b) : of_seccomp(a, b);
-	/* After PR_SET_NO_NEW_PRIVS a program usually installs a seccomp filter. It may do so with
-	 * a bare system call, which no hook sees. So the tracker prepares for the filter now. */
+	/* After PR_SET_NO_NEW_PRIVS a program usually installs a seccomp filter, perhaps with a
+	 * bare system call, which no hook sees. So the tracker prepares for the filter now. */
 	bool soon = nr == SYS_prctl && a == PR_SET_NO_NEW_PRIVS;
 	struct thread *t;
 

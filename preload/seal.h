@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Handles calls with which a program forbids itself system calls (seccomp, syscall user dispatch)
+/* Handles calls with which a program forbids itself system calls (seccomp, syscall user dispatch)
  * or the time-stamp counter (PR_SET_TSC). Before the call, the tracker gets the memory and disk
- * space that it will need. After the call has succeeded, the tracker also makes no system calls, or
- * does not read the counter. The process, or a thread, is called sealed then.
- */
+ * space that it will need. After the call has succeeded, the tracker makes no system calls either,
+ * or does not read the counter. The process or thread is then called sealed. */
 #ifndef MEMDB_PRELOAD_SEAL_H
 #define MEMDB_PRELOAD_SEAL_H
 
 #include <stdbool.h>
 
-/* What a system call such as prctl() or seccomp() would forbid or permit the caller. */
+/* What a system call such as prctl() or seccomp() forbids or permits. */
 struct seal {
-	bool calls; /* the call forbids system calls */
-	/* the call changes whether the counter may be read; may_read is the new state */
+	bool calls; /* whether the call forbids system calls */
+	/* whether the call forbids or permits reading the counter; may_read is true if it permits
+	 * that */
 	bool counter;
 	bool may_read;
-	/* the call returns a descriptor, so every result that is not negative means success */
+	/* whether the call returns a descriptor, so that every result that is not negative means
+	 * success */
 	bool gives_fd;
-	bool of_child; /* the caller is a vfork child, which runs in the memory of its parent */
+	/* whether the caller is a vfork child, which runs in the memory of its parent */
+	bool of_child;
 };
 
-/* A vfork child of this thread has forbidden itself system calls, and has not executed another
- * program or ended yet, as far as the hooks see. */
+/* A vfork child of this thread has forbidden itself system calls, and, as far as the hooks see, has
+ * neither executed another program nor ended yet. */
 extern __thread bool seal_of_child __attribute__((visibility("hidden")))
 __attribute__((tls_model("initial-exec")));
 

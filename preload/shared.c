@@ -19,14 +19,14 @@ static struct {
 	const char *path;
 	struct file_id id;
 	uint64_t recording; /* see struct track_shared */
-	bool foreign;       /* the file belongs to another recording */
+	bool foreign;       /* whether the file belongs to another recording */
 	uint64_t slot;      /* address of the slot; 0 means that there is no slot */
 	/* offset of the slot in the file; 0 means that this image has no slot */
 	uint64_t offset;
-	/* number of this image's blocks << 32 | number of chunks that are claimed in the last
-	 * block. One word, so that both change in one atomic operation. */
+	/* number of this image's blocks << 32 | number of claimed chunks in the last block. They
+	 * are in one word, so that both change in one atomic operation. */
 	uint64_t newest;
-	/* up to this address, chunks have disk space, so that using them needs no system call */
+	/* chunks up to this address have disk space, so that using them needs no system call */
 	uint64_t reserved_end;
 	uint32_t slot_taken;
 	struct block {
@@ -56,8 +56,8 @@ static bool is_place(uint64_t at)
 	return (at + TRACK_SLOT) % TRACK_CHUNK == 0;
 }
 
-/* Creates a sparse file of full length. Returns its descriptor, or a negative errno. If file
- * sizes are limited, it fails, because exceeding the limit would raise a signal. */
+/* Creates a sparse file of full length. Returns its descriptor, or a negative errno. Fails if file
+ * sizes are limited, because exceeding the limit would raise a signal. */
 static long create_file(const char *path)
 {
 	uint64_t limit[2] = { 0, 0 };
@@ -86,16 +86,17 @@ static long open_file(const char *path)
 	return fd == -ENOENT && !shared.file ? create_file(path) : fd;
 }
 
-/* Closes fd if it still is the shared file. Programs may close descriptors that they have not
- * opened, so another thread may have closed fd, and the number may belong to another file now. */
+/* Closes fd if it still refers to the shared file. Programs may close descriptors that they have
+ * not opened, so another thread may have closed fd, and the number may belong to another file
+ * now. */
 static void close_file(long fd)
 {
 	if (fd >= 0 && window_is_file(fd, &shared.id))
 		rawcall4(SYS_close, fd, 0, 0, 0);
 }
 
-/* Maps the first page of the file. Returns false if that fails, or if the file is shorter than
- * it claims to be. */
+/* Maps the first page of the file. Returns false if that fails, or if the file is shorter than its
+ * first page says. */
 static bool map_file(const char *path, long fd)
 {
 	struct track_shared *s;
@@ -134,10 +135,10 @@ uint32_t shared_every(void)
 	return (uint32_t)(every < TRACK_SAMPLE_MOST ? every : TRACK_SAMPLE_MOST);
 }
 
-/* Claims this many bytes of the file for a slot, or for a block of chunks. They begin at a multiple
- * of TRACK_SLOT or TRACK_CHUNK. Returns their offset; 0 if the file is full. The counter `next` is
- * in a page of the file that the program may have overwritten by mistake, so the result is compared
- * with the length of the file. */
+/* Claims this many bytes of the file for a slot, or for a block of chunks. The claimed part begins
+ * at a multiple of TRACK_SLOT or TRACK_CHUNK. Returns its offset; 0 if the file is full. The
+ * counter `next` is in a page of the file that the program may have overwritten by mistake, so the
+ * result is compared with the length of the file. */
 static uint64_t claim_bytes(uint64_t bytes)
 {
 	uint64_t unit = bytes < TRACK_CHUNK ? TRACK_SLOT : TRACK_CHUNK, at;
@@ -154,8 +155,7 @@ static uint64_t claim_bytes(uint64_t bytes)
 	return at;
 }
 
-/* Makes claimed bytes unclaimed again. Does nothing if another image has claimed bytes after them.
- */
+/* Undoes the claim of these bytes. Does nothing if another image has claimed bytes after them. */
 static void unclaim_bytes(uint64_t offset, uint64_t bytes)
 {
 	uint64_t end = offset + bytes;
@@ -173,8 +173,8 @@ static bool map_open_file(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 	       window_is_file(fd, &shared.id);
 }
 
-/* Finds the mapped part of the file that begins last before *offset. Returns its address, and sets
- * *offset to its offset in the file. */
+/* Finds the mapped part of the file that begins before *offset and nearest to it. Returns its
+ * address, and sets *offset to its offset in the file. */
 static uint64_t mapped_before(uint64_t *offset)
 {
 	uint64_t at = (uint64_t)shared.file, nearest = 0;
@@ -196,13 +196,11 @@ static uint64_t mapped_before(uint64_t *offset)
 	return at;
 }
 
-/*
- * Maps a part of the file without a descriptor: mremap() of zero bytes of a shared mapping creates
- * another mapping of the same file, of any length. The new mapping begins where the old one begins
- * and goes up to the end of the wanted part; what comes before that part is unmapped. First the old
- * mapping is unlocked (munlock), because mremap() would make all pages of locked memory present.
- * Returns false if that fails.
- */
+/* Maps a part of the file without a descriptor: mremap() of zero bytes of a shared mapping creates
+ * another mapping of the same file, of any length. In the file, the new mapping begins where the
+ * old one begins, and ends where the wanted part ends; then everything before the wanted part is
+ * unmapped. First the old mapping is unlocked (munlock), because mremap() would make all pages of
+ * locked memory present. Returns false if that fails. */
 static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	uint64_t begin = offset, from = mapped_before(&begin), before = offset - begin;
@@ -319,7 +317,8 @@ static struct track_chunk *slot_chunk(void)
 	return (struct track_chunk *)(shared.slot + TRACK_SLOT_HEADER);
 }
 
-/* Returns how many chunks the newest block has room for. `newest` is a value of shared.newest. */
+/* Returns the number of chunks for which the newest block has room. `newest` is a value of
+ * shared.newest. */
 static uint64_t block_chunks(uint64_t newest)
 {
 	return newest >> 32 ? track_block_bytes((unsigned)(newest >> 32) - 1) / TRACK_CHUNK : 0;

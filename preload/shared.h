@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The file that the logs of all images share (TRACK_SHARED). Each log begins there. It continues
- * there until it has a file of its own, or if it cannot have one.
+ * there until it has a file of its own; if it cannot have one, it stays there.
  *
  * Creating a file is the most expensive part of a small log, especially just after many files were
- * deleted: ext4 checks each of them before it creates another. In the shared file, a log costs one
- * open() of an existing file, two mappings and 8 KiB.
+ * deleted: ext4 checks each deleted file before it creates a new one. In the shared file, a log
+ * costs one open() of an existing file, two mappings and 8 KiB.
  *
  * The first page of the file stays mapped. It contains a counter; slots and blocks are claimed by
  * adding to it in one instruction. A claimed part is mapped through a descriptor that is open only
@@ -31,8 +31,9 @@
 struct track_header *shared_open(const char *path, uint64_t recording,
 				 const struct track_header *start, uint64_t near);
 
-/* Is the file at the path of shared_open() that of another recording? Then no file may be created
- * beside it. The recording of this image may have ended, and its folder may have been replaced. */
+/* Does the file at the path of shared_open() belong to another recording? Then no file may be
+ * created in its folder: the recording of this image may have ended, and its folder may have been
+ * replaced. */
 bool shared_foreign(void);
 
 /* Returns the number of this image's slot in the file, plus 1; 0 means that it has no slot. */

@@ -11,13 +11,14 @@ struct found {
 	/* number of valid segments, innermost first; 0 means that the stack is not remembered
 	 * completely */
 	uint32_t segments;
-	/* id of the stack; 0 means that some segment does not remember its node for the frames
-	 * outside it */
+	/* id of the stack; 0 means that a segment does not remember its node for these outer frames
+	 */
 	uint32_t id;
 };
 
-/* Returns the segment that begins at frame f, outside of segment g; NULL if there is none. It is
- * usually the segment that was outside of g the last time, so that segment is tried first. */
+/* Returns the valid segment whose innermost frame is f, the caller of segment g's outermost frame;
+ * NULL if there is none. Tries first the segment that was found for g the last time, because it is
+ * usually the right one. */
 static inline struct segment *find_outer(struct state *s, struct segment *g, const struct frame *f)
 {
 	struct segment *outer = &s->segments[g->next];
@@ -30,9 +31,9 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 	return outer;
 }
 
-/* Finds out how many frames, from f outwards, are remembered in valid segments, and stores these
- * segments in `chain`. Changes only the chain and the members `next` of segments, so a signal
- * handler may run this at any time. */
+/* Compares the stack, from frame f outwards, with the remembered segments, and stores those that
+ * are valid in `chain`. Changes only `chain` and the members `next` of segments, so a signal
+ * handler may call this function at any time. */
 static inline struct found follow_segments(struct state *s, struct frame f, uint16_t *chain)
 {
 	struct segment *g = stack_find(s, &f);
@@ -54,9 +55,9 @@ static inline struct found follow_segments(struct state *s, struct frame f, uint
 	return found;
 }
 
-/* Prepares the state for a walk. Sets the first id if the state is fresh. Forgets all segments if
- * code may have been unloaded, and returns true then. Removes the frames that were written to the
- * log from the list of new ones. */
+/* Prepares the state for a walk. Sets the first id if the state is fresh. Removes those frames from
+ * the list of new ones that have been written to the log. If code may have been unloaded or the
+ * list is full, forgets all segments and returns true. */
 static bool prepare_walk(struct state *s, uint64_t sp)
 {
 	uint32_t images = cfi_cache_generation();
@@ -78,8 +79,8 @@ static bool prepare_walk(struct state *s, uint64_t sp)
 	return stale;
 }
 
-/* Stores the segments of a stack in s->chain, by walking where they are not remembered. Returns
- * their number. */
+/* Walks the stack where it is not remembered, and stores its segments in s->chain. Returns their
+ * number. */
 static uint32_t walk_stack(struct state *s, const struct frame *f)
 {
 	struct walk *w = &s->walk;
@@ -95,8 +96,8 @@ static uint32_t walk_stack(struct state *s, const struct frame *f)
 
 /* Walks the part of the stack that is not remembered, and creates the nodes that the tree lacks.
  * Returns the id of the stack. The first n segments in s->chain were found valid when
- * stack_moves() returned `seen`; if it has changed, a signal handler has captured a stack in
- * between, and all segments are searched again. */
+ * stack_moves() returned `seen`; if stack_moves() now returns a different number, a signal handler
+ * has captured a stack since then, and all segments are searched again. */
 static __attribute__((noinline)) uint32_t complete_walk(struct state *s, const struct frame *f,
 							uint32_t n, uint64_t seen)
 {

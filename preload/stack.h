@@ -32,12 +32,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Size of one thread's state in bytes. The caller provides the memory, 64-byte aligned. Zero bytes
+/* Size of one thread's state in bytes. The caller provides the memory, 64-byte aligned. Zero bytes
  * are a valid empty state, so fresh pages from mmap can be used. A page is touched only when it is
- * needed; only a program with thousands of live call paths touches all. In addition, the tree maps
- * 26 to 52 bytes for each different node, at most 80 MiB.
- */
+ * needed. Only a program with thousands of call paths touches all pages. In addition, the tree maps
+ * 26 to 52 bytes for each different node, at most 80 MiB. */
 #define STACK_THREAD_SIZE (1792u << 10)
 
 /* The first members of one thread's state, which only that thread and its signal handlers use.
@@ -45,8 +43,8 @@
 struct stack_thread {
 	uint32_t next_id;  /* smaller ids are in use; 0 in a fresh state */
 	uint32_t taken_id; /* stack_take_new() has returned all smaller ids */
-	uint64_t hits;     /* number of captures of remembered stacks, which only compared words */
-	uint64_t walks;    /* number of captures that went from frame to frame, or made nodes */
+	uint64_t hits;     /* number of captures of remembered stacks: they only compared words */
+	uint64_t walks;    /* number of captures that went from frame to frame or created nodes */
 	/* number of captures that yielded no stack, because memory ran out or because they
 	 * interrupted another capture */
 	uint64_t lost;
@@ -56,7 +54,7 @@ struct stack_thread {
 struct stack_frames {
 	/* id of pcs[0]. pcs[i] has the id first + i and was called by pcs[i - 1] */
 	uint32_t first;
-	uint32_t caller;     /* what called pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
+	uint32_t caller;     /* the caller of pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
 	uint32_t n;          /* at least 1 */
 	const uint64_t *pcs; /* addresses, the outermost one first */
 	/* used only by stack*.c: shows whether the stack_take_new() loop still runs, or whether
@@ -66,11 +64,11 @@ struct stack_frames {
 
 /*
  * Sets the address of glibc's _dl_find_object (2.35 and later); NULL if there is none. Must be
- * called once in each process; until then every stack is truncated after its first frame. A second
- * call does no harm.
+ * called once in each process. Before the call, every stack is truncated after its first frame. A
+ * second call does no harm.
  *
- * With NULL, dl_iterate_phdr finds the object of a new address. It holds the loader's list lock
- * while it runs.
+ * With NULL, dl_iterate_phdr finds the object of a new address. dl_iterate_phdr holds the lock of
+ * the loader's list while it runs.
  */
 void stack_init(void *dl_find_object);
 
@@ -84,7 +82,7 @@ void stack_init(void *dl_find_object);
  */
 uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_t fp);
 
-/* Are there ids that stack_take_new() has not returned yet? Takes two loads. */
+/* Are there ids that stack_take_new() has not returned yet? Costs two loads. */
 static inline bool stack_has_new(const struct stack_thread *t)
 {
 	return t->next_id != t->taken_id;
@@ -98,18 +96,19 @@ static inline bool stack_has_new(const struct stack_thread *t)
  *
  * A signal handler that interrupts such a loop gets false: its new frames go to the interrupted
  * loop. Frames returned to a loop that longjmp left are returned once more (same id, same frame).
- * At most 65,536 frames are kept. More are dropped, and so are those not returned when
- * stack_images_changed() takes effect. Their ids are not used again.
+ * At most 65,536 frames are kept. Further frames are dropped. When stack_images_changed() takes
+ * effect, frames that were not returned yet are dropped, too. The ids of dropped frames are not
+ * used again.
  */
 bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out);
 
 /* Must be called after every dlclose(), because other code may be loaded at the same addresses
  * later. All threads forget the stacks and rules that they remember, and every stack gets a new id.
- * Any thread may call it; it takes one atomic add. */
+ * Every thread may call this function; it costs one atomic add. */
 void stack_images_changed(void);
 
 /* Must be called when the calling thread takes over the state of a thread that has ended. Ids and
- * frames stay valid; what was learned about the location of the old thread's stack is dropped. */
+ * frames stay valid; the bounds of the old thread's stack are forgotten. */
 void stack_thread_moved(struct stack_thread *t);
 
 /* Prepares for a new log, in the child after fork: ids begin again at STACK_FIRST_ID, and all
@@ -121,13 +120,13 @@ void stack_reset(struct stack_thread *t);
  * system calls. The restrictions of stack_reset() apply. */
 void stack_reserve(struct stack_thread *t);
 
-/* Frees the memory of the tree; t is then like a fresh state. The STACK_THREAD_SIZE bytes remain
- * with their owner. */
+/* Frees the memory of the tree. Afterwards t is like a fresh state. Its STACK_THREAD_SIZE bytes
+ * still belong to the caller. */
 void stack_release(struct stack_thread *t);
 
-/* Captures the stack from the caller of the function in which this is inlined. Use it only in the
- * interposed function itself, for example malloc(), which must not be inlined. The call of
- * __builtin_frame_address() makes the compiler keep a frame pointer in that function. */
+/* Captures the stack, beginning with the caller of the function into which this one is inlined. Use
+ * it only in the interposed function itself, for example malloc(), which must not be inlined. The
+ * call of __builtin_frame_address() makes the compiler keep a frame pointer in that function. */
 static inline __attribute__((always_inline)) uint32_t stack_capture_caller(struct stack_thread *t)
 {
 	const uint64_t *frame = (const uint64_t *)__builtin_frame_address(0);

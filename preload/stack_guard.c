@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Ensures that a thread's stack cache has one owner at a time. A signal handler may interrupt the
- * owner, and longjmp may leave it. A lock would then stay locked for ever. Instead the owner writes
- * a signature into its own stack frame, and a later caller can see whether that frame still exists.
- */
+/* Ensures that a thread's stack cache has one owner at a time. A lock does not work: a signal
+ * handler may interrupt the owner, and longjmp may leave the owner, so that the lock stays locked
+ * for ever. Instead the owner writes a signature into its own stack frame. A later caller can see
+ * from the signature whether that frame still exists. */
 #include "stack_state.h"
 
 static bool in_own(const struct state *s, const void *p)
@@ -13,25 +12,26 @@ static bool in_own(const struct state *s, const void *p)
 	return address >= s->own.lo && address < s->own.hi;
 }
 
-/* Returns the signature that an owner of the state writes at the address `at` in its own stack
+/* Returns the signature that an owner of the state writes at `at`, an address in its own stack
  * frame. If longjmp leaves that frame, other frames overwrite the signature sooner or later. */
 static uint64_t guard_signature(const _Atomic uint64_t *at)
 {
 	return (uint64_t)(uintptr_t)at ^ 0x5bd1e995c2b2ae35u;
 }
 
-/* Is the stack frame in which a capture, or a stack_take_new() loop, wrote its signature at `at`
- * still in use? Yes if this call is in a signal handler that interrupted it; no if longjmp has left
- * it. `me` is an address in the handler's own frame. */
+/* A capture, or a stack_take_new() loop, has written its signature at `at` in its stack frame. Is
+ * that frame still in use? Yes if the current call is in a signal handler that interrupted the
+ * capture or loop; no if longjmp has left it. `me` is an address in the current call's own frame.
+ */
 static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *at, const void *me)
 {
 	if ((const void *)at == me)
-		/* `me` is a variable of a frame that exists, so the old frame at the same address
-		 * does not */
+		/* the address `me` is in use by the current frame, so the old frame no longer
+		 * exists */
 		return false;
 	if (in_own(s, at) && in_own(s, me) && (uintptr_t)me > (uintptr_t)at)
-		/* the stack grows downwards: the current frame is above the old frame, so the old
-		 * frame has been left */
+		/* the stack grows downwards: the current frame is above the old one, so longjmp has
+		 * left the old one */
 		return false;
 	if (!in_own(s, at) && !range_page_readable((uint64_t)(uintptr_t)at))
 		return false;
@@ -69,9 +69,9 @@ bool guard_take(struct state *s, struct stack_frames *me)
 
 	if (taker == me &&
 	    atomic_load_explicit(&me->mark, memory_order_relaxed) == guard_signature(&me->mark)) {
-		/* The loop has made its next call, so it has written the frames that it got before,
-		 * and they count as written. They do not if a capture came in between: this may
-		 * then be a different loop, whose stack frame is at the same address. */
+		/* The loop calls again, so it has written the frames that the last call returned:
+		 * they count as written. But if a capture came in between, they do not: this may be
+		 * a different loop, whose stack frame is at the same address. */
 		if (stack_moves(s) == s->handed_at + 1)
 			s->head.taken_id = s->handed;
 		return true;

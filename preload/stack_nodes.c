@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the node in the tree of frames for the segments of a stack. A segment remembers its node
- * under a known outer node, so a stack of known segments takes a few lookups.
- */
+/* Finds the nodes in the tree of frames for the segments of a stack. A segment remembers its node
+ * for one caller, so a stack of remembered segments takes a few lookups. */
 #include "stack_state.h"
 
 #include <string.h>
 
 enum { FEW_KNOWN_BITS = 8 };
 
-/* *node is the caller of a frame with this pc. Replaces *node with the node of that frame, which is
- * created if it is missing and the tree has fewer than `most` nodes. Returns false if there is no
- * such node. */
+/* Adds a frame with this pc to the tree, unless it is in the tree. On entry *node is the node of
+ * the caller; on return it is the node of the frame. Returns false if the node is missing and the
+ * tree has `most` nodes or more, or is out of memory. */
 static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t most)
 {
 	*node = s->tree.n < most ? tree_intern(&s->tree, *node, pc)
@@ -19,9 +17,9 @@ static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t mos
 	return *node != 0;
 }
 
-/* Returns the entry of s->known in which the node of segment g may be stored for this outer node
- * (the node of the frame that called the segment's outermost one). While there are few segments,
- * only the first entries are used, which are in one page. */
+/* Returns the entry of s->known for segment g with this outer node (the node of the frame that
+ * called the outermost frame of g). The entry may hold a different pair. While there are few
+ * segments, only the first entries are used, which are in one page. */
 static struct known_node *known_place(struct state *s, const struct segment *g, uint32_t outer)
 {
 	uint64_t h = (g->serial << 32 ^ outer) * 0x9e3779b97f4a7c15u;
@@ -41,9 +39,10 @@ static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer,
 	k->serial = serial;
 }
 
-/* *node is the node of the frame outside segment g. Replaces *node with the node of the innermost
- * frame of g: goes from frame to frame, through nodes of the tree or new ones. Returns false if the
- * tree has `most` nodes and a node is missing. */
+/* Adds the frames of segment g to the tree, outermost first, unless they are in it. On entry *node
+ * is the node of the frame that called the segment; on return it is the node of the segment's
+ * innermost frame. Returns false if a node is missing and the tree has `most` nodes or more, or is
+ * out of memory. */
 static bool add_frames(struct state *s, const struct segment *g, uint32_t *node, uint32_t most)
 {
 	for (unsigned i = g->n_checks; i-- > 0;) {
@@ -57,8 +56,8 @@ static bool add_frames(struct state *s, const struct segment *g, uint32_t *node,
 }
 
 /* Like add_frames(), but stores the result in the segment and in s->known. Results for a segment of
- * one frame (ra_mask 0) are not stored in s->known: there may be many, and searching the tree for
- * one node is as fast. */
+ * one frame (ra_mask 0) are not stored in s->known: there may be many, and searching the tree for a
+ * single node is just as fast. */
 static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, uint32_t most)
 {
 	uint32_t outer = *node;
@@ -86,8 +85,8 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 	return true;
 }
 
-/* Returns the id of a stack. It consists of the n innermost segments in s->chain; `node` is the
- * node of the frame that has called them. Returns 0 if nodes are missing. */
+/* Returns the id of the stack that consists of the n innermost segments in s->chain; `node` is the
+ * node of the frame that called them. Returns 0 if nodes are missing. */
 static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32_t most)
 {
 	while (n-- > 0) {
@@ -97,8 +96,8 @@ static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32
 	return node;
 }
 
-/* Returns how many of the n segments in s->chain a shortened stack keeps: the innermost ones, with
- * at least SHORT_FRAMES frames. */
+/* Returns how many of the n segments in s->chain a shortened stack keeps. It keeps the innermost
+ * ones, as many as contain at least SHORT_FRAMES frames. */
 static uint32_t short_segments(const struct state *s, uint32_t n)
 {
 	uint32_t frames = 0, i = 0;
@@ -122,15 +121,15 @@ void stack_forget(struct state *s)
 {
 	memset(s->ways, 0, sizeof(s->ways));
 	for (uint32_t i = 1; i <= s->slots; i++)
-		/* A segment without its key is not found, neither by its hash nor by the member
-		 * `next` of another one. */
+		/* Without its pc, the segment is never found: neither by its hash nor through the
+		 * member `next` of another segment. */
 		s->segments[i].pc = 0;
 	s->slots = 0;
 	tree_restart(&s->tree);
 }
 
-/* Gets the next frames that stack_take_new() has not returned yet: at most `max`, and only as long
- * as each was called by the previous one. Returns false if there are no more. */
+/* Gets the next frames that stack_take_new() has not returned yet. They are at most `max` frames,
+ * each called by the previous one. Returns false if there are no more. */
 static bool next_frames(struct state *s, uint32_t max, struct stack_frames *out)
 {
 	const struct stack_tree *tree = &s->tree;

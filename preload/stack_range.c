@@ -8,27 +8,27 @@
 #include <sys/auxv.h>
 #include <sys/resource.h>
 
-/*
- * The main thread's stack as the kernel has made it. glibc's loader sets this before any code runs.
- */
+/* The stack pointer with which the kernel started the process. glibc's loader stores it before any
+ * other code runs. */
 extern void *__libc_stack_end __attribute__((weak));
 
 enum { PAGE = 4096, KERNEL_SIGSET = 8 };
 
 /* The kernel keeps at least this distance between the end of the main thread's stack and other
- * mappings. So an address that is less than this below the end is in the main thread's stack. */
+ * mappings. So an address above (end - MAIN_STACK_SPAN) and below the end is in the main thread's
+ * stack. */
 #define MAIN_STACK_SPAN ((uint64_t)128 << 20)
 
 /* Maximum number of pages that are checked when a thread's own stack is searched for the first
- * time. They amount to 8 MiB, the usual size of a stack. */
+ * time. With 4 KiB pages, they are 8 MiB, the usual size of a stack. */
 #define OWN_PAGES 2048
 
 /* Maximum number of bytes from the readable part of the stack to the next frame. A frame farther
  * away is assumed to come from damaged data. */
 #define MAX_REACH ((uint64_t)16 << 20)
 
-/* Maximum number of pages between two readable ranges that are checked, to join the ranges to
- * one. */
+/* Two readable ranges are joined to one if the pages between them are readable. This is the maximum
+ * number of such pages. */
 #define JOINED_PAGES 64
 
 static uint64_t page_down(uint64_t address)
@@ -79,7 +79,7 @@ static uint64_t thread_pointer(void)
 #endif
 }
 
-/* Returns an address in the main thread's stack, above all frames: the address that glibc's loader
+/* Returns an address above all frames of the main thread's stack: the address that glibc's loader
  * stores or, without glibc, the address of the random bytes that the kernel stores there. */
 static uint64_t main_end(void)
 {
@@ -135,8 +135,8 @@ void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t 
 	r->known.hi = sp >= own->lo && sp < own->hi ? own->hi : page_down(sp);
 }
 
-/* If the known readable range has grown up to the known part of the thread's own stack, merges
- * both. */
+/* If the known readable range has grown up to the known part of the thread's own stack, merges the
+ * two. */
 static void join_own(struct stack_range *known, struct stack_range *own)
 {
 	if (known->hi != own->lo)
@@ -184,7 +184,8 @@ bool range_has_word(struct stack_reach *r, struct stack_range *own, uint64_t add
 		*known = *own;
 		return true;
 	}
-	/* if the word begins in the known range and ends after it, only the rest must be checked */
+	/* if the word begins in the known range and ends after the range, only its last bytes must
+	 * be checked */
 	if (from < known->hi && address >= known->lo)
 		from = known->hi;
 	if (!pages_readable(from, to))

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds which parts of a stack can be read. The bounds of the main thread's stack are known without
- * system calls, from its end and its size limit. The stack of another thread stays mapped while the
- * thread lives, so a part that was found readable takes only two comparisons from then on. Any
- * other stack (of a coroutine, of signals) may be unmapped at any time, so its pages are checked in
- * every walk.
+ * Finds which parts of a stack can be read. The bounds of the main thread's stack follow from its
+ * end and its size limit. The stack of another thread stays mapped while the thread lives, so a
+ * part that was found readable is checked by two comparisons from then on. Other stacks (of
+ * coroutines or signals) may be unmapped at any time, so their pages are checked in every walk.
  *
  * Checking a page takes two system calls. mincore() shows whether the program has touched it. An
  * untouched page must not be read: the first access to a page decides on which NUMA node the kernel
@@ -23,10 +22,8 @@ struct stack_range {
 	uint64_t hi;
 };
 
-/*
- * What one walk may read: addresses from `floor` upwards, and the part of them that is known to be
- * readable.
- */
+/* The addresses that a walk may read: those from `floor` upwards. `known` is the part of them that
+ * is known to be readable. */
 struct stack_reach {
 	uint64_t floor;
 	struct stack_range known;
@@ -41,9 +38,9 @@ void range_find_own(struct stack_range *own, uint64_t sp);
  * known to be readable; otherwise no part is. */
 void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t sp);
 
-/* Can the word at this address be read? Words below r->floor cannot. If the page is in neither
- * r->known nor *own, it is checked, and added to r->known if it is readable. If r->known then
- * reaches *own, both are merged. */
+/* Can the word at this address be read? Words below r->floor cannot. A page that is in neither
+ * r->known nor *own is checked, and added to r->known if it is readable. If r->known then reaches
+ * *own, the two are merged. */
 bool range_has_word(struct stack_reach *r, struct stack_range *own, uint64_t address);
 
 /* Was sp the stack pointer when the kernel started the process? Then the frame at sp is the

@@ -9,12 +9,13 @@
  * guess. Words are compared from the inside out, and the comparison stops at the first difference,
  * so it reads no word that the walk itself would not read.
  *
- * A segment ends before the next frame that is a boundary; a hash of (pc, sp) decides which frames
- * are. So walks that start at different places have the same boundaries, and share their outer
- * segments. The last return address, through which the walk leaves the segment (the exit), is not
- * compared: it is read whenever the segment is used. So a segment is valid whatever the frames
- * outside it are. But the segment's node in the tree of stacks depends on these frames, so the
- * segment remembers one pair: the node outside it, and its own node for that outer node.
+ * A segment ends before the next frame that is a boundary; a hash of a frame's (pc, sp) decides
+ * whether it is one. So walks that start at different places have the same boundaries, and share
+ * their outer segments. The last return address, through which the walk leaves the segment (the
+ * exit), is not compared: it is read whenever the segment is used. So a segment stays valid if the
+ * frames outside it change. But the segment's node in the tree of stacks depends on these frames.
+ * So the segment remembers one pair of nodes: the node of its caller (`outer`), and the node that
+ * the segment has with this caller.
  */
 #ifndef MEMDB_PRELOAD_STACK_SEGMENT_H
 #define MEMDB_PRELOAD_STACK_SEGMENT_H
@@ -31,7 +32,7 @@ enum { FP, AUX, REGS };
 enum { CHECKS = 14 };
 
 /* Values of segment.reg_out: where the caller's value of a register is found when the walk leaves
- * the segment. The value is an offset from sp, or one of these. */
+ * the segment. The value is an offset from sp, or one of these constants. */
 enum { REG_UNCHANGED = UINT32_MAX, REG_UNKNOWN = UINT32_MAX - 1 };
 
 /* Value of segment.exit: the return address is in the register AUX when the walk enters the
@@ -59,28 +60,27 @@ struct segment {
 	 * incomplete, so that a signal handler does not use them. */
 	uint64_t pc;
 	uint64_t sp;
-	/* node of the segment's innermost frame, if the frame outside the segment has the node
-	 * `outer`; 0 means unknown */
+	/* the segment's own node, which is that of the innermost frame, if the frame that called
+	 * the segment has the node `outer`; 0 means unknown */
 	uint32_t node;
 	uint32_t outer;
 	uint8_t n_checks;
 	uint8_t needs; /* bit r is set if register r must have the value in[r] at the start */
 	uint8_t end;   /* a value of enum end */
-	/* is added to the return address at `exit`: 1 if a signal interrupted the code at that
-	 * address, otherwise 0 */
+	/* what to add to the return address stored at `exit`: 1 if a signal interrupted the code at
+	 * this return address, otherwise 0 */
 	uint8_t exit_add;
-	uint32_t exit; /* where the exit's return address is, as an offset from sp */
+	uint32_t exit; /* where the return address of the exit is: offset from sp, or EXIT_IN_AUX */
 	uint64_t exit_sp;
 	uint32_t reg_out[REGS];
-	/* slot of the segment that followed outside this one the last time; 0 means that there is
-	 * none */
+	/* slot of the segment outside this one in the last capture; 0 means that there is none */
 	uint16_t next;
 	/* bit i is set if check i is the return address of a frame in this segment */
 	uint16_t ra_mask;
-	/* number of the last walk that used the segment (captures that find all segments valid do
-	 * not count as walks) */
+	/* number of the last walk that used the segment (a capture that finds all its segments
+	 * valid is not a walk) */
 	uint32_t epoch;
-	uint64_t serial; /* a number that no other segment has had before */
+	uint64_t serial; /* a different number for each segment that was ever created */
 	uint64_t check[CHECKS];
 	uint64_t in[REGS];
 } __attribute__((aligned(64)));
@@ -157,7 +157,7 @@ static inline bool segment_same_words(const struct segment *g)
 	return true;
 }
 
-/* Is the segment valid for a walk that is at this frame? */
+/* Does the segment begin at this frame, and are its registers and stack words unchanged? */
 static inline bool segment_holds(const struct segment *g, const struct frame *f)
 {
 	return g->pc == f->pc && g->sp == f->sp && segment_same_registers(g, f) &&

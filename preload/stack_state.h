@@ -23,13 +23,13 @@ enum {
 	WAYS = 8,
 	SET_BITS = 10,
 	SETS = 1 << SET_BITS,
-	/* while fewer slots than this are assigned, segments are stored in 1 << FEW_SET_BITS sets
-	 * only, so that few pages are touched */
+	/* while fewer slots than this are assigned, only the first 1 << FEW_SET_BITS sets are used,
+	 * so that few pages are touched */
 	FEW_SLOTS = 256,
 	FEW_SET_BITS = 7,
 	STATE_PAGE = 4096,
-	/* extra slots, for a segment whose set has no way that the current walk could replace;
-	 * later walks do not find such segments */
+	/* number of extra slots. They hold segments for whose set no way can be replaced, because
+	 * the current walk uses all of them. Later walks do not find such segments */
 	SPARES = 128,
 	SLOTS = 1 + SETS * WAYS + SPARES,
 	CHAIN = 8192, /* maximum number of segments of one stack */
@@ -46,26 +46,24 @@ enum {
 };
 
 /* An entry of the hash table of segments: contains the number of a segment in s->segments (its
- * slot). Slots are assigned in the order of use, so a program that needs few of them touches few
+ * slot). Slots are assigned in ascending order, so a program that needs few slots touches few
  * pages. */
 struct way {
 	uint16_t tag;  /* 0 means that the way is empty */
 	uint16_t slot; /* 0 means that no slot is assigned yet */
 };
 
-/* Remembers the node of a segment's innermost frame for one node outside the segment. The segment
- * itself remembers this only for the outer node with which it was used last. */
+/* The node that a segment has with one outer node (the node of its caller). The segment itself
+ * remembers this only for the outer node with which it was used last. */
 struct known_node {
 	uint64_t serial;
 	uint32_t outer;
 	uint32_t node;
 };
 
-/*
- * The state of a walk, and of the segment that it fills. When a rule is missing, stack_walk()
- * returns, the caller learns the rule, and the walk continues. So the walk and cfi_cache_learn() do
- * not use the program's stack, which may be small, at the same time.
- */
+/* The state of a walk, and of the segment that it fills. When a rule is missing, stack_walk()
+ * returns, the caller learns the rule, and the walk continues. So stack_walk() and
+ * cfi_cache_learn() never use the program's stack at the same time; it may be small. */
 struct walk {
 	struct segment *g; /* the segment that is being filled; NULL between two segments */
 	/* the segment that was added to the chain last; NULL means that there is none */
@@ -90,8 +88,8 @@ struct walk {
 	bool forget;
 };
 
-/* A local variable of a capture that changes the state; meanwhile it contains a signature. If
- * longjmp leaves the capture, a later capture finds that out from the signature (see
+/* A local variable of a capture that changes the state. It contains a signature during the change.
+ * If longjmp leaves the capture, a later capture recognizes this from the signature (see
  * stack_guard.c). */
 struct guard {
 	_Atomic uint64_t token;
@@ -101,26 +99,26 @@ struct state {
 	struct stack_thread head;
 	/* value of cfi_cache_generation() when the segments and nodes below were stored */
 	uint32_t images;
-	_Atomic uint64_t changes; /* how often guard_open() has returned true */
+	_Atomic uint64_t changes; /* number of times that guard_open() has returned true */
 	struct guard *_Atomic holder;
 	/* local variable of the stack_take_new() loop that is running; NULL means none */
 	struct stack_frames *_Atomic taker;
-	/* frames with smaller ids were returned to the loop `taker`; they count as written when it
-	 * makes its next call */
+	/* frames with smaller ids were returned to the loop `taker`; they count as written when the
+	 * loop makes its next call */
 	uint32_t handed;
-	uint64_t handed_at; /* what stack_moves() returned when `handed` was set */
+	uint64_t handed_at; /* result of stack_moves() when `handed` was set */
 	struct stack_tree tree;
 	struct stack_range own;
-	struct walk walk;             /* here and not on the program's stack, which may be small */
-	struct cfi_learning learning; /* here and not on the program's stack, for the same reason */
+	struct walk walk;             /* not on the program's stack, which may be small */
+	struct cfi_learning learning; /* not on the program's stack, for the same reason */
 	uint64_t builds;
 	uint32_t epoch;
-	uint32_t turn;  /* the number of the way that is replaced next, in any set */
+	uint32_t turn;  /* number of the way that is replaced next, in all sets */
 	uint32_t slots; /* number of assigned slots; the spare ones are at the end of the array */
 	uint32_t spares;
 	uint16_t chain[CHAIN]; /* segments of the current stack, innermost first */
-	/* like `chain`, for a signal handler that has interrupted a capture, which still needs
-	 * `chain` */
+	/* like `chain`, but used by a signal handler that interrupted a capture, because the
+	 * capture still needs `chain` */
 	uint16_t chain_of_handler[CHAIN];
 	uint64_t pcs[PIECE];
 	/* In a fresh state, everything from here on is zero. */
@@ -153,8 +151,8 @@ static inline uint64_t stack_moves(const struct state *s)
 }
 
 /* Returns the set of the hash table in which a segment with this hash belongs. With FEW_SLOTS or
- * more slots assigned, more sets are used: segments in the old sets are not found any more, and are
- * created again. */
+ * more slots assigned, all sets are used. Then a segment that was stored in a different set before
+ * is not found, and is created again. */
 static inline struct way *stack_set(struct state *s, uint64_t hash)
 {
 	return s->ways[hash >> (64 - (s->slots < FEW_SLOTS ? FEW_SET_BITS : SET_BITS))];
@@ -193,13 +191,13 @@ uint32_t stack_resolve(struct state *s, uint32_t n);
  * changed. */
 void stack_forget(struct state *s);
 
-/* Makes the caller the owner of the state, which may then change it. `me` is a local variable of
- * the caller. Returns false if the caller is a signal handler that has interrupted the current
- * owner. If it returns true, guard_close() must follow. */
+/* Makes the caller the owner of the state. Only the owner may change the state. `me` is a local
+ * variable of the caller. Returns false if the caller is a signal handler that has interrupted the
+ * current owner. After true, guard_close() must follow. */
 bool guard_open(struct state *s, struct guard *me);
 void guard_close(struct state *s, struct guard *me);
 
-/* May the stack_take_new() loop to which `me` belongs get the new frames? Not if the loop runs in a
+/* May the stack_take_new() loop to which `me` belongs get the new frames? No if the loop runs in a
  * signal handler that has interrupted another such loop. */
 bool guard_take(struct state *s, struct stack_frames *me);
 

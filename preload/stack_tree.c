@@ -17,8 +17,8 @@ enum {
 	LINE = 1 << LINE_BITS
 };
 
-/* A hash table with open addressing, at most 5/8 full. One pointer leads to the table together
- * with its size, so both change at the same time. */
+/* A hash table with open addressing, at most 5/8 full. The size is stored in the table, so that one
+ * store of a pointer changes both. */
 struct tree_table {
 	uint32_t bits;
 	uint32_t unused[15];
@@ -64,12 +64,10 @@ static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t c
 	return NULL;
 }
 
-/*
- * Returns the table entry of (caller, pc), or the empty entry in which it belongs. A line that
- * depends only on the caller is tried first: the frames of a path are created one after the other
- * and have consecutive ids, so the next frame is in the same line or the next one. If that line is
- * full, because the caller calls many functions, a hash of both selects the entry.
- */
+/* Returns the table entry of (caller, pc), or the empty entry in which it belongs. The line tried
+ * first depends only on the caller. The frames of a path are created one after the other and have
+ * consecutive ids, so successive frames are in the same line or in neighbouring lines. If that line
+ * is full, because the caller calls many functions, a hash of caller and pc selects the entry. */
 static inline struct tree_node *node_place(struct tree_table *x, uint32_t caller, uint64_t pc)
 {
 	uint32_t mask = (1u << (x->bits - LINE_BITS)) - 1;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A tree of frames in mapped memory. It maps (caller, address) to an id, each pair once, with one
- * hash table. One thread uses a tree; stack.c keeps its signal handlers out. The tree is valid
- * after every step: if a handler leaves by longjmp, the worst result is a second id for the same
- * pair.
- */
+/* A tree of frames in mapped memory. A hash table maps each pair (caller, address) to one id. A
+ * tree is used by one thread; stack_guard.c keeps the signal handlers of that thread out. The tree
+ * is valid after every step: if a signal handler leaves a call by longjmp, the worst result is a
+ * second id for one pair. */
 #ifndef MEMDB_PRELOAD_STACK_TREE_H
 #define MEMDB_PRELOAD_STACK_TREE_H
 
@@ -23,21 +21,21 @@ struct tree_node {
 struct stack_tree {
 	struct tree_table *table;
 	uint32_t n;              /* number of nodes in the table */
-	uint32_t first_new;      /* id of fresh[0]; the others follow */
+	uint32_t first_new;      /* id of fresh[0]; fresh[i] has the id first_new + i */
 	struct tree_node *fresh; /* nodes that were created since tree_forget_new(), sorted by id */
 	uint32_t n_new;
 	uint32_t capacity; /* room in `fresh` */
 };
 
 /* Returns the id of (caller, pc), which is created if it is missing; 0 if memory or ids are used
- * up. Takes about 2 ns and a cache miss. */
+ * up. Takes about 2 ns plus a cache miss. */
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc);
 
 /* Returns the id of an existing pair; 0 if there is none. */
 uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
 
 /* Allocates memory for about 40,000 nodes. Called before the program forbids itself system calls,
- * after which no memory can be mapped. */
+ * because no memory can be mapped then. */
 void tree_reserve(struct stack_tree *t);
 
 /* Empties the list of new nodes. Must be called when all of them have been written to the log. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks the frames that are not remembered, by unwind rules, and makes segments of them. A segment
- * stores the words and registers that must be compared the next time, to know that the same frames
- * are still there.
+ * Walks the frames that are not remembered, using unwind rules, and creates segments for them. A
+ * segment stores the words and registers that the next capture compares, to find out whether the
+ * same frames are still there.
  *
  * What must stay true: a segment stores every value that its frames depend on. If a rule used a
  * value that no check covers, the segment is forgotten.
@@ -25,8 +25,8 @@ static void add_check(struct walk *w, uint64_t address, uint64_t word, bool is_f
 	g->n_checks++;
 }
 
-/* Called when an unwind rule uses register r: stores in the segment that it depends on the
- * register's value. Returns false if the value is unknown. */
+/* Called when an unwind rule uses register r: stores in the segment that the segment depends on
+ * this register's value. Returns false if the value is unknown. */
 static bool use_register(struct walk *w, unsigned r)
 {
 	if (!(w->at.known & 1u << r)) {
@@ -82,7 +82,7 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->checked &= ~(1u << r);
 	w->at.known &= ~(1u << r);
 	/* The register's value in the caller is unknown. UINT64_MAX, which is not an address, also
-	 * marks that the register does not have its value from the start of the segment any more.
+	 * marks that the register no longer has the value that it had at the start of the segment.
 	 */
 	if (place == CFI_LOST || !is_readable(s, address)) {
 		w->origin[r] = UINT64_MAX;
@@ -92,8 +92,7 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->at.reg[r] = stack_word(address);
 }
 
-/* The caller of the walk's current frame: its stack pointer after the return, and where the return
- * address is stored. */
+/* The caller of the walk's current frame. */
 struct caller {
 	uint64_t cfa;
 	uint64_t slot; /* address of the word with the return address; or IN_AUX */
@@ -126,8 +125,8 @@ static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t 
 	return is_readable(s, c->slot);
 }
 
-/* Finds the caller of the walk's current frame (*c), and sets the registers FP and AUX of the walk
- * to the caller's values. Returns false if the walk must stop. */
+/* Stores in *c the caller of the walk's current frame, and sets the walk's registers FP and AUX to
+ * the caller's values. Returns false if the walk must stop. */
 static bool find_caller(struct state *s, struct cfi_rule rule, struct caller *c)
 {
 	struct walk *w = &s->walk;
@@ -181,7 +180,7 @@ static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 }
 
 /* The walk has just reached a frame through the return address `ra`, which was read at `slot`. Must
- * the segment, the remembered part of the walk that is being filled, end before this frame? */
+ * the segment that is being filled end before this frame? */
 static bool ends_here(const struct walk *w, uint64_t slot, uint64_t ra)
 {
 	const struct segment *g = w->g;
@@ -253,9 +252,9 @@ static bool drop_same(struct state *s, struct way *set, const struct frame *f)
 	return n > 1;
 }
 
-/* Returns the entry of the set (a way) in which a new segment will be found: an empty entry, or one
- * whose segment the current walk does not use. NULL if the walk uses all of them. The search begins
- * at s->turn, so that ways are replaced in turn. */
+/* Returns the entry of the set (a way) for a new segment: an empty entry, or one whose segment the
+ * current walk does not use. NULL if the walk uses all of them. The search begins at s->turn, so
+ * that ways are replaced in turn. */
 static struct way *choose_way(struct state *s, struct way *set)
 {
 	struct way *chosen = NULL;

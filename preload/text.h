@@ -25,11 +25,11 @@ uint64_t text_option(const char *options, const char *name, uint64_t missing);
 /* Returns the decimal number at the start of the text; 0 if there is none. */
 uint64_t text_number(const char *text);
 
-/* Does the text "a=1,name=word,…" have a word after "name=" that begins with `value`? */
+/* Does the text "a=1,name=word,…" contain "name=" followed by a word that begins with `value`? */
 int text_option_is(const char *options, const char *name, const char *value);
 
-/* Appends s to buf, which has room for cap bytes and the length *len. Cuts s if necessary; buf
- * always ends with NUL. */
+/* Appends s to buf, which has room for cap bytes and contains a string of length *len. Cuts s if
+ * necessary; buf always ends with NUL. */
 void text_add(char *buf, size_t cap, size_t *len, const char *s);
 void text_add_number(char *buf, size_t cap, size_t *len, uint64_t n);
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Keeps the state of each thread. A thread gets it with its first event, and returns it in the last
- * round of its destructors. If destructors of other libraries allocate after that, the thread gets
- * a state again. A thread may end without destructors, because it was killed or because the tracker
- * has no thread-specific key. Then its state stays assigned, until another thread finds that the
- * kernel no longer knows its tid, and takes over the state.
- */
+/* Keeps the state of each thread. A thread gets a state with its first event, and returns the state
+ * in the last round of its destructors. If destructors of other libraries allocate after that, the
+ * thread gets a state again. A thread may end without destructors, because it was killed or because
+ * the tracker has no thread-specific key. Then its state stays assigned, until another thread finds
+ * that the kernel no longer knows its tid, and takes over the state. */
 #include "tracker.h"
 
 #include <errno.h>
@@ -23,14 +21,15 @@
 
 enum {
 	SLAB_THREADS = 64,
-	/* maximum number of slabs; the kernel does not permit as many threads as they have room
-	 * for */
+	/* maximum number of slabs; they have room for more threads than the kernel permits */
 	SLABS = 65536,
-	/* number of lost events after which the next attempt to get a chunk is made */
+	/* number of lost events between two attempts to get a chunk */
 	RETRY_AFTER = 4096,
-	/* maximum number of states that a new thread checks for one whose thread has ended */
+	/* maximum number of states that a new thread examines, to find one whose thread has
+	 * ended */
 	LOOK_AT = 4,
-	KEYS_IN_THREAD = 32, /* for keys from this number on, pthread_setspecific() allocates */
+	/* for keys with this number or above, pthread_setspecific() allocates */
+	KEYS_IN_THREAD = 32,
 	/* rounds of destructors at the end of a thread (PTHREAD_DESTRUCTOR_ITERATIONS) */
 	ROUNDS = 4,
 };
@@ -40,8 +39,8 @@ enum {
 
 __thread struct thread *thread_self;
 
-/* The thread's stack cache. struct thread, which also has this pointer, is wiped in a forked child;
- * the child continues to use the cache and finds it here. */
+/* The thread's stack cache. A forked child finds it here and continues to use it; struct thread,
+ * which also has this pointer, is filled with zeros in the child. */
 static __thread struct stack_thread *thread_stack __attribute__((tls_model("initial-exec")));
 
 static __thread bool thread_blind __attribute__((tls_model("initial-exec")));
@@ -172,9 +171,9 @@ static uint32_t own_tid(void)
 	return tid;
 }
 
-/* Has the thread that used a place, under the tid `had`, ended, so that the place is free? `tid` is
- * the calling thread's tid. If both are equal, the kernel has reused the tid of an ended thread for
- * this thread. */
+/* A thread with the tid `had` used a place. Has that thread ended, so that the place is free? `tid`
+ * is the calling thread's tid. If the two are equal, the kernel has reused the tid of the ended
+ * thread for the calling one. */
 static bool is_free(uint32_t had, uint32_t tid)
 {
 	if (had == TID_GIVEN_BACK)
@@ -184,8 +183,8 @@ static bool is_free(uint32_t had, uint32_t tid)
 	return had == tid || rawcall4(SYS_tkill, (long)had, 0, 0, 0) == -ESRCH;
 }
 
-/* Takes over the place of a thread that has ended, for a thread with this tid. Checks only a few
- * places, and returns NULL if all of these are in use. */
+/* Takes over the place of a thread that has ended, for a thread with this tid. Examines only a few
+ * places, and returns NULL if all of them are in use. */
 static struct thread *adopt_thread(uint32_t tid)
 {
 	uint32_t n = __atomic_load_n(&places, __ATOMIC_RELAXED);
@@ -251,7 +250,7 @@ void thread_set_blind(bool blind)
 		__atomic_store_n(&image.blind_threads, true, __ATOMIC_RELAXED);
 	if (t) {
 		t->pos = 0; /* makes the thread call thread_attach() for its next event */
-		/* makes the next event try log_begin() at once, and not only after RETRY_AFTER lost
+		/* 0: the next event tries log_begin() at once, and not only after RETRY_AFTER lost
 		 * events */
 		t->skipped = 0;
 	}
@@ -300,13 +299,11 @@ static struct thread *attach_thread(void)
 	return t;
 }
 
-/*
- * Makes it possible to match this thread with perf's records, if perf sees other tids because it is
- * in another PID namespace. Maps a page: perf records the mapping with its address and with perf's
- * tid of this thread, and the log records the address, too. Returns the address; 0 if nothing was
- * mapped. The page is shared, because the kernel would merge a private page with a neighbour, and
- * PROT_NONE, because nobody else maps such pages.
- */
+/* Lets the importer match this thread with perf's records when perf sees other tids, because perf
+ * is in another PID namespace. Maps a page: perf records the mapping with its address and with
+ * perf's tid of this thread, and the log records the address, too. Returns the address; 0 if
+ * nothing was mapped. The mapping is shared, because the kernel would merge a private one with its
+ * neighbour. It is PROT_NONE, because nobody else makes such mappings. */
 static uint64_t show_to_perf(uint32_t tid)
 {
 	long p;
@@ -370,7 +367,7 @@ struct thread *thread_attach(void)
 	return t;
 }
 
-/* Marks the place of the calling thread, which is at its end, as free for other threads. */
+/* Marks the place of the calling thread, which is about to end, as free for other threads. */
 static void give_back(struct thread *t)
 {
 	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };

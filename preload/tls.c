@@ -58,7 +58,7 @@ static uint64_t descriptor_bytes(void)
 
 void tls_record(struct thread *t)
 {
-	/* static, because only one thread gets here, and its stack may be small */
+	/* static, because the stack may be small; only one thread calls this function */
 	static struct modules m;
 	struct track_event ev = { .stack = STACK_TRUNCATED };
 

@@ -5,9 +5,9 @@
 
 #include "tracker.h"
 
-/* Records the thread-local blocks of all modules with which the program was started. In every
- * thread they are at the same distance from the thread pointer. Called once, in a constructor,
- * when no other thread can have the loader's lock. Does nothing if t is NULL. */
+/* Records the thread-local blocks of all modules with which the program was started. Each block is
+ * at the same distance from the thread pointer in every thread. Called once, in a constructor, when
+ * no other thread can have the loader's lock. Does nothing if t is NULL. */
 void tls_record(struct thread *t);
 
 #endif

@@ -13,17 +13,17 @@
  * an atomic add on its `next`; bytes that nobody wrote are zero. Blocks are arrays of chunks.
  *
  * The log's own file is sparse and mapped shared. It begins with struct track_header in chunk
- * number 0. Every further chunk has TRACK_CHUNK bytes, starts at a multiple of that, and belongs to
- * one stream: the records of one thread, and, after its end, of the thread that took over its
- * place. Chunks are claimed with an atomic add on header.next. So everything below that offset is
- * either a chunk, or was claimed and never written.
+ * number 0. Every further chunk has TRACK_CHUNK bytes, starts at a multiple of this size, and
+ * belongs to one stream: the records of one thread, and, after its end, of the thread that took
+ * over its place. Chunks are claimed with an atomic add on header.next. So everything below that
+ * offset is either a chunk, or was claimed and never written.
  *
  * A chunk is struct track_chunk followed by records of 8-byte words in the machine's byte order.
  * The top four bits of a record's first word are its type. A zero word, or a word of type
  * TRACK_BODY, in the place of a first word is room that was reserved and not written, because the
- * thread was killed or left by longjmp: a reader skips it word by word. A signal handler may log
- * while a record is being filled, and the first word of a record is written last, so the file can
- * be read at any time.
+ * thread was killed or longjmp left the write. A reader skips such room word by word. A signal
+ * handler may log while a record is being filled, and the first word of a record is written last,
+ * so the file can be read at any time.
  *
  * Times are ticks of the clock that the header names. Short records have 16 bits of time: ticks >>
  * header.shift since the last TRACK_TIME or TRACK_LONG/TRACK_PAIR of the chunk. A chunk always has
@@ -89,9 +89,9 @@ enum tl_kind {
 	TL_THREAD_END, /* thread tid ends; some threads have no such event (the main thread, killed
 			* threads) */
 	TL_END,        /* the image ends by exit, quick_exit, _exit or exec: see tl_event.name */
-	/* address is the thread pointer of thread tid; see tl_event.tls. old_address, if not 0, is
-	 * the address of a page that the thread mapped just before, so that perf's record of the
-	 * mapping has the thread's tid in perf's PID namespace */
+	/* `address` is the thread pointer of thread tid; see tl_event.tls. `old_address`, if not 0,
+	 * is the address of a page that the thread mapped just before: perf's record of this
+	 * mapping contains the thread's tid in perf's PID namespace */
 	TL_THREAD,
 };
 
@@ -137,12 +137,10 @@ enum tl_function {
 	TL_FUNCTIONS
 };
 
-/*
- * Returns the distance, in pages, between two pages whose node is queried, if at most `most` of
- * `pages` pages may be queried. The kernel interleaves pages over two to eight nodes, say. If the
- * distance had a divisor in common with that number, all pages of a look could be on one node. So
- * the distance has no divisor 2 or 3 and, unless it is small, no divisor 5 or 7.
- */
+/* If the nodes of at most `most` of `pages` pages may be queried, returns the distance, in pages,
+ * between two queried pages. The kernel may interleave pages over two to eight nodes, for example.
+ * If the distance had a common divisor with the number of nodes, all queried pages could be on one
+ * node. So the distance has no divisor 2 or 3 and, unless it is small, no divisor 5 or 7. */
 static inline uint64_t track_homes_step(uint64_t pages, uint64_t most)
 {
 	uint64_t step = pages / most + (pages % most != 0);
@@ -162,7 +160,7 @@ enum track_flags {
 	TRACK_FORKED = 1, /* fork() started the image */
 };
 
-/* The first bytes of the log. The tracker changes the members from `next` on later. */
+/* The first bytes of the log. The tracker changes only the members from `next` on later. */
 struct track_header {
 	char magic[8];
 	uint32_t version;
@@ -184,7 +182,7 @@ struct track_header {
 	uint64_t start_ns;          /* CLOCK_MONOTONIC at the moment of start_ticks_clock */
 	uint64_t min_size;          /* heap blocks below this size are not recorded */
 	uint64_t sample_bytes;      /* heap blocks below this size are sampled */
-	/* one in this many of the blocks below sample_bytes is recorded; 0 means that all are */
+	/* N: of the blocks below sample_bytes, one in N is recorded; 0 means all */
 	uint32_t sample_every;
 	uint64_t start_raw_ns;      /* CLOCK_MONOTONIC_RAW at the moment of start_ns */
 	uint64_t start_boottime_ns; /* CLOCK_BOOTTIME at the moment of start_ns */
@@ -218,20 +216,20 @@ struct track_shared {
 	uint64_t bytes; /* size of the file: number of bytes that may be claimed */
 	/* bytes that are claimed, including the slot that contains this struct */
 	_Alignas(64) uint64_t next;
-	/* not 0: the capture has reached its largest size. No log gets more room, as on a full
-	 * disk, and no log begins. The recorder sets it; 0 in files of older trackers */
+	/* not 0: the capture has reached its maximum size. No log gets more room, as on a full
+	 * disk, and no log begins. Set by the recorder; 0 in files of older trackers */
 	_Alignas(64) uint64_t closed;
 	/* N: of the small heap blocks, one in N is recorded from now on. The recorder raises it
 	 * while the capture fills (--max-size BYTES:all), if trackers were started with the option
 	 * thin. 0 and 1 mean all */
 	uint64_t every;
 	/* The recording to which the file belongs: the number after "recording=" in the tracker's
-	 * options, or 0. An image with another number, which is a process of an earlier recording
-	 * in a folder of the same name, begins no log. */
+	 * options, or 0. An image with another number begins no log: it is a process of an earlier
+	 * recording in a folder of the same name. */
 	uint64_t recording;
 };
 
-/* Size of the sparse file TRACK_SHARED, unless the file system has a limit below it. */
+/* Size of the sparse file TRACK_SHARED, unless the file system has a lower limit. */
 #define TRACK_SHARED_BYTES (1ull << 40)
 
 /* Returns the size in bytes of block `number` of a log (see track_header.blocks): 1 MiB, 2 MiB, and
@@ -333,7 +331,7 @@ struct track_moment {
 	uint64_t ticks, monotonic_ns, raw_ns, boottime_ns, realtime_ns;
 };
 
-/* Maximum number of frames that one capture walks by rules; frames farther out are left out. */
+/* Maximum number of frames that one capture walks by rules; further frames are left out. */
 enum { STACK_MAX_DEPTH = 4096 };
 
 /* Ids of stacks. They are nodes in the tree of a stream; see TRACK_NODES and stack.h. */
@@ -363,7 +361,7 @@ struct track_event {
 	uint32_t subject; /* tid that the call acts on */
 	/* depends on the kind. TL_POLICY: the policy MPOL_* or the advice MADV_*; TL_HOMES:
 	 * distance in bytes between the pages that were looked up; TL_BIRTH: number of blocks that
-	 * it represents, 0 means one */
+	 * the event represents, 0 means one */
 	uint32_t mode;
 	uint32_t flags;
 	/* number of entries that follow: words of a mask, bytes of a name, int32 nodes, or words

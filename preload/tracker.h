@@ -3,8 +3,8 @@
  * The tracker's state, per process image and per thread, and the functions that its files share.
  *
  * Rules of this folder: nothing may allocate, print, exit, set errno or be a cancellation point.
- * There are no locks: at any instruction another thread may fork, and a signal handler may
- * interrupt that allocates or leaves by longjmp. An event that cannot be recorded is counted.
+ * There are no locks: at every instruction, another thread may fork, and a signal handler may
+ * interrupt the thread, allocate, or leave by longjmp. An event that cannot be recorded is counted.
  */
 #ifndef MEMDB_PRELOAD_TRACKER_H
 #define MEMDB_PRELOAD_TRACKER_H
@@ -23,11 +23,9 @@
 /* 2 to the power of 9, because own_block() computes a 9-bit index */
 enum { THREAD_OWN = 512 };
 
-/*
- * One stream of records, and the thread that writes it. The struct is in pages that the kernel
- * fills with zeros in a forked child. So `pos` is 0 there, and the child's first event leads to
- * thread_attach().
- */
+/* One stream of records, and the thread that writes it. The struct is in pages that the kernel
+ * fills with zeros in a forked child. So `pos` is 0 in the child, and its first event calls
+ * thread_attach(). */
 struct thread {
 	/* address of the next free word, or the end of the chunk if it is full; 0 means that there
 	 * is no chunk */
@@ -61,18 +59,18 @@ struct image {
 	uint64_t capacity;           /* usable bytes of that file */
 	uint64_t min_size;
 	uint64_t sample_bytes; /* blocks below this size are sampled, one in sample_every */
-	/* 0 means that all blocks are recorded, always; 1 that they are until the recorder asks for
-	 * fewer (sample.h) */
+	/* 0 means that all blocks are always recorded; 1 that all are recorded until the recorder
+	 * raises this number (sample.h) */
 	uint32_t sample_every;
 	uint64_t homes_size; /* home nodes are looked up for blocks of at least this size */
 	/* hash of the affinity with which the first thread of the image started; 0 means unknown */
 	uint64_t affinity;
 	uint32_t shift;
 	bool tsc;
-	bool threaded; /* more than one thread has allocated */
-	/* /proc is that of another PID namespace, so its pids differ from getpid() */
+	bool threaded; /* whether more than one thread has allocated */
+	/* whether /proc belongs to another PID namespace, so that its pids differ from getpid() */
 	bool foreign_pids;
-	bool blind_threads; /* some thread is blind, see thread_set_blind() */
+	bool blind_threads; /* whether a thread is blind, see thread_set_blind() */
 	uint8_t other_tids; /* see image_has_other_tids() */
 	uint32_t pid;       /* what getpid() returns */
 };
@@ -83,20 +81,20 @@ __attribute__((tls_model("initial-exec")));
 
 /* In image.c: the process. */
 
-/* Begins to record the process image: reads the environment and creates the log. Does this only at
- * the first call, and again in a forked child. Returns whether there is a log. Signals must be
- * blocked. */
+/* Starts the recording of this process image. The first call reads the environment and creates the
+ * log. The first call in a forked child creates a new log. Later calls do nothing. Returns whether
+ * there is a log. Signals must be blocked. */
 bool image_start(void);
 
-/* Is nothing recorded in this process, neither now nor later? The user did not ask for it, or no
- * log could be created. */
+/* Is nothing recorded in this process, neither now nor later? True if the user did not ask for a
+ * recording, or if no log could be created. */
 bool image_is_off(void);
 
-/* Is the process in another PID namespace than the recorder, and /proc in that other namespace too?
- * Then perf knows its threads by other tids. Costs a system call at the first call. */
+/* Is the process in another PID namespace than the recorder, and does /proc belong to the process's
+ * namespace? Then perf knows its threads by other tids. Costs a system call at the first call. */
 bool image_has_other_tids(void);
 
-/* Is the calling process a vfork child, which runs in the memory of its parent? Takes a system
+/* Is the calling process a vfork child, which runs in the memory of its parent? Costs a system
  * call. */
 bool image_is_parents(void);
 
@@ -127,17 +125,17 @@ void thread_watch_ends(void);
  * of the parent. Called while no thread of the child has a place. */
 void thread_forget_all(void);
 
-/* Returns the state of the calling thread, which is created if necessary, and makes sure that it
- * has a chunk. Returns NULL if nothing can be recorded, and counts one lost event. */
+/* Returns the state of the calling thread, and makes sure that it has a chunk. Creates both if
+ * necessary. Returns NULL if nothing can be recorded, and counts one lost event. */
 struct thread *thread_attach(void);
 
-/* Block all signals of the calling thread, and restore its signal mask. Used around changes that a
+/* Block all signals of the calling thread, or restore its signal mask. Used around changes that a
  * signal handler must not interrupt. Call signals_restore() only if signals_block() has returned
  * true. */
 bool signals_block(uint64_t *saved);
 void signals_restore(const uint64_t *saved);
 
-/* Sets whether the calling thread may read the clock. While it may not (it is blind), its events
+/* Sets whether the calling thread is blind: must not read the clock. The events of a blind thread
  * are only counted. */
 void thread_set_blind(bool blind);
 
@@ -173,7 +171,7 @@ void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, 
 /* Records that a call of `fn`, which is not free(), has freed the block. */
 void log_end_by(struct thread *t, uint64_t ticks, uint64_t address, enum tl_function fn);
 
-/* Writes the nodes of stacks that the log does not have yet. */
+/* Writes those nodes of stacks that are not in the log yet. */
 void log_nodes(struct thread *t);
 
 /* Records t->tid, the tid of the thread that has taken over the stream and writes it from now
@@ -189,7 +187,7 @@ void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum
  * more room before the next system call is needed. */
 void log_leave_slot(struct thread *t);
 
-/* Begins the stream's first chunk, or tries it again after a failure. Returns false if there is no
+/* Begins the stream's first chunk, or tries again after a failure. Returns false if there is no
  * chunk. */
 bool log_begin(struct thread *t);
 
@@ -230,7 +228,8 @@ static inline bool log_is_short(uint64_t address)
 	return !(address & ~TRACK_ADDRESS_MASK);
 }
 
-/* Returns the first word of a short record; `since` is how many ticks it is after t->base. */
+/* Returns the first word of a short record; `since` is the record's time minus t->base, in
+ * ticks. */
 static inline uint64_t log_word(enum track_type type, uint64_t since, uint64_t address)
 {
 	return TRACK_WORD(type) | TRACK_PUT(SHORT_TIME, since >> image.shift) |

@@ -18,10 +18,10 @@ static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
 static struct {
 	uint64_t bytes;           /* size of a window, a multiple of TRACK_CHUNK */
 	uint64_t mapped[WINDOWS]; /* addresses of the windows; 0 means that there is no window */
-	/* the log stays mapped up to this offset after window_trim(); 0 if that was not called */
+	/* after window_trim(), the log stays mapped up to this offset; 0 before */
 	uint64_t trimmed;
-	/* offset up to which window_reserve() has allocated disk space; up to there the log can be
-	 * used without system calls */
+	/* offset up to which window_reserve() has allocated disk space, so that the log can be used
+	 * without system calls */
 	uint64_t sealed_end;
 	const char *path; /* path of the log */
 	struct file_id id;
@@ -37,7 +37,7 @@ static long map_at(uint64_t address, uint64_t bytes, long fd, uint64_t offset)
 			MAP_SHARED | MAP_NORESERVE | (address ? MAP_FIXED : 0), fd, (long)offset);
 }
 
-/* Asks the kernel to leave the log out of core dumps, and not to read ahead. */
+/* Tells the kernel to leave the log out of core dumps, and not to read ahead. */
 static void advise_kernel(uint64_t at, uint64_t bytes)
 {
 	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
@@ -207,8 +207,9 @@ void window_reserve(void)
 		file.sealed_end = at + bytes;
 }
 
-/* Extends the file to its maximal length. A limit on file sizes is raised for the time of the call:
- * the file is sparse, so its length uses no disk space. Returns the length; 0 on failure. */
+/* Extends the file to its maximal length. Raises a limit on file sizes during the call, which is
+ * harmless: the file is sparse, so its length uses no disk space. Returns the length; 0 on
+ * failure. */
 static uint64_t extend_file(const char *path)
 {
 	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY };
@@ -274,7 +275,7 @@ void window_forget_first(void)
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-/* Maps the log. Returns false if that fails, or if fd turns out not to be the log. */
+/* Maps the log. Returns false if that fails, or if fd does not refer to the log. */
 static bool map_log(long fd)
 {
 	if (!(file.mapped[0] ? map_again(fd) : map_first(fd)))

@@ -25,13 +25,13 @@ struct file_id {
 	uint64_t bytes; /* length of the file when window_identify() was called */
 };
 
-/* window_identify() stores which file is open. window_is_file() checks whether fd is still that
- * file: other threads may close descriptors that they do not know, and the number may be in use
- * for another file. Only one thread at a time may call them. */
+/* window_identify() stores which file is open. window_is_file() checks whether fd still refers to
+ * this file: another thread may have closed the descriptor without knowing it, and its number may
+ * refer to a different file now. Only one thread at a time may call them. */
 bool window_identify(long fd, struct file_id *id);
 bool window_is_file(long fd, const struct file_id *id);
 
-/* Does the path lead to another file? Returns false if it leads to none. */
+/* Does the path lead to a different file? Returns false if there is no file at the path. */
 bool window_is_other(const char *path, const struct file_id *id);
 
 /* Allocates disk space for the addresses [at, at + bytes), at which the file `path` is mapped from
@@ -46,13 +46,11 @@ void window_init(void);
 /* Reserves `bytes` of address space, aligned to a chunk. Returns its address; 0 if that fails. */
 uint64_t window_address_space(uint64_t bytes);
 
-/*
- * Extends the empty file of a new log to its maximal length (*capacity), maps its beginning, and
+/* Extends the empty file of a new log to its maximal length (*capacity), maps its beginning, and
  * closes the descriptor. In a forked child it is mapped over the parent's log. Returns the address,
- * where TRACK_HEADER_BYTES of zeros have disk space; NULL on failure. path is stored. Other threads
- * may close descriptors that they do not know, and the number may be in use for another file. So it
- * checks that fd is the log before it changes or maps it.
- */
+ * where TRACK_HEADER_BYTES of zeros have disk space; NULL on failure. path is stored. Before it
+ * changes or maps the file, it checks that fd still refers to the log: another thread may have
+ * closed the descriptor, and its number may refer to a different file now. */
 void *window_open(long fd, const char *path, uint64_t *capacity);
 
 /* For a forked child: unmaps the parent's log, except for its first window. */
@@ -66,8 +64,8 @@ void window_forget_first(void);
  * chunk and allocates its disk space if necessary. NULL on failure. */
 void *window_chunk(uint64_t offset);
 
-/* Unmaps what is reserved for the growth of the log. Called before the program limits its address
- * space or locks its memory. */
+/* Unmaps the address space that is reserved for the growth of the log. Called before the program
+ * limits its address space or locks its memory. */
 void window_trim(void);
 
 /* Allocates disk space for a part of the log, so that it can be used without system calls.

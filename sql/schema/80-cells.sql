@@ -56,7 +56,7 @@ CREATE TABLE block_cells (
 ) STRICT;
 
 CREATE TABLE operation_cells (
-	-- One or several rows for each combination of instruction and thread: samples of operations without a memory access (AMD IBS). They count as instructions. sample_data has no rows for them.
+	-- One or several rows for each combination of instruction and thread: samples of operations without a memory access (AMD IBS). Their periods are part of the number of instructions by which lpi is divided. sample_data has no rows for these samples.
 	instruction_id INTEGER NOT NULL REFERENCES instructions (id), -- instructions.id: the instruction and its place in the code
 	thread_id INTEGER REFERENCES threads (id),                    -- the thread; NULL: not known
 	samples INTEGER NOT NULL,                                     -- number of these samples

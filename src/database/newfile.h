@@ -48,20 +48,20 @@ struct newfile {
 int newfile_check(const char *path, bool force, struct md_err *err);
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err);
 
-/* Fails with MD_EUSAGE if `path` is the file `input`, which the caller reads: not even --force may
- * destroy the recording. */
+/* Fails with MD_EUSAGE if `path` and `input`, which the caller reads, are the same file: not even
+ * --force may destroy the recording. */
 int newfile_check_input(const char *input, const char *path, struct md_err *err);
 
 /* Is `path` a device, a pipe, a socket, or a link to an open descriptor? memdb writes to such a
  * target instead of replacing it. */
 bool newfile_is_stream(const char *path);
 
-/* Registers with doomed_add() the files that newfile_publish() will replace or remove. So a command
- * that also reads one of them can refuse to run. */
+/* Registers with doomed_add() the files that newfile_publish() will replace or remove. A command
+ * that also reads such a file can then refuse to run. */
 void newfile_doom(const char *path);
 
-/* Is the file a database of memdb, according to its first bytes? Returns false if it cannot be
- * read. */
+/* Do the first bytes of the file show that it is a database of memdb? Returns false if the file
+ * cannot be read. */
 bool newfile_is_database(const char *path);
 
 /* Creates an empty temporary file next to `path`, mode 0600. Returns 0, MD_ENOMEM or an error of

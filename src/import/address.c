@@ -16,8 +16,8 @@ enum {
 	LARGEST_PUSH = 16,
 	LONGEST_INSTRUCTION = 15,
 	PAGE_BITS = 12,
-	/* bytes; if a string instruction has fewer bytes left to process, starting it may have
-	 * taken most of the time, so it is not known to wait for memory */
+	/* bytes; if a string instruction has fewer bytes left to process, its start may have taken
+	 * most of the time, so it does not count as a wait for memory */
 	LONG_REPETITION = 4096,
 };
 
@@ -53,8 +53,8 @@ static void decoded_access(struct access_kind *kind, bool load, bool store, bool
 		COLUMN_SET(*kind, access_bytes, bytes);
 }
 
-/* Computes a data address by the recipe *d: a formula of registers that the decoder made for the
- * instruction. Returns false with the reason in *why if the sample lacks a register, or if the
+/* Computes a data address from the recipe *d: a formula of registers, which the decoder made for
+ * the instruction. Returns false with the reason in *why if the sample lacks a register, or if the
  * address is relative to an unknown thread pointer. */
 static bool recipe_address(struct import *im, const struct sample_context *c,
 			   const struct dec_recipe *d, uint64_t *address, enum addr_reason *why)
@@ -101,15 +101,15 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 	if (!recipe_address(im, c, d, &address, &why))
 		return why;
 	if (!address && d->source == ADDR_RETIRED)
-		/* an access to address 0 would have ended the program, so a jump must have
-		 * skipped this one */
+		/* an access to address 0 would have ended the program, so a jump must have skipped
+		 * this access */
 		return ADDR_NO_OPERAND;
 	set_operand(row, by, d, address);
 	return ADDR_OK;
 }
 
-/* Stores in *row the address for which the thread waited, as waits.c has found it. If that address
- * is lost and only its object is known, stores the object. Returns false if neither is known. */
+/* Stores in *row the address that the thread waited for, as found by waits.c. If the address is
+ * lost and only its object is known, stores the object. Returns false if neither is known. */
 static bool waited_address(const struct waited_for *w, struct row_sample *row, struct accessor *by)
 {
 	if (w->source == ADDR_NONE)
@@ -126,21 +126,21 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 	return true;
 }
 
-/* Does code of this kind (time_kinds.id) wait for another thread, whatever it accesses? */
+/* Does code of this kind (time_kinds.id) always wait for another thread, and not for its data? */
 static bool is_synchronization(int32_t kind)
 {
 	return kind == TIME_FENCE || kind == TIME_SPIN || kind == TIME_WAIT;
 }
 
-/* Corrects `kind`, the time_kinds.id of a sample, by what waits.c has found. `kind` follows from
- * the code alone: an instruction with a memory operand waits for memory, one without an operand
- * computes. w->level, the slowest access that the sample may have waited for, shows other cases: an
- * instruction that computes may wait for a value that a missing load delivers, and a load may hit
- * the first-level cache, or take no longer than the arithmetic of its loop. WAIT_STREAMS changes
- * nothing, because the hardware prefetches streams while the instruction computes. If the sample is
- * at the target of a jump, only w->atomic shows that an atomic operation ran before. A wait for a
- * cache line that another thread uses (w->moved) has a kind of its own, also at an atomic
- * operation. */
+/* Corrects `kind`, the time_kinds.id of a sample, according to the result of waits.c. `kind`
+ * follows from the code alone: an instruction with a memory operand waits for memory, one without
+ * an operand computes. w->level, the slowest access that the sample may have waited for, shows
+ * other cases: an instruction that computes may wait for a value that a missing load delivers, and
+ * a load may hit the first-level cache, or take no longer than the arithmetic of its loop.
+ * WAIT_STREAMS changes nothing, because the hardware prefetches streams while the instruction
+ * computes. If the sample is at the target of a jump, only w->atomic shows that an atomic operation
+ * ran before. A wait for a cache line that another thread uses (w->moved) has a kind of its own,
+ * also at an atomic operation. */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 {
 	if (w->moved && !is_synchronization(kind))
@@ -219,7 +219,7 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	if (followed) {
 		row->kind.waited = 1;
 		row->kind.time_kind = time_by_waits(row->kind.time_kind, &w);
-		/* if the instruction computes, the hardware fetches streams meanwhile, so they cost
+		/* while the instruction computes, the hardware fetches streams, so they cost
 		 * nothing */
 		row->kind.missed = w.level != WAIT_HITS && row->kind.time_kind != TIME_COMPUTE;
 		*behind = w.certain;
@@ -247,8 +247,8 @@ static uint64_t first_user_frame(struct import *im, const struct pd_sample *s)
 	return 0;
 }
 
-/* If a sample interrupted the kernel, its own ip is in the kernel. So this returns the ip in the
- * user registers or, if there are none, the ip in the call chain. */
+/* If a sample interrupted the kernel, its own ip is in the kernel. Then this returns the ip from
+ * the user registers or, if there are none, from the call chain. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 {
 	uint64_t ip;
@@ -261,8 +261,8 @@ uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 
 /* Computes the address for a sample in the kernel's page-fault handler. The instruction at the user
  * ip faulted before it was executed, so the registers still yield the address of its operand, which
- * is the address that faulted. If it has several operands, sets no address, because only the record
- * of the fault shows which one faulted. */
+ * is the address that faulted. If the instruction has several operands, sets no address, because
+ * only the record of the fault shows which one faulted. */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row)
 {
@@ -282,7 +282,7 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 
 /* Prefers the address that the hardware has recorded: it is always exact, while a computed one
  * depends on the decoding. If the event counts accesses without recording their addresses, computes
- * none, because the ip is not that of the access. */
+ * no address, because the ip is not that of the access. */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by)
 {
@@ -298,9 +298,9 @@ bool address_find(struct import *im, const struct sample_context *c, struct row_
 	}
 	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
 		reason = decode_address(im, c, row, by, &behind);
-	/* A thread that waits for another thread does not wait for the data. An atomic operation
-	 * that waits for its cache line is not TIME_ATOMIC any more: time_by_waits() has changed
-	 * its kind. */
+	/* A thread that waits for another thread does not wait for the data. (If an atomic
+	 * operation waits for its cache line, time_by_waits() has replaced TIME_ATOMIC with a
+	 * different kind.) */
 	if (row->kind.time_kind == TIME_ATOMIC || is_synchronization(row->kind.time_kind))
 		row->kind.missed = 0;
 	if (reason == ADDR_OK)
@@ -365,8 +365,8 @@ static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, u
 }
 
 /* Did the instruction's operand fault, and not the fetch of its code or a push? The registers at
- * the fault are unknown, so only the faulting address can show it: it must be neither in a page of
- * the instruction nor in the words below sp, to which a push or a call writes. */
+ * the fault are unknown, so only the faulting address can show this: it must be neither in a page
+ * of the instruction nor in the words below sp, to which a push or a call writes. */
 static bool is_only_operand(const struct sample_context *c)
 {
 	const uint64_t address = c->s->addr, ip = c->s->ip;
@@ -377,7 +377,7 @@ static bool is_only_operand(const struct sample_context *c)
 }
 
 /* In the kernel, the functions on the path decide (kernel_fault_opcode()). In user code, the
- * operand of the faulting instruction does; -1 if that operand's address is not the one that
+ * operand of the faulting instruction decides; -1 if that operand's address is not the one that
  * faulted. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
 {

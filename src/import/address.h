@@ -25,15 +25,15 @@ struct sample_context {
 /* The instruction that accesses the data address of a sample. */
 struct accessor {
 	bool known;
-	/* whether `insn` counts from the start of the function; otherwise from the sample's ip */
+	/* whether `insn` is relative to the start of the function; otherwise to the sample's ip */
 	bool from_start;
 	int32_t insn; /* offset of the instruction, bytes */
 };
 
-/* Sets in *row the data address of a sample and how it was found, or the reason why there is none.
- * Also sets the kind of access and whether the thread waited for it. If only the object is known
- * (ADDR_OBJECT), sets the object, and some address in the same heap block if there is one. Sets *by
- * to the instruction that made the access. Returns true if the thread certainly waited for the
+/* Sets in *row the data address of a sample and its source, or the reason why there is none. Also
+ * sets the kind of access and whether the thread waited for it. If only the object is known
+ * (ADDR_OBJECT), sets the object and, if possible, an address in the same heap block. Sets *by to
+ * the instruction that made the access. Returns true if the thread certainly waited for the
  * instruction before ip, so that the sample's cost belongs to that instruction. */
 bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		  struct accessor *by);

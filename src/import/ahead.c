@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads facts that the follower (the part of memdb record that observes the program from outside)
- * reports only afterwards: a node has become full, or the kernel has made huge pages. Either may
- * have happened at any time since the follower's previous observation. So the importer reads the
- * follower's log twice. The first pass, here, applies each report as of that previous observation.
- * The second pass (follow.c) applies all other records at their own time. */
+ * reports only afterwards: a node has become full, or the kernel has made huge pages. Both may have
+ * happened at any time since the follower's previous observation. So the importer reads the
+ * follower's log twice. The first pass (this file) applies each report at the time of that previous
+ * observation. The second pass (follow.c) applies all other records at their own time. */
 #include "import/ahead.h"
 
 #include <stdlib.h>
@@ -56,8 +56,8 @@ static int by_since(const void *a, const void *b)
 	return x->since < y->since ? -1 : x->since > y->since;
 }
 
-/* Keeps the follower's reports in im->in.ahead. They are few: one for each observation of memory.
- */
+/* Stores the follower's reports in im->in.ahead. There are few: one for each observation of
+ * memory. */
 int ahead_read(struct import *im)
 {
 	struct fl_log *log;
@@ -68,7 +68,7 @@ int ahead_read(struct import *im)
 		ret = note_event(im, &f);
 	fl_close(log);
 	look_ahead(im);
-	/* sorted by `since`, which is not the order of the log */
+	/* sort by `since`, which is not the order of the log */
 	if (im->in.ahead.n)
 		qsort(im->in.ahead.at, im->in.ahead.n, sizeof(*im->in.ahead.at), by_since);
 	return ret;
@@ -83,8 +83,8 @@ uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 		       : bytes;
 }
 
-/* Must be called with rising times, and before other events of that time are applied to the model:
- * the home nodes of new pages depend on how much memory a node has free. */
+/* Must be called with rising times, and before other events of the same time are applied to the
+ * model: the home nodes of new pages depend on how much memory a node has free. */
 void ahead_reach(struct import *im, uint64_t time)
 {
 	for (; im->in.ahead.next < im->in.ahead.n; im->in.ahead.next++) {

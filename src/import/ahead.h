@@ -11,8 +11,8 @@ struct import;
 
 enum { NODES_MOST = 1024 }; /* node numbers are below this, as in the kernel (MAX_NUMNODES) */
 
-/* Something that happened between two observations of the follower: one at `since` and the next,
- * which reports it. */
+/* A change that happened between two observations of the follower: one at `since` and the next one,
+ * which reports the change. */
 struct told_later {
 	/* FL_FREE (free memory of a node) or FL_COLLAPSE (huge pages of a process) */
 	enum fl_kind kind;

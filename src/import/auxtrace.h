@@ -10,7 +10,8 @@ struct import;
 struct auxtrace {
 	const char *kind; /* name of the hardware that wrote the trace; NULL means that there is
 			   * no trace */
-	/* a trace of Arm's SPE, the only kind that perf inject converts to samples */
+	/* whether there is a trace of Arm's SPE, the only kind that perf inject converts to
+	 * samples */
 	bool has_spe;
 	/* why the trace's samples are missing in the database; "" means that none are missing */
 	char why[256];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Turns call chains into call paths. Resolving each frame of each sample would cost more than all
- * other work. So two caches are searched first. The first (last_of()) has the chain that was last
- * seen for a thread and ip; a search costs one comparison. The second (chain_keep()) finds any
- * chain that was seen before, by a hash of its addresses. Only a new chain is resolved frame by
- * frame. */
+/* Turns call chains into call paths. To resolve every frame of every sample would take most of the
+ * time of an import. So two caches are searched first. The first one (last_of()) holds the chain
+ * that was last seen with a given thread and ip. The second one (chain_keep()) finds chains by a
+ * hash of their addresses. Only a chain that is in neither cache is resolved frame by frame. */
 #include "import/chain.h"
 
 #include <string.h>
@@ -17,11 +16,13 @@
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
-	CHAINS_BYTES = 8 << 20, /* maximum number of bytes of the addresses in the cache of chains;
-				 * a larger cache is emptied */
+	/* maximum size in bytes of the addresses in the second cache; when they exceed it, the
+	 * cache is emptied */
+	CHAINS_BYTES = 8 << 20,
 };
 
-/* The scratch arrays have room for MAX_CHAIN frames; a longer chain loses its outer end. */
+/* The scratch arrays have room for MAX_CHAIN frames; of a longer chain, the outermost frames are
+ * dropped. */
 int chains_init(struct chains *c, struct md_err *err)
 {
 	c->ips = calloc(MAX_CHAIN, sizeof(*c->ips));
@@ -32,7 +33,7 @@ int chains_init(struct chains *c, struct md_err *err)
 	return 0;
 }
 
-/* Also empties *c, so a second call does nothing. */
+/* Sets *c to zero, so a second call does nothing. */
 void chains_release(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -59,8 +60,8 @@ static uint32_t add_path(struct import *im, const uint32_t *frames, const uint8_
 	return path;
 }
 
-/* Is this a function in which threads start? If a path does not begin in one, the unwinder stopped
- * too early, and outer frames are missing. */
+/* Is this a function in which threads start? If the outermost frame of a path is in a different
+ * function, the unwinder stopped too early, and outer frames are missing. */
 static bool is_whole(struct import *im, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
@@ -69,7 +70,7 @@ static bool is_whole(struct import *im, uint32_t location)
 }
 
 /* Returns the kind of the frames that follow a PERF_CONTEXT_* marker in a chain. Frames after an
- * unknown marker (later kernels may add some) count as the kernel's. */
+ * unknown marker, which a later kernel may have added, count as frames of the kernel. */
 static enum call_kind kind_of_marker(uint64_t marker)
 {
 	switch (marker) {
@@ -85,8 +86,8 @@ static enum call_kind kind_of_marker(uint64_t marker)
 	}
 }
 
-/* Returns the location (a file and an offset in it) of the code address ip. The files of virtual
- * machines (CALL_GUEST) are not recorded, so their addresses get a location without a file. */
+/* Returns the location (a file and an offset in it) of the code address ip. perf does not record
+ * the files of virtual machines, so addresses in one (CALL_GUEST) get a location without a file. */
 static uint32_t frame_location(struct import *im, uint32_t process, enum call_kind kind,
 			       uint64_t ip)
 {
@@ -95,13 +96,11 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
 	return space_location(&im->model.space, process, kind == CALL_KERNEL, ip);
 }
 
-/*
- * Resolves a chain of addresses to frames, and returns their call path; 0 if the chain is empty or
- * memory ran out. `kind` is that of the frames before the first marker. The first address after a
- * marker is an instruction pointer. The others are return addresses, which point after the call. An
- * address outside all code shows that the walk by frame pointers went wrong, so this and all
- * further addresses are dropped.
- */
+/* Resolves a chain of addresses to frames. Returns the call path of the frames; 0 if the chain is
+ * empty or memory ran out. `kind` is that of the frames before the first marker. The first address
+ * after a marker is an instruction pointer. The others are return addresses, which point after the
+ * call. An address outside all code shows that the walk by frame pointers went wrong, so this
+ * address and all that follow are dropped. */
 static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_kind kind)
 {
 	struct chains *c = &im->model.chains;
@@ -145,8 +144,8 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 	return add_path(im, c->frames, c->kinds, nframes, truncated);
 }
 
-/* Returns the kind of the first frames of a chain that begins without a marker. The CPU's mode at
- * the sample, a part of `misc`, decides. */
+/* Returns the kind of the first frames of a chain that begins without a marker. It follows from the
+ * CPU's mode at the sample, which is a part of `misc`. */
 static enum call_kind kind_of_mode(uint16_t misc)
 {
 	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
@@ -186,8 +185,8 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 }
 
 /* Unwinds the copy of the user stack and appends its frames to the chain, which has n addresses.
- * Does so only if at most one of these is a user address: then the kernel copied the stack instead
- * of walking it. Returns the new length of the chain; sets *end to how the walk ended. */
+ * Does so only if at most one of these addresses is in user code: then the kernel copied the stack
+ * instead of walking it. Returns the new length of the chain; sets *end to how the walk ended. */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end)
 {
@@ -229,9 +228,9 @@ static void chains_forget(struct chains *c)
 	c->chains.n = 0;
 }
 
-/* Is the cached chain `have` the same as the new chain `key`, whose addresses are ips[]? Their
- * member `end` (how the walk ended) must be the same, too: the same addresses may be a complete
- * path in one sample and a truncated path in another. */
+/* Is the cached chain `have` the same as the new chain `key`, whose addresses are ips[]? The
+ * members `end` (how the walk ended) must be equal, too: the same addresses may be a complete path
+ * in one sample and a truncated path in another. */
 static bool is_chain(const struct chain *have, const struct chain *key, const uint64_t *ips)
 {
 	return have->n == key->n && have->process == key->process && have->end == key->end &&
@@ -269,9 +268,9 @@ static uint32_t chain_keep(struct chains *c, const struct chain *key)
 	return chain_add(c, key, hash);
 }
 
-/* Returns the entry of the first cache for a thread and ip. Its value is the position + 1 in
- * c->chains of the chain that was seen there last. A thread often reaches an instruction by the
- * same path again. */
+/* Returns the entry of the first cache for the sample's thread and ip. The value of the entry is
+ * the position + 1 in c->chains of the last chain with this thread and ip. A thread often reaches
+ * an instruction by the same path again. */
 static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
 {
 	return &c->last[(s->tid * 31 ^ s->ip) % LAST_CHAINS];
@@ -293,15 +292,15 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 	return last->path;
 }
 
-/* Is this a sample of a page-fault event? memdb records only a short piece of the stack with these
- * samples, so only the inner frames are known. */
+/* Is this a sample of a page-fault event? For these events memdb records only a short piece of the
+ * stack, so only the inner frames are known. */
 static bool is_fault(const struct import *im, const struct pd_sample *s)
 {
 	return im->in.roles[s->evsel->index] == ROLE_FAULT;
 }
 
-/* Returns the call path from a cache or, for a new chain, resolves it. The first cache serves most
- * samples, because a thread in a loop is sampled at few instructions. */
+/* Returns the sample's call path, from a cache or, for a new chain, by resolving it. The first
+ * cache serves most samples, because a thread in a loop is sampled at few instructions. */
 static struct sample_path remembered_path(struct import *im, uint32_t process,
 					  const struct pd_sample *s)
 {
@@ -338,7 +337,7 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 				     .unwound = chain->path && chain->end != UNWIND_ENDS };
 }
 
-/* The time that this takes counts as PHASE_STACKS (phase.h). */
+/* Counts the time of this function as PHASE_STACKS (phase.h). */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {
 	const enum phase before = phase_enter(im, PHASE_STACKS);
@@ -349,7 +348,7 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 }
 
 /* pc is a return address, which may already belong to the next function or line. So the byte before
- * it, which belongs to the call, is looked up. */
+ * pc, which belongs to the call, is looked up. */
 uint32_t chain_frame(struct import *im, uint32_t process, uint32_t caller, uint64_t pc)
 {
 	uint32_t location = space_location(&im->model.space, process, false, pc - 1);

@@ -14,8 +14,8 @@
 struct import;
 struct pd_sample;
 
-/* A call chain and its path, stored once for all samples that have it. The path is valid until code
- * is mapped or unmapped in the process or the kernel. */
+/* A call chain and its path, stored once for all samples with this chain. The path is valid until
+ * code is mapped or unmapped in the process or the kernel. */
 struct chain {
 	uint32_t process, n;
 	/* how the walk of a copied user stack ended; UNWIND_ENDS means that the sample has
@@ -64,7 +64,7 @@ struct chains {
 struct sample_path {
 	uint32_t id; /* call_paths.id; 0 means that the sample has no chain */
 	/* whether the user frames were found by unwind rules and are complete; a walk by frame
-	 * pointers misses callers of functions that do not set one */
+	 * pointers skips the caller of a function that sets none */
 	bool unwound;
 };
 /* Finds the call path of a sample; adds it to the model if it is new. */

@@ -16,14 +16,14 @@
 #include "import/pipeline.h"
 
 enum {
-	/* readings closer together than this are not used: their difference shows how long reading
-	 * takes, not how fast the clock runs */
+	/* readings that are closer together than this are not used: their difference shows the
+	 * duration of a reading, not the speed of the clock */
 	CLOSEST_NS = 1000000,
-	/* if between two readings perf's clock advanced by this much more or less than
-	 * CLOCK_MONOTONIC, it was set, or the machine slept */
+	/* if perf's clock advanced by this much more or less than CLOCK_MONOTONIC between two
+	 * readings, the clock was set, or the machine slept */
 	STEP_NS = 1000000,
-	/* if all readings lie within less time than this, their errors are too large to compute a
-	 * rate from them */
+	/* if all readings are within less time than this, their errors are too large for computing
+	 * a rate */
 	SPAN_NS = 1000000000,
 };
 
@@ -57,7 +57,7 @@ static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 }
 
 /* Returns CLOCK_TAI minus the wall clock, which is a whole number of seconds. perf.data has a
- * reading of each, but not of exactly the same moment, so their difference is rounded. */
+ * reading of each, but not from exactly the same moment, so the difference is rounded. */
 static uint64_t tai_offset(const struct pd_features *f)
 {
 	const int64_t second = 1000000000;
@@ -66,7 +66,7 @@ static uint64_t tai_offset(const struct pd_features *f)
 	return (uint64_t)((ahead + second / 2) / second * second);
 }
 
-/* Returns what perf's clock showed at the moment of the reading *m; 0 means unknown. */
+/* Returns the time of perf's clock at the moment *m; 0 means unknown. */
 static uint64_t recorded_at(const struct pd_features *f, const struct tl_moment *m)
 {
 	if (!f->has_clockid)
@@ -125,8 +125,8 @@ static int by_monotonic(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the readings. Keeps only those that are later than the one before on perf's clock, and by
- * at least CLOSEST_NS on CLOCK_MONOTONIC. Counts jumps of perf's clock. */
+/* Sorts the readings. Keeps a reading only if it is later than the previous one on perf's clock,
+ * and at least CLOSEST_NS later on CLOCK_MONOTONIC. Counts jumps of perf's clock. */
 static void sort_points(struct clock_map *c)
 {
 	struct clock_point *at = c->points.at;
@@ -153,10 +153,10 @@ static void sort_points(struct clock_map *c)
 	c->points.n = kept;
 }
 
-/* Returns how fast perf's clock runs relative to CLOCK_MONOTONIC, for times before the first
- * reading and after the last one. NTP adjusts most clocks in the same way as CLOCK_MONOTONIC, so
- * their rate is 1. It does not adjust CLOCK_MONOTONIC_RAW and the kernel's own clock, so their rate
- * is computed from the readings. */
+/* Returns the speed of perf's clock relative to CLOCK_MONOTONIC, for times before the first reading
+ * and after the last one. NTP adjusts most clocks in the same way as CLOCK_MONOTONIC, so their rate
+ * is 1. NTP does not adjust CLOCK_MONOTONIC_RAW and the kernel's own clock, so their rate is
+ * computed from the readings. */
 static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 {
 	const struct clock_point *first = c->points.at, *last = first + c->points.n - 1;
@@ -165,7 +165,8 @@ static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 	if ((f->has_clockid && f->clockid != CLOCK_MONOTONIC_RAW) || last->to - first->to < SPAN_NS)
 		return 1;
 	rate = (double)(last->to - first->to) / (double)(last->from - first->from);
-	/* NTP adjusts by at most 500 ppm: a rate farther from 1 is a measurement error */
+	/* NTP adjusts a clock by at most 500 ppm, so a rate farther from 1 is a measurement
+	 * error */
 	return rate > 0.999 && rate < 1.001 ? rate : 1;
 }
 

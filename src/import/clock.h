@@ -13,7 +13,7 @@ struct pd_features;
 struct clock_map {
 	struct {
 		struct clock_point {
-			/* the same moment on perf's clock (from) and on CLOCK_MONOTONIC (to), ns */
+			/* one moment on perf's clock (`from`) and on CLOCK_MONOTONIC (`to`), ns */
 			uint64_t from, to;
 		} * at;
 		uint32_t n, cap;
@@ -25,7 +25,7 @@ struct clock_map {
 	/* index in `points` of the reading before the time that was converted last */
 	uint32_t last;
 	uint32_t steps;   /* number of times that perf's clock jumped forward */
-	bool set_back;    /* perf's clock jumped backward */
+	bool set_back;    /* whether perf's clock jumped backward */
 	const char *name; /* name of the clock to which the times in the database refer */
 	/* a sentence on how times were converted; "" means that they were not converted */
 	char how[160];

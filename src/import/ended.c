@@ -9,8 +9,8 @@
 
 #include "import/pipeline.h"
 
-/* maximum number of rows that are collected before they are sorted and written; so many take about
- * 30 MiB */
+/* maximum number of rows that are collected before they are sorted and written; they need about 30
+ * MiB */
 enum { RUN = 1 << 18 };
 
 static int by_id(const void *a, const void *b)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Decides what role an event has (enum event_role): do its samples show time, instructions, memory
- * accesses, page faults? An event's numbers mean something only together with its PMU, and the user
- * of perf chooses the event's name. So three sources are used, in this order: capture.json, which
- * memdb's own recordings have; the event's numbers together with its PMU; the complete name, if the
- * file does not identify the PMU.
- */
+/* Finds the role of an event (enum event_role): whether its samples show time, instructions, memory
+ * accesses, page faults, … An event's numbers mean something only together with its PMU, and the
+ * user of perf chooses the event's name. So three sources are used, in this order: capture.json,
+ * which memdb's own recordings have; the event's numbers together with its PMU; the event's name,
+ * if the file does not identify the PMU. */
 #include "import/events.h"
 
 #include <string.h>
@@ -75,8 +73,8 @@ static bool word_begins(struct word w, const char *text)
 enum maker { INTEL = 1, AMD = 2, ARM = 4 };
 
 /* Returns the possible vendors of the CPU (enum maker), as a mask. An old x86 recording does not
- * name the vendor. Then Intel and AMD are both possible, which does no harm: no number in the table
- * below means one event of Intel and a different one of AMD. */
+ * name the vendor. Then Intel and AMD are both possible. This does no harm: no number in the table
+ * below means one event for Intel and a different one for AMD. */
 static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 {
 	const struct word arch = word_of(f->arch), cpu = word_of(f->cpuid);
@@ -116,7 +114,7 @@ static const struct {
 	{ 0x8203, INTEL, false, ROLE_OTHER },
 };
 
-/* Returns the name of the event's PMU; the empty word if the file does not describe it. */
+/* Returns the name of the event's PMU; the empty word if the file does not describe the PMU. */
 static struct word pmu_of(const struct pd_evsel *e)
 {
 	return word_of(e->pmu ? e->pmu->name : NULL);
@@ -136,14 +134,14 @@ static int core_role(const struct pd_features *f, const struct pd_evsel *e)
 	return UNKNOWN;
 }
 
-/* Is this the name of a core PMU? On hybrid CPUs each kind of core has its own. */
+/* Is this the name of a core PMU? On hybrid CPUs each kind of core has a PMU of its own. */
 static bool is_core_pmu(struct word pmu)
 {
 	return is_word(pmu, "cpu") || is_word(pmu, "cpu_core") || is_word(pmu, "cpu_atom") ||
 	       word_begins(pmu, "armv");
 }
 
-/* Does each event of this PMU sample memory accesses, whatever its config? */
+/* Do all events of this PMU, with every config, sample memory accesses? */
 static bool samples_memory(struct word pmu)
 {
 	return pmu.len && sampler_has_pmu(pmu.at, pmu.len);
@@ -196,8 +194,8 @@ static int name_role(const struct pd_evsel *e)
 	return is_word(event, "mem-loads-aux") ? ROLE_OTHER : UNKNOWN;
 }
 
-/* Does the event record an address together with the kind of access? Page faults and tracepoints do
- * not: they record addresses only. */
+/* Does the event record an address together with the kind of access? Page faults and tracepoints
+ * record only addresses. */
 static bool has_addresses(const struct pd_evsel *e)
 {
 	const uint64_t type = e->attr.sample_type;
@@ -236,8 +234,8 @@ static bool samples_loads(const struct pd_evsel *e)
 	return has_addresses(e) && (e->attr.sample_type & latency) && e->attr.precise_ip;
 }
 
-/* Tracepoints and events made by perf inject are known by their attributes. For others it tries, in
- * this order: capture.json, the type or the PMU, the name. */
+/* Tracepoints and events made by perf inject are known by their attributes. For other events the
+ * sources are, in this order: capture.json, the type or the PMU, the name. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e)
 {
 	int role = recording_role(&im->in.recording, e->attr.type, e->attr.config);

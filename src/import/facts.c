@@ -45,8 +45,8 @@ static void write_machine(struct import *im)
 						  });
 }
 
-/* Writes processes, threads and comms. Leaves out the kernel: it is a process only in the model,
- * where it owns the kernel's mappings. */
+/* Writes processes, threads and comms. Leaves out the kernel: only in the model it is a process,
+ * which owns the kernel's mappings. */
 static void write_processes(struct import *im)
 {
 	const struct space *s = &im->model.space;
@@ -188,8 +188,8 @@ static const char *dso_state_name(const struct dso *d)
 		[SYM_MISSING] = "missing",
 		[SYM_REPLACED] = "replaced",
 		[SYM_NOT_ELF] = "not elf",
-		/* not proven by the file itself, but note_build_ids() has compared it with a
-		 * build-id that perf stored at the end of the recording */
+		/* the file itself does not prove it, but note_build_ids() has compared the file
+		 * with a build-id that perf stored at the end of the recording */
 		[SYM_UNVERIFIED] = "ok",
 		[SYM_REFUSED] = "unverified",
 	};
@@ -267,8 +267,8 @@ static void write_symbols(struct import *im)
 	}
 }
 
-/* Writes an object. Its name and type come from *o, which naming found in debug information or in
- * the source text along the call path. */
+/* Writes an object. Its name and type come from *o. They were found in debug information or in the
+ * source text along the call path. */
 static void write_object(struct import *im, struct lines *lines, uint32_t id,
 			 const struct object_origin *o)
 {
@@ -314,7 +314,7 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 	writer_put_object(im->out.w, &row);
 }
 
-/* Writes all objects. The names of each object are in an arena, which is emptied after the object's
+/* Writes all objects. The names of an object are in an arena, which is emptied after each object's
  * row, because a program may have millions of objects. Returns 0 or MD_ENOMEM. */
 static int write_objects(struct import *im, struct sources *sources, struct lines *lines)
 {
@@ -372,8 +372,8 @@ static void write_call_paths(struct import *im)
 	}
 }
 
-/* Reports source files that are newer than the program. Their text may not be what was compiled, so
- * it is not used: objects get their names from functions instead of from source text. */
+/* Reports source files that are newer than the program. Their text may differ from what was
+ * compiled, so it is not used: objects are named after functions, not after source text. */
 static void note_newer_sources(struct import *im, const struct sources *s)
 {
 	const char *first;

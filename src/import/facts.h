@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the rows of what the model has collected while the events were read. */
+/* Writes the rows of everything that the model has collected from the events. */
 #ifndef MEMDB_IMPORT_FACTS_H
 #define MEMDB_IMPORT_FACTS_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Applies the follower's log to the model. The follower is the part of memdb record that observes
- * the program from outside, at intervals. The log contains first the topology, then records with a
- * time: threads and their affinities, policies, huge pages, and looks.
+ * the program from outside, at intervals (record/follow.h). The log contains first the topology,
+ * then records with a time: threads and their affinities, policies, huge pages, and looks.
  *
  * A look is one query on which nodes the pages of a range are. It shows where each page was at that
- * moment; a page may have moved before or after it. An invalid line is skipped and counted: a
- * recording that was cut short ends in the middle of a line.
+ * moment; a page may have been on a different node before or after the look. An invalid line is
+ * skipped and counted: a recording that was cut short ends in the middle of a line.
  */
 #include "import/follow.h"
 
@@ -17,7 +17,7 @@
 #include "import/pages.h"
 #include "import/pipeline.h"
 
-/* Opens the follower's log, which is next to the recording. If there is none, the import goes on,
+/* Opens the follower's log, which is next to the recording. Without the log, the import goes on,
  * but the home nodes of fewer pages are known. The log begins with records that have no time (the
  * topology). They are applied here, because the first sample may need them already. */
 int follow_open(struct import *im)
@@ -43,8 +43,8 @@ int follow_open(struct import *im)
 	return ret < 0 ? ret : 0;
 }
 
-/* Closes the log. Must be called before the rows of losses are written, because it reports damaged
- * lines. */
+/* Closes the log and reports its damaged lines. Must be called before the rows of losses are
+ * written. */
 void follow_close(struct import *im)
 {
 	if (im->in.follow.log && im->out.w)
@@ -68,8 +68,8 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 	return ret;
 }
 
-/* Passes a look (a query of page homes) at a shared file to the model. It covers only the pages of
- * the file that this process has mapped, so the other pages are left unchanged. If `step` skips
+/* Passes a look (a query of page homes) at a shared file to the model. The look covers only pages
+ * that this process has mapped, so the other pages of the file are left unchanged. If `step` skips
  * pages, a page that is present shows nothing about the skipped pages next to it. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
@@ -106,9 +106,9 @@ static void apply_look(struct import *im, uint32_t process, uint64_t start, uint
 	}
 }
 
-/* Handles a look (a query of page homes) of the follower, or of the tracker (the library inside the
- * program). Neighbouring pages on one node become one row of page_homes. A page that is not present
- * has no node and no row. */
+/* Handles a look (a query of page homes), which the follower or the tracker (the library inside the
+ * program) has made. Neighbouring pages on one node become one row of page_homes. A page that is
+ * not present has no node and no row. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
 		 const char *source)
@@ -142,7 +142,7 @@ int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t s
 	return 0;
 }
 
-/* The model stores only whether all CPUs of the thread belong to one node; the row has the complete
+/* The model stores only whether all CPUs of the thread belong to one node; the row has the full
  * list of CPUs. */
 void import_affinity(struct import *im, uint32_t thread, const char *cpus, uint64_t time,
 		     const char *source)
@@ -190,15 +190,15 @@ static void on_numa_maps(struct import *im, const struct fl_record *f)
 		policies_bind(&im->model.policies, process, f->address, m->end, &policy);
 }
 
-/* Applies the page size of a mapping that the follower has found in numa_maps. It is valid from
- * this record on. */
+/* Applies the page size of a mapping, which the follower found in numa_maps. The size is valid from
+ * the time of this record on. */
 static void on_hugepage(struct import *im, const struct fl_record *f)
 {
 	homes_size(&im->model.homes, space_process_of(&im->model.space, f->pid, false, f->time),
 		   f->address, f->end, f->bytes);
 }
 
-/* Adds a node. Its free memory is the smaller of two values: the one in this record and the one in
+/* Adds a node. The node's free memory is the smaller of two values: that of this record and that of
  * the node's first report (ahead.c). */
 static int on_node(struct import *im, const struct fl_record *f)
 {

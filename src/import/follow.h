@@ -19,8 +19,8 @@ struct follow_input {
 	uint64_t unsound_lines; /* number of records with impossible values */
 };
 
-/* Opens the follower's log, if there is one, and applies its first records, which have no time
- * (the topology). A missing or unreadable log is not an error. Returns 0 or an MD_E*. */
+/* Opens the follower's log, if there is one, and applies its first records: the topology, which has
+ * no time. A missing or unreadable log is not an error. Returns 0 or an MD_E*. */
 int follow_open(struct import *im);
 /* Applies the log's next record to the model and reads the one after it. Returns 0 or an MD_E*. */
 int follow_step(struct import *im);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the frame of a thread's stack in which an address lies, and the local variable there.
+ * Finds the frame that contains an address on a thread's stack, and the local variable there.
  *
  * A sample shows the frames of one moment: the frame of its own function and, through the call
  * path, the frames of the callers. The address of a frame is exact only if it comes from unwind
@@ -8,8 +8,9 @@
  * attributed to a frame only if the frame is certainly still open: the sample itself shows it, it
  * is main's, or a parallel region of its function runs.
  *
- * What must stay true: a wrong variable is worse than none. If two variables may hold the address,
- * or if the function may have returned since, the address stays with the stack of its thread.
+ * What must stay true: a wrong variable is worse than none. If the address may belong to two
+ * variables, or if the function may have returned since, the address is attributed to the stack of
+ * its thread.
  */
 #include "import/frame.h"
 
@@ -26,7 +27,7 @@ enum {
 	/* bytes; the compiler may reuse the stack slot of a variable up to this size for other
 	 * values */
 	SPILL_BYTES = 16,
-	/* maximum number of frames of a call path that are searched; bounds the cost of a deep
+	/* maximum number of frames of a call path that are searched; limits the cost of a deep
 	 * recursion */
 	DEEP = 256,
 };
@@ -34,8 +35,8 @@ enum {
 /* Register numbers of DWARF, which differ from perf's. */
 enum { DWARF_X86_BP = 6, DWARF_X86_SP = 7, DWARF_ARM64_FP = 29, DWARF_ARM64_SP = 31 };
 
-/* Is this DWARF register the stack pointer? If not, it is the frame pointer: a variable's address
- * is relative to one of the two. */
+/* Is this DWARF register the stack pointer? The address of a variable is relative to the stack
+ * pointer or the frame pointer. */
 static bool is_stack_pointer(uint8_t reg, bool arm)
 {
 	return reg == (arm ? DWARF_ARM64_SP : DWARF_X86_SP);
@@ -140,8 +141,8 @@ static void confirm_running(struct import *im, const struct frame_sample *f,
 			t->at[i].seen = t->now;
 }
 
-/* Must be called for every sample and page fault of a thread, in the order of time: each shows
- * which earlier frames have ended. */
+/* Must be called for every sample and page fault of a thread, in the order of time: each of them
+ * shows which earlier frames have ended. */
 void frame_see(struct import *im, const struct frame_sample *f)
 {
 	struct thread_frames *t = frames_of(&im->model.frames, f->thread);
@@ -184,8 +185,8 @@ static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 
 /* Searches the function's variables v[0..n) for the one in frame *x that contains the address. With
  * in_code, only variables in scope at the instruction vaddr are searched. Without it, the variables
- * of all blocks are, because the compiler moves code out of its block; but only variables larger
- * than SPILL_BYTES, because the compiler reuses the stack slots of smaller ones. */
+ * of all blocks are searched, because the compiler moves code out of its block. But then only those
+ * larger than SPILL_BYTES count, because the compiler reuses the stack slots of smaller ones. */
 static struct found find_local(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
 			       uint64_t address, uint64_t vaddr, bool in_code)
 {

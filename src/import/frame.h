@@ -21,8 +21,8 @@ struct frame_sample {
 	uint32_t location;        /* location of the sample's ip; 0 means unknown */
 };
 
-/* Stores the frames that a sample shows, and marks the outer frames that it proves to be still
- * open. Costs about 0.2 µs. */
+/* Stores the frames that a sample shows, and marks the outer frames that are certainly still open.
+ * Costs about 0.2 µs. */
 void frame_see(struct import *im, const struct frame_sample *f);
 
 /* Must be called if *place is a thread's stack. Replaces it with a more exact answer if one is
@@ -32,8 +32,8 @@ void frame_see(struct import *im, const struct frame_sample *f);
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 const struct accessor *by, struct place *place);
 
-/* An access at an unknown address belongs to the stack or frame `object`. Returns the object to
- * which its pointer leads there, if that is known; otherwise `object`. */
+/* An access at an unknown address belongs to the stack or frame `object`. If the target of the
+ * access's pointer is known, returns the object of this target; otherwise returns `object`. */
 uint32_t frame_target(struct import *im, const struct frame_sample *f, const struct accessor *by,
 		      uint32_t object);
 

@@ -12,8 +12,8 @@
  * HELD_MOST rows: when it is full, all rows are written with what is known. So memory is bounded,
  * and no row waits long. If the fact never arrives, some columns of the row stay NULL.
  *
- * What must stay true: rows leave the queue in the order in which they came. A flag for each thread
- * says whether any of its rows waits, so an event for which no row waits costs one test.
+ * What must stay true: rows leave the queue in the order in which they came. Flags for each thread
+ * say whether a row of the thread waits. So an event for which no row waits costs one test.
  */
 #include "import/held.h"
 
@@ -23,8 +23,8 @@
 #include "import/pipeline.h"
 
 enum {
-	/* maximum number of queued rows. If calloc() clears a block of the heap (below 32 MiB in
-	 * glibc), it causes at most half as many page faults, so all of them fit */
+	/* maximum number of queued rows. When calloc() clears a block of the heap (below 32 MiB in
+	 * glibc), at most half as many page faults occur, so all of them fit */
 	HELD_MOST = 1 << 14,
 	HELD_NS = 200000000, /* longest time for which a row waits, in recorded time */
 	/* bytes after a block into which malloc may write the header of the next chunk */
@@ -38,8 +38,8 @@ struct held {
 	struct row_sample row;
 };
 
-/* Does the row itself still lack a fault or a block? If not, it is in the queue only because an
- * older row is. */
+/* Does the row still lack a fault or a block? If not, it is in the queue only because an older row
+ * waits. */
 static bool must_wait(const struct held *h)
 {
 	return h->for_fault || h->for_block;
@@ -64,8 +64,9 @@ static void write_row(struct import *im, const struct held *h)
 		writer_put_sample(im->out.w, &h->row);
 }
 
-/* Returns which kinds of rows of a thread (threads.id) wait; the struct is created at the first
- * call. NULL means out of memory. */
+/* Returns the struct that says which kinds of rows of this thread (threads.id) wait. The first call
+ * for a thread creates the struct, and zeroed structs for all lower ids. NULL means out of memory.
+ */
 static struct held_thread *thread_at(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -77,7 +78,8 @@ static struct held_thread *thread_at(struct import *im, uint32_t thread)
 	return &q->threads.at[thread];
 }
 
-/* Like thread_at(), but returns NULL if no row of the thread has waited yet. */
+/* Like thread_at(), but never creates a struct. Returns NULL if there is none; then no row of the
+ * thread has waited. */
 static struct held_thread *thread_known(struct import *im, uint32_t thread)
 {
 	struct held_rows *q = &im->out.held;
@@ -141,8 +143,8 @@ static void hold_row(struct import *im, const struct held *h)
 	}
 }
 
-/* Copies the address, and what is known about it, from a page fault's row to the row of a sample
- * which was taken while the kernel handled the fault. */
+/* Copies the address and the facts about the address from the row of a page fault to the row of a
+ * sample that was taken while the kernel handled this fault. */
 static void take_fault(struct held *h, const struct held *fault)
 {
 	const struct sample_data *d = &fault->row.data;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A queue of rows that wait for a later event of their thread.
+ * A queue of rows that lack a fact, which a later event of the same thread provides.
  *
- * Two facts are known only afterwards. The kernel reports a page fault after handling it, so a
- * sample inside the handler comes before the record of its fault, which contains the address. And
- * malloc touches pages of a block before the tracker reports the block's birth, because it writes a
- * header or, in calloc(), zeros. Such rows are held back until the next fault or birth of their
- * thread.
+ * Two facts become known too late. The kernel reports a page fault after handling it, so a sample
+ * inside the handler comes before the record of its fault, which contains the address. And malloc
+ * touches pages of a block before the tracker reports the block's birth, because it writes a header
+ * or, in calloc(), zeros. Such rows are held back until the next fault or birth of their thread.
  *
  * Rows must be written in the order of the recording, so all later rows wait too. The queue is
  * empty most of the time. Its rows and their waiting time are limited; beyond these limits a row is
@@ -38,7 +37,7 @@ struct held_rows {
 	} threads; /* indexed by threads.id */
 };
 
-/* Which fact a row lacks, so that it has to wait. */
+/* The fact that a row lacks, for which the row waits. */
 struct held_wait {
 	uint32_t process;
 	/* the sample was taken in the page-fault handler, so the record of its fault follows */
@@ -59,7 +58,7 @@ void held_fault(struct import *im, const struct row_sample *row, const struct he
  */
 void held_birth(struct import *im, uint32_t process, const struct birth *b);
 
-/* Writes all queued rows with what is known by now. */
+/* Writes all queued rows, even those that still lack a fact. */
 void held_flush(struct import *im);
 void held_release(struct held_rows *q);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the home of a page (the node on which it lives), and whether the program chose it. Passes
- * to the model what page faults reveal about homes. */
+/* Finds the home of a page (the NUMA node on which the page is), and whether the program chose this
+ * node. Passes page faults to the model, as evidence of homes. */
 #include "import/home.h"
 
 #include "database/memory.h"
@@ -48,8 +48,7 @@ static void number_page(struct import *im, const struct access *a, const struct 
 	}
 }
 
-/* Returns where the policy in force puts the page of this access, if the access creates the page.
- */
+/* Returns where the policy in force puts the page, assuming that this access creates the page. */
 static struct placement expected_placement(struct import *im, const struct access *a,
 					   const struct pages *p)
 {
@@ -65,16 +64,16 @@ static struct placement expected_placement(struct import *im, const struct acces
 }
 
 /* Returns the node of the page's recorded physical address; -1 if there is none. Unlike a
- * prediction from the policy, it is certain. */
+ * prediction from the policy, this node is certain. */
 static int32_t physical_node(const struct import *im, const struct access *a)
 {
 	return a->physical ? topology_node_of_physical(&im->model.topology, a->physical) : -1;
 }
 
 /* Does the access only read private memory that the program has never written? The kernel then maps
- * the page of zeros, or a page of the file, which many processes share. (In a shared mapping a read
- * creates a page as a write does.) It may be unknown whether the kernel's own access reads. Then a
- * page without a physical address is the page of zeros. */
+ * the page of zeros, or a page of the file, which many processes share. (In a shared mapping, a
+ * read creates a page just as a write does.) For an access by the kernel, it may be unknown whether
+ * it reads. Then a page without a physical address is the page of zeros. */
 static bool only_reads(const struct import *im, const struct access *a, const struct pages *p)
 {
 	if (p->file)
@@ -83,15 +82,13 @@ static bool only_reads(const struct import *im, const struct access *a, const st
 	       (a->opcode < 0 && a->no_page && im->model.physical_known);
 }
 
-/*
- * Returns the latest time at which malloc may have replaced the page with a new one; 0 means that
- * it did not. malloc returns pages to the kernel and gets new ones without a call that the tracker
- * sees: it moves the end of the heap, or drops pages of an arena. So a heap page that faults a
- * second time is assumed to be new, with three exceptions. If the kernel migrates pages by itself,
- * a second fault may be a migration, so the page is new only if the heap has grown. In a live
- * block, a second fault is a migration, because malloc did not return the page. For mappings
- * outside malloc, the tracker sees the calls.
- */
+/* Returns the latest time at which malloc may have replaced the page with a new one; 0 means that
+ * malloc did not. malloc returns pages to the kernel and gets new ones without a call that the
+ * tracker sees: it moves the end of the heap, or drops pages of an arena. So a heap page that
+ * faults a second time is assumed to be new, with three exceptions: If the kernel migrates pages by
+ * itself, a second fault may be a migration, so the page is new only if the heap has grown. In a
+ * live block, a second fault is a migration, because malloc did not return the page. For mappings
+ * outside malloc, the tracker sees the calls. */
 static uint64_t renewed_since(struct import *im, const struct access *a, const struct place *p,
 			      const struct pages *at)
 {
@@ -149,8 +146,8 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	return first;
 }
 
-/* malloc may touch a private page before the tracker logs the birth of the block. Such a first
- * touch, which was earlier than the birth, is attributed to the block. */
+/* malloc may touch a private page before the tracker logs the birth of the block. Such an early
+ * first touch is attributed to the block. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
 {
 	const struct pages at = pages_at(im, process, address);
@@ -159,8 +156,8 @@ void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t t
 		homes_born(at.homes, at.owner, at.to, time);
 }
 
-/* Is the history of the page needed? On a machine with one node, the home is known without it, but
- * if pages have several sizes, the history also shows the size of the page. */
+/* Is the history of the page needed? On a machine with one node, the home is known without the
+ * history. But if pages have several sizes, the history also shows the size of the page. */
 static bool is_wanted(const struct import *im, const struct access *a)
 {
 	return a->process && (im->model.single_node < 0 || im->model.homes.touches.levels > 1);

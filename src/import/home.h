@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the node on which the page of a sample lives. */
+/* Finds the NUMA node on which the page of a sample is. */
 #ifndef MEMDB_IMPORT_HOME_H
 #define MEMDB_IMPORT_HOME_H
 
@@ -19,8 +19,8 @@ struct access {
 	uint64_t page_bytes; /* size of the page, if the record has it; 0 means unknown */
 	int32_t cpu_node;    /* node of the CPU that makes the access; -1 means unknown */
 	int32_t opcode;      /* memory_opcodes.id; -1 means unknown */
-	bool major;          /* the kernel read the page from disk for this fault */
-	bool kernel;         /* the kernel made the access, in a system call of the thread */
+	bool major;          /* whether the kernel read the page from disk for this fault */
+	bool kernel; /* whether the kernel made the access, in a system call of the thread */
 	/* the record has a field for the physical address, but its value is 0: the kernel found no
 	 * page there */
 	bool no_page;
@@ -29,10 +29,10 @@ struct access {
 /* Passes a page fault to the model; *p is what objects_find() returned for its address. Returns
  * true if the access is the first one to its page. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
-/* Must be called for the pages of a new block, born at `time`: malloc may have touched them before.
- * Attributes the newest first touch of the page at `address` to this block. */
+/* Must be called for each page of a new block, which was born at `time`: malloc may have touched
+ * the page before. Attributes the newest first touch of the page at `address` to this block. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
-/* Sets the columns of *out that describe the accessed page: its home node, how that is known,
+/* Sets the columns of *out that describe the accessed page: its home node, the source of this fact,
  * whether the node was chosen or came by chance and, if known, page_bytes and reused. *p is what
  * objects_find() returned for the address. The caller has set all these columns to NULL
  * (ACCESS_KIND_NULL). */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds out which programs were tracked: had memdb's preloaded library, the tracker. An "image" is
+/* Finds out which programs were tracked: had memdb's preloaded library, the tracker. An "image" is
  * one program in a process, from its exec to the next exec or to the exit. perf records each exec
- * and each mapped file. So two facts are known without a report of the program: whether it loaded
- * the tracker's library, and which log it mapped. (Only one process maps a log. The pid in the log
- * is not used, because it may be a number in a different PID namespace.)
- */
+ * and each mapped file. So two facts are known even if the program itself reports nothing: whether
+ * it loaded the tracker's library, and which log it mapped. (Only one process maps a log. The pid
+ * in the log is not used, because it may be a number in a different PID namespace.) */
 #include "import/images.h"
 
 #include <stdio.h>
@@ -18,7 +16,7 @@
 
 enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_NOT_EMULATED, WHY_NOT_BUILT, WHY_NO_END };
 
-/* The row of the table losses for each reason. */
+/* For each reason, the texts of its row in the table losses. */
 static const struct {
 	const char *source, *what, *text;
 } whys[] = {
@@ -42,15 +40,16 @@ static const struct {
 };
 ASSERT_NAMES(whys, WHY_NO_END);
 
-/* A program of which the tracker or the sampler has missed something. */
+/* A program that was not, or not completely, recorded by the tracker or the sampler. */
 struct untracked {
 	const char *exe; /* interned */
 	enum why why;
 	uint64_t images;
 };
 
-/* Returns the hash by which the index finds a log. A process maps its log either as a file of its
- * own (slot 0, hashed by name), or as a slot of the one file that new processes share. */
+/* Returns the hash under which the index stores a log. A log is either a file of its own, which is
+ * hashed by its name (slot 0), or a slot of the one file that new processes share, which is hashed
+ * by the slot's number. */
 static uint32_t hash_of(const char *name, uint64_t slot)
 {
 	return slot ? index_hash_bytes(&slot, sizeof(slot), 0)
@@ -234,8 +233,8 @@ void images_end(struct import *im, uint32_t process)
 }
 
 /* Marks all children of a process as not tracked, except those that have a log. Called if the
- * tracker reported that it could not create logs for some of its children; the report does not
- * contain which. */
+ * tracker reported that it could not create logs for some of its children; the report does not say
+ * for which ones. */
 static void miss_children(struct import *im, uint32_t parent)
 {
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
@@ -292,7 +291,7 @@ static void miss_unbuilt(struct import *im)
 		if (!t->exe || t->built)
 			continue;
 		count_image(im, t->exe, WHY_NOT_BUILT);
-		/* the last program of the process has written nothing, so no end of it is missing
+		/* the last program of the process has written no log, so no end of a log is missing
 		 */
 		if (track_near(im, t->process, UINT64_MAX) == t)
 			space_process(&im->model.space, t->process)->mapped = false;

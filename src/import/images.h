@@ -33,10 +33,10 @@ bool images_log(struct import *im, uint32_t id);
 void images_fork(struct import *im, uint32_t parent, uint32_t child);
 /* Handles the end of a program in a process: exec replaces it, or the process exits. */
 void images_end(struct import *im, uint32_t process);
-/* Sets for each process and each exec whether it was tracked. Must be called when all logs and
- * records have been read. */
+/* Decides for each program run whether it was tracked. Must be called when all logs and records
+ * have been read. */
 void images_finish(struct import *im);
-/* Writes a row of losses for each program that was not tracked, and why. */
+/* Writes a row of losses, with the reason, for each program that was not tracked. */
 void images_write_losses(struct import *im);
 
 #endif

@@ -15,32 +15,31 @@ struct import_options {
 	const char *track_dir;
 	/* the database to write; an old one is replaced when the new one is complete */
 	const char *output;
-	/* replace any regular file that is not an input, and import recordings of other users
-	 * (--force) */
+	/* whether to replace every regular file that is not an input, and to import recordings of
+	 * other users (--force) */
 	bool force;
-	bool own;               /* this process has just made the recording, so the recording is
-				 * trusted */
+	bool own; /* whether this process has just made the recording, so that it is trusted */
 	const char *debug_dirs; /* folders of separate debug files; NULL means the default ones */
 	/* folder that contains a copy of the recorded machine's files; NULL means "/" */
 	const char *symfs;
-	/* functions that only pass an allocation on, so that blocks are named after their callers:
-	 * names, with a NULL element at the end. NULL means none */
+	/* names of functions that only pass an allocation on, so that blocks are named after the
+	 * callers of these functions; the last element is NULL. NULL means none */
 	char *const *wrappers;
-	bool no_source; /* do not store the text of source lines */
-	bool no_lines;  /* do not store source lines and inlined frames */
-	/* accept a file without a recorded build-id as the one that ran, even if it looks
-	 * changed */
+	bool no_source; /* whether to leave out the text of source lines */
+	bool no_lines;  /* whether to leave out source lines and inlined frames */
+	/* whether to accept a file without a recorded build-id as the one that ran, even if it
+	 * looks changed */
 	bool trust_files;
 	/* each block of at least this many bytes gets a row; a smaller one only if a sample or page
-	 * fault hit it, or if it may be a leak. 0: every block gets one */
+	 * fault hit it, or if it may be a leak. 0 means that every block gets a row */
 	uint64_t keep_bytes;
-	bool check;    /* let SQLite check the finished database */
-	bool progress; /* show progress on stderr, if stderr is a terminal */
-	bool timing;   /* print on stderr how many seconds each phase took */
+	bool check;    /* whether SQLite checks the finished database */
+	bool progress; /* whether to show progress on stderr, if stderr is a terminal */
+	bool timing;   /* whether to print on stderr how many seconds each phase took */
 	/* perf inject is killed when it has written nothing for this many seconds; 0 means a time
 	 * that depends on the size of the recording */
 	unsigned inject_idle_seconds;
-	/* points to a flag that becomes non-zero when the user interrupts; NULL means never */
+	/* a flag that becomes non-zero when the user interrupts; NULL means never */
 	const volatile int *stop;
 };
 
@@ -51,10 +50,10 @@ struct import_result {
 	uint64_t with_address, with_object; /* number of samples with a data address, and with an
 					     * object */
 	double seconds;
-	/* a sentence on how the recording is damaged or unfinished; "" means it is not */
+	/* a sentence on how the recording is damaged or unfinished; "" means neither */
 	char damage[256];
 	/* what is missing in the database, such as "12 lost samples (perf)"; "" means nothing. The
-	 * table `losses` has the complete list */
+	 * table `losses` has the full list */
 	char missing[256];
 };
 

@@ -156,9 +156,9 @@ static bool is_read(const char *name)
 }
 
 /* Fails if another user owns the file. A recording contains names of further files, which memdb
- * opens with the rights of the present user, so it must come from a user who is trusted; perf has
- * the same rule. A pipe on standard input is not checked, because its owner may not have written
- * its bytes. */
+ * opens with the rights of the current user. So the recording must come from a trusted user; perf
+ * has the same rule. A pipe on standard input is not checked, because its owner may not have
+ * written its bytes. */
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||
@@ -186,7 +186,7 @@ int inputs_check(struct import *im)
 	return ret;
 }
 
-/* Is the file at root/path, or at `path` itself, the one that the output will replace? */
+/* Will the output replace the file at root/path or at `path`? */
 static bool is_doomed(const char *root, const char *path)
 {
 	char below[PATH_MAX];
@@ -200,7 +200,7 @@ static bool is_doomed(const char *root, const char *path)
 
 /* Fails if the import has read the file that the output would replace (base/doomed.h), or if the
  * recorded processes had mapped that file: a later import may need it. Succeeds if the file is a
- * database of memdb, because no import needs that. */
+ * database of memdb, because no import needs one. */
 int inputs_spared(struct import *im)
 {
 	const struct code *c = &im->model.code;

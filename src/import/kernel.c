@@ -13,8 +13,8 @@
 #include "base/count.h"
 #include "import/pipeline.h"
 
-/* Does this kernel function work for perf: writes a record, or switches perf's events when the
- * kernel switches threads? A call of perf_event_open() by the program itself does not count. */
+/* Does this kernel function do perf's work: does it write a record, or switch perf's events when
+ * the kernel switches threads? A call of perf_event_open() by the program itself does not count. */
 static bool is_recorder(const char *function)
 {
 	function += strspn(function, "_");
@@ -38,8 +38,8 @@ static bool is_fault_entry(const char *function)
 	return false;
 }
 
-/* Is this a function of the futex system call, with which locks sleep and wake? Names of system
- * calls begin with a prefix that depends on the architecture. */
+/* Is this a function of the futex system call, with which threads at a lock sleep and wake each
+ * other? Names of system calls begin with a prefix that depends on the architecture. */
 static bool is_futex(const char *function)
 {
 	function += strspn(function, "_");
@@ -59,9 +59,9 @@ static enum kernel_work work_of(struct import *im, uint32_t location)
 				      : KERNEL_WORK;
 }
 
-/* Goes from the innermost function outwards to the first one that decides. So if perf writes a
- * record while a fault is handled, the time counts as perf's. Among the user functions, only the
- * one that entered the kernel counts. */
+/* Goes from the innermost function outwards to the first one that shows the kind of work. So if
+ * perf writes a record while the kernel handles a fault, the time counts as perf's. Of the user
+ * functions, only the one that entered the kernel counts. */
 static enum kernel_work find_work(struct import *im, uint32_t path)
 {
 	enum kernel_work work = KERNEL_WORK;

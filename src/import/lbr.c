@@ -11,7 +11,7 @@
 
 enum { ENTRY_BYTES = 24 }; /* bytes of a branch record, three words: from, to, flags */
 
-/* In other modes the branch records also contain jumps and returns, so they are not a stack of
+/* In other modes, the branch records also contain jumps and returns, and are not a stack of
  * calls. */
 bool lbr_has(const struct pd_sample *s)
 {

@@ -22,9 +22,9 @@ uint32_t lines_file_id(struct import *im, struct lines *x, const char *path)
 
 enum { MAX_TEXT = 400 }; /* bytes; longer source lines are cut */
 
-/* Stores the text of a source line, once. If the source file is newer than the DSO, it may have
- * changed since the DSO was compiled, so the text is not stored. Source files of the tracker are
- * skipped: they do not belong to the program. */
+/* Stores the text of a source line, once. If the source file is newer than the DSO, the file may
+ * have changed since the DSO was compiled, so the text is not stored. Source files of the tracker
+ * are skipped: they do not belong to the program. */
 static void store_text(struct import *im, struct lines *x, uint32_t file, uint32_t line,
 		       uint32_t dso)
 {
@@ -140,7 +140,7 @@ static void write_location(struct import *im, struct lines *x, uint32_t id)
 					    &at[i], l->dso);
 }
 
-/* Has the user pressed Ctrl-C? Checked between rows, because finding lines may take minutes. */
+/* Has the user pressed Ctrl-C? Called between rows, because finding lines may take minutes. */
 static bool was_interrupted(const struct import *im)
 {
 	return im->o->stop && *im->o->stop;

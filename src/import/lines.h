@@ -9,7 +9,8 @@
 
 struct import;
 
-/* Which source files, texts of lines and types have a row already, so that each gets only one. */
+/* The source files, texts of lines and types that have a row already, so that each gets only
+ * one. */
 struct lines {
 	struct strings files;
 	uint32_t written, frames;
@@ -26,8 +27,8 @@ struct lines {
 
 void lines_release(struct lines *x);
 
-/* Returns the files.id of a source file, whose row is written at the first call; 0 if `path` is
- * NULL. */
+/* Returns the files.id of a source file; 0 if `path` is NULL. The first call for a file writes its
+ * row. */
 uint32_t lines_file_id(struct import *im, struct lines *x, const char *path);
 
 /* Sends the addresses of all used locations to the child process that reads DWARF, so that it finds

@@ -64,8 +64,8 @@ static int log_open(struct import *im, const char *name, struct tl_log **log)
 	return 0;
 }
 
-/* Adds a log. Opens it to get its start time, then closes it until the merge of all events reaches
- * that time. */
+/* Adds a log. Opens the log to get its start time, then closes it until the merge of all events
+ * reaches that time. */
 static int track_add(struct import *im, const char *name)
 {
 	struct tl_log *log;

@@ -19,8 +19,8 @@ struct track {
 	 * log is a file of its own */
 	uint64_t slot;
 	uint64_t start_ns;
-	const char *exe;         /* interned; NULL before the first event, and for a forked child */
-	bool built;              /* its program was built for the sampler soft; known at the end */
+	const char *exe; /* interned; NULL before the first event, and for a forked child */
+	bool built; /* whether its program was built for the sampler soft; known only at the end */
 	struct tl_event next;    /* next event of the log; valid while log is open */
 	struct tl_losses losses; /* events that the tracker could not log; complete when the last
 				  * event has been read */
@@ -35,12 +35,14 @@ struct track {
 			uint32_t tid, perfs;
 		} * at;
 		uint32_t n, cap;
-	} tids; /* threads that mapped a page to show perf's tid (images.h); sorted by tid */
+		/* threads that mapped a page to show their tid in perf's numbering (images.h);
+		 * sorted by tid */
+	} tids;
 	struct {
 		uint64_t address;
 		uint32_t tid, policy;
-		/* for mremap(): the range that the current call has unmapped, until the call maps
-		 * it at its new address */
+		/* for mremap(): the range that the current call has unmapped, until the pages are
+		 * mapped at their new address */
 	} leaving;
 	struct {
 		struct stack_path {
@@ -57,7 +59,7 @@ struct track {
 struct tracks {
 	struct track *at;
 	uint32_t n, cap;
-	/* bytes of all logs, and how many of them were read; for the progress display */
+	/* bytes of all logs, and number of those bytes that were read; for the progress display */
 	uint64_t bytes, passed;
 	uint32_t files;     /* number of logs found, readable or not */
 	struct index index; /* from file name or slot to position + 1 in `at` */
@@ -75,8 +77,9 @@ struct tracks {
 			uint32_t process, tid; /* tid in perf's numbering */
 		} * at;
 		uint32_t n, cap;
-	} shown; /* pages that threads have mapped to show perf their tid (images_shown()), until
-		  * the thread's log names the page */
+		/* pages that threads have mapped to show their tid in perf's numbering
+		 * (images_shown()), until the log reports the page */
+	} shown;
 	/* number of events of threads whose tid in perf's numbering is unknown */
 	uint64_t unknown_tids;
 	/* number of looks (queries of pages' nodes) with impossible node numbers */
@@ -89,7 +92,7 @@ int tracks_open(struct import *im);
 /* Closes and frees all logs. Keeps the counters. */
 void tracks_close(struct import *im);
 /* Sets *oldest to the log with the oldest next event; NULL means that all logs have been read. A
- * log is opened at its start time, and tracks_advance() closes it at its end, so only logs of live
+ * log is opened at its start time, and tracks_advance() closes it at the end, so only logs of live
  * processes are open. Returns 0 or an MD_E*. */
 int tracks_oldest(struct import *im, struct track **oldest);
 /* Reads the next event of t, which must be the oldest log. Closes the log if it has no more.

@@ -25,7 +25,7 @@ void import_loss(struct import *im, const char *source, const char *what, uint64
 				   });
 }
 
-/* Adds a loss to im->r->missing, the sentence that memdb prints after the import. */
+/* Adds a loss to the sentence im->r->missing, which memdb prints after the import. */
 static void tell_missing(struct import *im, const char *source, const char *what, uint64_t count)
 {
 	char *told = im->r->missing;
@@ -172,7 +172,7 @@ static void write_log_losses(struct import *im)
 }
 
 /* Reports the tracker's losses, and the samples in which the program's threads worked for the
- * recording. No other figure of the database includes these samples. */
+ * recording. No other number in the database includes these samples. */
 static void write_tracker_losses(struct import *im)
 {
 	import_loss(im, "tracker", "samples in the tracker", im->out.in_tracker,

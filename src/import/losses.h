@@ -14,9 +14,9 @@ void losses_write(struct import *im);
  * is a sentence, a file name or NULL. */
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail);
-/* Both write a row of losses that memdb also prints, even if the user asked for silence.
- * import_missing() is for samples and events that are not in the database, import_damage() for a
- * damaged input; the row of the table `runs` also mentions the damage. */
+/* Write a row of losses that memdb also prints, even in quiet mode. import_missing() is for samples
+ * and events that are not in the database, import_damage() for a damaged input; the row of the
+ * table `runs` also mentions the damage. */
 void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
 		    const char *detail);
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,

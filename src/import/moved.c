@@ -14,8 +14,7 @@ static void add_moved(struct import *im, uint32_t process, uint64_t start, uint6
 	struct moved *last = im->model.moved.n ? &AT_ID(im->model.moved, im->model.moved.n) : NULL;
 	const struct place p = objects_find(&im->model.objects, process, 0, start, 0);
 
-	/* the memory was mapped only after `since`, so the look at that time saw a different
-	 * page */
+	/* the memory was mapped only after `since`, so an earlier look saw a different page */
 	if (since < objects_page_birth(&im->model.objects, process, start, &p))
 		return;
 	if (last && last->process == process && last->end == start && last->since == since) {

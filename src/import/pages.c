@@ -8,7 +8,8 @@
 
 #include "import/pipeline.h"
 
-/* Describes private memory: its pages belong to the process and are identified by their address. */
+/* Fills in *p for private memory: its pages belong to the process and are identified by their
+ * address. */
 static void own_pages(struct import *im, uint32_t process, struct pages *p)
 {
 	p->homes = &im->model.homes;
@@ -17,8 +18,8 @@ static void own_pages(struct import *im, uint32_t process, struct pages *p)
 	p->to = p->address;
 }
 
-/* Describes shared memory: its pages belong to the file and are identified by their offset, for all
- * processes that map it. */
+/* Fills in *p for shared memory: its pages belong to the file and are identified by their offset,
+ * in all processes that map the file. */
 static void file_pages(struct import *im, const struct mapping *m, struct pages *p)
 {
 	p->homes = &im->model.shared_homes;

@@ -11,14 +11,14 @@
 
 struct import;
 
-/* A range of pages with one owner: where it is in the process, and where in the struct homes that
- * stores its nodes. */
+/* A range of pages with one owner: its place in the process, and its place in the struct homes that
+ * stores the nodes of its pages. */
 struct pages {
 	struct homes *homes;
 	uint32_t owner;                 /* id of the process or of the file, as `homes` numbers
 					 * it */
 	const struct shared_file *file; /* NULL means private memory of the process */
-	/* the range in the process; pages_at() sets bytes to 0 */
+	/* the range in the process; pages_at() sets `bytes` to 0 */
 	uint64_t address, bytes;
 	/* start of the range in `homes`: an address, or a file offset */
 	uint64_t to;

@@ -19,16 +19,16 @@
 #include "import/pipeline.h"
 
 enum {
-	/* one event in this many is measured; odd, because in a regular pattern (such as two kinds
-	 * of events in turn) an even number would miss one kind */
+	/* one of this many events is measured. The number is odd: if two kinds of events alternate,
+	 * an even one would miss one kind */
 	EVERY = 61,
 	MEMORY_EVERY = 1 << 16,
-	/* ns; if a phase takes longer than this for one event, another process used the CPU
-	 * meanwhile, and the value is discarded */
+	/* ns; if a phase takes longer than this for one event, another process is assumed to have
+	 * used the CPU, and the value is discarded */
 	OTHERS_NS = 100000,
 };
 
-/* Returns how many bytes of resident anonymous memory this process has. */
+/* Returns the amount of this process's resident anonymous memory in bytes. */
 static uint64_t anonymous_bytes(void)
 {
 	unsigned long long resident = 0, shared = 0;
@@ -52,7 +52,8 @@ static void look_at_memory(struct phases *p)
 		p->peak_bytes = bytes;
 }
 
-/* Returns the ns spent so far in symbol look-ups and inserts: these are measured every time. */
+/* Returns the time in ns that symbol look-ups and inserts have taken so far: these are always
+ * measured. */
 static uint64_t measured_ns(const struct import *im)
 {
 	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Measures how long each phase of an import takes, for `memdb import -v`. An import has steps,
- * which run one after the other; each is measured completely. The first step, the merge of the
- * inputs, alternates between phases for each event. Inserts and symbol look-ups are rare and long,
- * so each of them is measured. The other phases are estimated from a sample of the events: reading
- * the clock for every event would take longer than the event itself.
- */
+/* Measures how long each phase of an import takes, for `memdb import -v`. An import has steps,
+ * which run one after the other; the entire time of each is measured. The first step, the merge of
+ * the inputs, alternates between phases for each event. Inserts and symbol look-ups are rare and
+ * long, so each of them is measured. The other phases are estimated from a sample of the events:
+ * reading the clock for every event would take longer than the event itself. */
 #ifndef MEMDB_IMPORT_PHASE_H
 #define MEMDB_IMPORT_PHASE_H
 
@@ -23,7 +21,7 @@ enum phase {
 };
 
 struct phases {
-	bool wanted, on; /* on: the current event is measured */
+	bool wanted, on; /* `on`: the current event is measured */
 	enum phase at;
 	/* time in ns at which the current phase began, and the time that inserts and symbol
 	 * look-ups had taken by then */

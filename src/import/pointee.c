@@ -105,13 +105,13 @@ static void explain(struct import *im, struct pointee *x)
 	x->pointer = found;
 	x->type = sym_type(file,
 			   &(struct sym_type_query){ .by = SYM_BY_TARGET, .entry = found->entry });
-	if (x->type && x->type->size == 1) /* a pointer to bytes may point to anything */
+	/* a pointer to bytes may point to an object of another type */
+	if (x->type && x->type->size == 1)
 		x->type = NULL;
 }
 
-/* Returns what is known about the pointer that the instruction `by` uses, for samples at this
- * location. The first call for an instruction searches for its pointer. Returns NULL when out of
- * memory. */
+/* Returns the facts about the pointer that the instruction `by` uses, for samples at this location.
+ * The first call for an instruction searches for its pointer. Returns NULL when out of memory. */
 static const struct pointee *pointee_of(struct import *im, uint32_t location,
 					const struct accessor *by)
 {
@@ -139,8 +139,8 @@ static const struct pointee *pointee_of(struct import *im, uint32_t location,
 	return x;
 }
 
-/* Gets the value that the pointer x->pointer had when the sample f was taken. Returns false if no
- * register contained the pointer then. */
+/* Gets the value of the pointer x->pointer at the sample f. Returns false if no register contained
+ * the pointer at that time. */
 static bool value_of(struct import *im, const struct frame_sample *f, const struct pointee *x,
 		     uint64_t *value)
 {
@@ -192,7 +192,7 @@ static bool element_by_offset(const struct pointee *x, uint64_t address, uint64_
 		return element_from(x, address - (uint64_t)x->offset, address, element);
 	*element = address - (uint64_t)offset;
 	if (x->step == 1 && x->type->kind == SYM_SCALAR && address % x->type->size == 0) {
-		*element = address; /* any element of an array, all of which are aligned */
+		*element = address; /* an arbitrary element of an array; all elements are aligned */
 		return true;
 	}
 	return x->step % x->type->size == 0 && (x->step || contains(x, *element, address));

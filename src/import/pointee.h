@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds what a function accesses on a stack through one of its pointers. Without a copy of the
- * stack, the frames of the callers are unknown, so the variable that such a pointer leads to has no
- * name there. But the debug information describes the pointer, and the registers of the sample
- * contain its value. So the type of the target is known, and where it begins.
- */
+/* Finds the target of a pointer through which a function accesses a stack. Without a copy of the
+ * stack, the frames of the callers are unknown, so the name of the target variable is unknown. But
+ * the debug information describes the pointer, and the registers of the sample contain its value.
+ * So the type and the start of the target are known. */
 #ifndef MEMDB_IMPORT_POINTEE_H
 #define MEMDB_IMPORT_POINTEE_H
 
@@ -26,8 +24,8 @@ struct pointee {
 	uint64_t step;
 };
 
-/* The results of all searches for pointers, by instruction, so that each is searched for only once.
- * Searches without a result are stored, too. */
+/* The results of all searches for pointers, by instruction, so that each search is made only once.
+ * Failed searches are stored, too. */
 struct pointees {
 	struct {
 		struct pointee *at;
@@ -42,8 +40,8 @@ void pointees_release(struct pointees *p);
 struct pointed {
 	/* the pointer, or an array of variable length; its address identifies the variable */
 	const struct sym_local *pointer;
-	/* address of the accessed element. It may be any element of an array, because the pointer
-	 * may point to any */
+	/* address of the accessed element. This may be an arbitrary element of an array, because
+	 * the pointer may point to each of them */
 	uint64_t element;
 	uint32_t dso; /* the file that describes the pointer */
 };

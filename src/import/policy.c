@@ -14,8 +14,8 @@
 #define MADV_COLLAPSE 25 /* since Linux 6.1; older headers lack it */
 #endif
 
-/* Passes to the model what policies depend on: which nodes have memory that the program may use,
- * and how this version of the kernel interleaves pages. */
+/* Passes to the model the facts on which policies depend: the nodes with memory that the program
+ * may use, and how this version of the kernel interleaves pages. */
 void policies_know(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);
@@ -92,7 +92,7 @@ static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		homes_move(p->homes, p->owner, p->to, p->to + p->bytes, e->time);
 }
 
-/* Applies a call of the program. A failed call has changed nothing and is ignored; the exception is
+/* Applies a call of the program. A failed call has changed nothing and is ignored, except for
  * MADV_COLLAPSE. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e)
 {
@@ -101,7 +101,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 	struct policy policy;
 	struct pages p;
 
-	/* a failed MADV_COLLAPSE may have made some huge pages before */
+	/* a failed MADV_COLLAPSE may have made some huge pages before it failed */
 	if (end < at ||
 	    (e->result && (e->function != TL_FN_MADVISE || e->policy.mode != MADV_COLLAPSE)))
 		return;

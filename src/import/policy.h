@@ -10,8 +10,8 @@
 struct import;
 struct tl_event;
 
-/* Sets in the model what policies depend on: the version of the kernel, and the nodes. Must be
- * called once, when the topology is known. */
+/* Sets in the model the facts on which policies depend: the version of the kernel, and the nodes.
+ * Must be called once, when the topology is known. */
 void policies_know(struct import *im);
 
 /* Applies a TL_POLICY event (a call for a NUMA policy, or madvise()) to the model. `thread` made

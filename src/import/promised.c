@@ -2,11 +2,10 @@
 /*
  * Compares the files of a capture with the list of files in its capture.json.
  *
- * The reader of a file notices damage inside the file. It does not notice that the file is missing
- * or empty, or was cut at a place where it could have ended. So memdb record lists each file with
- * its size, and this code compares the list with the capture. No other code knows which files a
- * capture needs. Files are counted by part of the capture, because a script may leave thousands of
- * logs.
+ * The reader of a file notices damage inside the file, but not that the file is missing, empty, or
+ * cut between two records. So memdb record lists each file with its size, and this code compares
+ * the list with the capture. No other code knows which files a capture needs. Files are counted by
+ * part of the capture, because a script may leave thousands of logs.
  */
 #include "import/promised.h"
 
@@ -40,7 +39,7 @@ static const struct part {
 	{ "", "import", "a part of the recording" },
 };
 
-/* For one part: number of files that are wrong in each way. */
+/* For one part of the capture: number of files with each kind of error. */
 struct state {
 	uint64_t files[WRONG];
 	char first[WRONG][256]; /* the first such file, as it is listed */

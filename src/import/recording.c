@@ -21,7 +21,7 @@
 #include "perfdata/samplers.h"
 #include "track_format.h" /* for TRACK_SAMPLE_MOST */
 
-/* limit in bytes; memdb writes a few thousand, so a larger capture.json is not memdb's */
+/* limit in bytes; memdb writes a few thousand, so it has not written a larger capture.json */
 enum { MOST_JSON = 16 << 20, MOST_THINNED = 1 << 20 };
 
 /* Returns a member that is a string, borrowed from the document; NULL if it is missing or not a
@@ -77,8 +77,8 @@ static char *json_words(struct json_object *array)
 	return all;
 }
 
-/* Returns what a clock (its name is a key) showed at the moment `when` (another key), in ns; 0 if
- * this is missing or not positive. */
+/* Returns the time of a clock in ns at a certain moment; 0 if it is missing or not positive. `when`
+ * and `clock` are keys in the JSON object. */
 static uint64_t json_moment(struct json_object *o, const char *when, const char *clock)
 {
 	struct json_object *v = json_child(o, when);
@@ -87,7 +87,7 @@ static uint64_t json_moment(struct json_object *o, const char *when, const char 
 	return v && json_number(v, clock, &ns) && ns > 0 ? (uint64_t)ns : 0;
 }
 
-/* Reads how the recording was thinned. A number that makes no sense counts as 1. */
+/* Reads how the recording was thinned. An impossible number counts as 1. */
 static void fill_thinned(struct recording *r)
 {
 	struct json_object *o = json_child(r->json, "thinned");
@@ -248,14 +248,14 @@ void recording_read(struct import *im)
 	im->model.emulated = is_emulated(im);
 }
 
-/* Does the folder contain a file that only memdb record makes? */
+/* Does the folder contain a file that only memdb record writes? */
 static bool has_memdbs_files(const struct import *im)
 {
 	return im->in.follow_path || im->in.faults_path || im->in.kallsyms_path || im->in.vdso_path;
 }
 
-/* Reports how long before its end the recording contains nothing more. perf's file ends with the
- * end of the program, which perf awaits, unless perf ended before. */
+/* Reports for how long before the end of the program nothing was recorded. perf waits for the end
+ * of the program, and its file then contains this end, unless perf ended before. */
 static void report_missing_end(struct import *im)
 {
 	const struct recording *r = &im->in.recording;
@@ -352,8 +352,8 @@ static int memory_topology(struct import *im)
 	return ret;
 }
 
-/* Skips nodes that the follower has described, because its records also have their distances and
- * free memory. */
+/* Skips nodes that the follower has described, because its records also contain the nodes'
+ * distances and free memory. */
 int recording_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

@@ -31,8 +31,8 @@ struct recording {
 	uint64_t cache_bytes[CACHE_LEVELS];
 	const char *caches;
 	uint64_t start_ns, end_ns, start_realtime_ns;
-	uint64_t full_ns; /* when the capture reached its largest allowed size; 0 means that it
-			   * did not */
+	/* time when the capture reached its maximum size, ns; 0 means that it did not */
+	uint64_t full_ns;
 	/* Only part of the data was kept, so that the capture remained small (record/capture.h):
 	 * each sample of perf.data represents `samples` samples, and at the end one in `blocks` of
 	 * the small heap blocks was recorded. 1 means all */
@@ -41,7 +41,7 @@ struct recording {
 	} thinned;
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
-	bool unfinished; /* memdb record was ended while it recorded */
+	bool unfinished; /* whether memdb record was killed while it recorded */
 	/* the program's first process, and the memdb process that started it */
 	uint32_t pid, waiter_pid;
 };

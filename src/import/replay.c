@@ -34,8 +34,8 @@ static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time
 	}
 }
 
-/* Progress is counted in bytes of all inputs together, because it is not known beforehand which
- * input takes most of the time. */
+/* Progress is counted in bytes of all inputs together, because nobody knows beforehand which input
+ * takes most of the time. */
 static void show_progress(struct import *im)
 {
 	uint64_t done = im->in.tracks.passed;
@@ -52,8 +52,7 @@ static void show_progress(struct import *im)
 	progress_set(&im->progress, done, all);
 }
 
-/* Does most of its work only once in 4096 steps: shows progress and checks for an interrupt and
- * for errors. */
+/* Once in 4096 steps, shows progress and checks for an interrupt and for errors. */
 static int check_now_and_then(struct import *im)
 {
 	++im->steps;

@@ -5,8 +5,8 @@
  *
  * The order of the steps is fixed. The location comes before the call path (a path needs the code),
  * the path before the frames; the frames before the object, because an address on a stack belongs
- * to a frame; the object before the home node, because what happened to the page before the
- * object's birth does not count.
+ * to a frame; the object before the home node, because events of the page before the object's birth
+ * do not count.
  *
  * Samples of memdb's own code get no row: they are counted as the cost of recording. A field that
  * the recording does not have is NULL in the row, never 0.
@@ -82,8 +82,8 @@ static bool is_software(const struct pd_sample *s, uint64_t config)
 	return s->evsel->attr.type == PERF_TYPE_SOFTWARE && s->evsel->attr.config == config;
 }
 
-/* Does the record describe the page as it is after the fault? The event page-faults fires before
- * the kernel handles the fault; minor-faults and major-faults fire afterwards. */
+/* Does the record describe the page after the fault? The event page-faults fires before the kernel
+ * handles the fault; minor-faults and major-faults fire afterwards. */
 static bool tells_of_page(const struct pd_sample *s)
 {
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
@@ -117,7 +117,7 @@ static struct access access_of(const struct sample_context *c, uint64_t address,
 
 /* Returns the number of events that the sample represents: the period in its record, otherwise the
  * event's fixed period; 1 for an event that was sampled with a frequency, because its period then
- * varies. If samples were thinned, also those of the removed ones. */
+ * varies. If samples were thinned, includes the events of the removed samples. */
 static uint64_t period_of(const struct import *im, const struct pd_sample *s)
 {
 	const uint64_t kept = (uint64_t)im->in.recording.thinned.samples;
@@ -142,8 +142,8 @@ static struct frame_sample frames_of_sample(const struct sample_context *c, uint
 	return (struct frame_sample){ c->s, c->process, c->thread, path, c->sp, c->location };
 }
 
-/* Stores which stack frames the sample shows. Does nothing if it has no user stack pointer, or its
- * process or thread is unknown. */
+/* Stores the stack frames that the sample shows. Does nothing if the sample has no user stack
+ * pointer, or if its process or thread is unknown. */
 static void see_frames(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct frame_sample f = frames_of_sample(c, path);
@@ -180,8 +180,8 @@ static struct place find_object(struct import *im, const struct sample_context *
 	return p;
 }
 
-/* The address of the sample's access is lost, but the object is known. If that is a stack, finds
- * what the pointer of the access leads to there. */
+/* The address of the sample's access is lost, but the object is known. If the object is a stack,
+ * finds the target of the access's pointer on it. */
 static void find_target(struct import *im, const struct sample_context *c,
 			const struct accessor *by, struct row_sample *row)
 {
@@ -214,7 +214,7 @@ static void row_begin(struct import *im, const struct sample_context *c, uint32_
 }
 
 /* Counts the instruction `by` as a vote for the type of the heap object that it accessed
- * (model/votes.h): it may be the only evidence of that type. */
+ * (model/votes.h). Such votes may be the only evidence of the type. */
 static void note_accessor(struct import *im, const struct sample_context *c,
 			  const struct accessor *by, const struct place *p)
 {
@@ -244,9 +244,8 @@ static void sample_address(struct import *im, const struct sample_context *c,
 	im->r->with_object += p.object != 0;
 }
 
-/* Sets the object of a sample whose exact address is lost: the row's address is only some address
- * in the same block, or the object is known without any address. Removes that address from the
- * row. */
+/* Sets the object of a sample whose exact address is lost: the row's address is only an address in
+ * the same block, or there is none. Removes the address from the row. */
 static void sample_object(struct import *im, const struct sample_context *c,
 			  const struct accessor *by, struct row_sample *row)
 {
@@ -330,7 +329,7 @@ static void count_operation(struct import *im, const struct sample_context *c)
 }
 
 /* May the faulting address, whose place is *p, belong to a block that malloc is just allocating?
- * malloc touches its memory before the tracker logs the birth. The answer is no if the address
+ * malloc touches the memory before the tracker logs the birth. The answer is no if the address
  * already belongs to a tracked block or a variable. */
 static bool may_be_born(const struct import *im, const struct place *p)
 {
@@ -422,8 +421,8 @@ static bool is_own(const struct import *im, const struct pd_sample *s)
 	return s->pid == r->waiter_pid || (s->pid == r->pid && !im->model.program_began);
 }
 
-/* Does the tracker work for itself at this location? False if it makes a system call there on
- * behalf of the program. */
+/* Does the tracker do its own work at this location? False if it makes a system call for the
+ * program there. */
 static bool is_tracker_at(const struct import *im, uint32_t location)
 {
 	const struct code *code = &im->model.code;
@@ -436,10 +435,9 @@ static bool is_tracker_at(const struct import *im, uint32_t location)
 	return !function || strcmp(function, TRACK_PROGRAM_CALL) != 0;
 }
 
-/* Did the tracker run, or the kernel for it? This time is a cost of the recording, not of the
- * program. The user code that entered the kernel decides: the tracker makes its own system calls
- * itself, and other code makes those of the program. Without user registers and call chain, that
- * code is unknown, and the time counts as the program's. */
+/* Did the tracker run, or the kernel on behalf of the tracker? This time is a cost of the
+ * recording, not of the program. In the kernel, the user code that entered it decides. Without user
+ * registers and call chain this code is unknown, and the time counts as the program's. */
 static bool is_tracker(struct import *im, const struct sample_context *c)
 {
 	uint32_t location = c->location;

@@ -14,7 +14,8 @@
 
 #include "import/pipeline.h"
 
-/* Adds a mapping. If it wraps around the address space, the record is damaged and ignored. */
+/* Adds a mapping. Ignores a record whose range wraps around the address space, because it is
+ * damaged. */
 static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	struct sym_build_id id = { .size = s->map.build_id_size };

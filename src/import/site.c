@@ -8,8 +8,8 @@
 #include "naming/naming.h"
 
 /* Skips inlined functions of libraries and allocators, such as operator new, and functions from the
- * headers of libraries, because the program's own function around them is wanted. Frames come
- * innermost first. */
+ * headers of libraries, because the caller wants the program's own function around them. Frames
+ * come innermost first. */
 unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -55,9 +55,9 @@ static struct site find_site(const struct import *im, uint32_t path, bool unwoun
 		if (l->symbol && (user || !site.called))
 			site.called = l->symbol;
 	}
-	/* no frame is the program's own. A complete path (its root is known) then has no site,
-	 * because libc and the loader also work for themselves, for example when a program starts
-	 */
+	/* no frame is the program's own. Then a complete path (which ends at its root) has no site,
+	 * because libc and the loader also work for themselves, for example when a program
+	 * starts */
 	return user && (!unwound || p->kind != CALL_ROOT) ? site : (struct site){ 0 };
 }
 

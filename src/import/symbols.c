@@ -42,8 +42,8 @@ static int64_t ns_of(const struct timespec *t)
 }
 
 /* Finds when the recording was made, from the recording itself: capture.json, or perf's CLOCK_DATA.
- * The modification time of perf.data only gives an upper bound, because nothing that was written
- * later can have been recorded. It is not the time itself: for a copied file it is the time of the
+ * The modification time of perf.data only gives an upper bound, because everything in the file was
+ * recorded before it. The recording may be much older: for a copied file it is the time of the
  * copy. */
 static void find_time(struct import *im, struct sym_origin *o)
 {
@@ -130,12 +130,10 @@ static void find_vdso(struct import *im, bool fits, const char *doubt)
 		im->model.code.vdso = (struct code_stand_in){ "[vdso]", doubt };
 }
 
-/*
- * Finds the perf maps (/tmp/perf-PID.map) of generated code. For a recording made by hand on this
- * machine, they may still be where the processes wrote them. But a map that is newer than the end
- * of the recording was written by a later process with the same pid, so it is not used. If the end
- * of the recording is unknown, any map is used.
- */
+/* Finds the perf maps (/tmp/perf-PID.map) of generated code. For a recording made by hand on this
+ * machine, they may still be where the processes wrote them. A map that is newer than the end of
+ * the recording was written by a later process with the same pid, so it is not used. If the end of
+ * the recording is unknown, every map is used. */
 static void find_jit(struct import *im)
 {
 	const struct sym_origin *o = &im->in.origin;

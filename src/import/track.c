@@ -18,9 +18,9 @@
 #include "import/policy.h"
 #include "model/tls.h"
 
-/* Returns the process of a log. It is determined at the log's first event: by then perf has
- * reported the process's fork, and its mapping of the log. But perf record without -d does not
- * record mappings of data; then the pid in the log decides. Returns 0 when out of memory. */
+/* Returns the process of a log. The process is determined at the log's first event: by then perf
+ * has reported its fork, and its mapping of the log. But perf record without -d does not record
+ * mappings of data; then the pid in the log decides. Returns 0 when out of memory. */
 static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 {
 	const struct tl_info *info = tl_info(t->log);
@@ -69,9 +69,9 @@ static bool know_stack(struct track *t, uint32_t stack)
 }
 
 /* Returns the call path of an event's stack; 0 means none. The log stores a stack as its caller's
- * stack plus one frame. So this walks outwards to the nearest caller whose path is known (or to the
- * depth limit), then inwards again, adding frames. A path is resolved once, and again only if code
- * was mapped or unmapped since. */
+ * stack plus one frame. So this function walks outwards to the nearest caller whose path is known
+ * (or to the depth limit), then inwards again, adding frames. A path is resolved again only if code
+ * has been mapped or unmapped since. */
 static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint64_t generation = space_process(&im->model.space, t->process)->code_generation, pc;
@@ -109,8 +109,8 @@ static uint32_t track_pid(const struct import *im, const struct track *t)
 	return AT_ID(im->model.space.processes, t->process).pid;
 }
 
-/* For a thread that has mapped a page to show its tid (images_shown()), stores which tid perf has
- * for it. */
+/* For a thread that has mapped a page to show its tid (images_shown()), stores its tid in perf's
+ * numbering. */
 static void learn_tid(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const uint32_t perfs = e->old_address ? images_tid(im, t->process, e->old_address) : 0;
@@ -129,9 +129,9 @@ static void learn_tid(struct import *im, struct track *t, const struct tl_event 
 	t->tids.at[i] = (struct thread_tid){ e->tid, perfs };
 }
 
-/* Returns perf's tid of the thread that has `tid` in the log. Inside a PID namespace, the two
- * differ, and perf's is known only for the first thread and for threads that have mapped a page to
- * show it (learn_tid()). For any other thread returns 0 and counts the event. */
+/* Returns perf's tid of the thread that has `tid` in the log. Inside a PID namespace, the two tids
+ * differ. Then perf's tid is known only for the first thread and for threads that have mapped a
+ * page to show it (learn_tid()). For any other thread returns 0 and counts the event. */
 static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
 	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
@@ -168,9 +168,9 @@ static struct birth birth_of(struct import *im, struct track *t, const struct tl
 	};
 }
 
-/* Does the block have a mapping of its own, as large blocks of glibc do? Its address shows that:
- * the address is 16 bytes after the start of a page. realloc() moves the pages of such a block to a
- * new address, but copies other blocks. */
+/* Does the block have a mapping of its own, as large blocks of glibc do? Such a block begins 16
+ * bytes after the start of a page. realloc() moves the pages of such a block to a new address, but
+ * copies other blocks. */
 static bool is_mapped_block(uint64_t address, uint64_t page)
 {
 	return address % page == 2 * sizeof(uint64_t);
@@ -182,8 +182,8 @@ static uint64_t whole_pages(uint64_t start, uint64_t size, uint64_t page)
 	return (start % page + size + page - 1) & ~(page - 1);
 }
 
-/* If the new block *b replaces an old one (realloc or mremap moved it), moves what is known about
- * the old block's pages to the new address. The pages by which the block grew are new. */
+/* If the new block *b replaces an old one (realloc or mremap moved it), moves the facts about the
+ * old block's pages to the new address. The pages by which the block grew are new. */
 static void take_pages(struct import *im, uint32_t process, const struct birth *b)
 {
 	const struct ended *old = objects_replaced(&im->model.objects, process, b);
@@ -354,8 +354,8 @@ static void on_homes(struct import *im, struct track *t, const struct tl_event *
 			     e->homes.count, e->time, 0, "tracker") != 0;
 }
 
-/* Ends a thread. Some recordings have no exit records of perf; then this is the only report of the
- * end. */
+/* Ends a thread. Some recordings have no exit records from perf; then this event is the only report
+ * of the end. */
 static void on_thread_end(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint32_t tid = track_tid(im, t, e->tid);

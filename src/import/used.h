@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Marks which call paths and locations get a row. A program may allocate at half a million call
+/* Marks the call paths and locations that get a row. A program may allocate at half a million call
  * paths, but samples, objects and stored blocks refer to only some of them, and finding the source
  * lines of locations is the most expensive part of writing. A path keeps the id that it got when it
- * was first seen, so the ids in the table have gaps.
- */
+ * was first seen, so the ids in the table have gaps. */
 #ifndef MEMDB_IMPORT_USED_H
 #define MEMDB_IMPORT_USED_H
 

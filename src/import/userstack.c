@@ -4,8 +4,8 @@
  * --call-graph dwarf).
  *
  * symbol/unwind.h walks the stack. This file passes to it the mappings of the process and the
- * registers of the sample. It translates perf's register numbers to DWARF's, which differ on x86.
- * It does not swap bytes, so a recording of the other byte order is not unwound.
+ * registers of the sample. It translates perf's register numbers to DWARF's, which differ on x86. A
+ * recording of the other byte order is not unwound.
  */
 #include "import/userstack.h"
 
@@ -18,7 +18,7 @@
 _Static_assert((int)REG_ARM64_PC == (int)UNWIND_REGISTERS - 1, "perf's numbers are DWARF's");
 
 /* Finds out on what kind of machine the recording was made. Returns false if memdb cannot unwind
- * stacks of it. */
+ * stacks of this kind. */
 static bool machine_of(struct import *im, enum unwind_machine *m)
 {
 	const char *arch = pd_features(im->in.perf)->arch;
@@ -30,7 +30,7 @@ static bool machine_of(struct import *im, enum unwind_machine *m)
 	return !strcmp(arch, "aarch64") || !strcmp(arch, "arm64");
 }
 
-/* Only 64-bit processes are supported: 32-bit ones have other unwind rules and registers. */
+/* Only 64-bit processes are supported: 32-bit ones have different unwind rules and registers. */
 bool userstack_has(struct import *im, const struct pd_sample *s)
 {
 	enum unwind_machine unused;

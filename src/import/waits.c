@@ -7,7 +7,7 @@
 
 enum { LINE_BYTES = 64 };
 
-/* The sample whose wait is analysed, and what is known about it. */
+/* The sample whose wait is analysed, and the facts about the sample. */
 struct asked {
 	struct import *im;
 	const struct waiter *who;
@@ -19,7 +19,7 @@ struct asked {
 	uint64_t regs[64], has; /* register values, and a mask of those that the sample contains */
 };
 
-/* Opens the analysis for x86-64 code only. On other machines nothing is open, and waits_find()
+/* Opens the analysis only for x86-64 code. For other code nothing is opened, and waits_find()
  * returns false. */
 int waits_begin(struct import *im)
 {
@@ -113,8 +113,8 @@ static unsigned possible_ways(const struct asked *a)
 	return left ? left : all;
 }
 
-/* Returns over how many bytes accesses to an object may spread; 0 means unknown, as for a stack,
- * because a program uses only a part of it. */
+/* Returns the maximum distance in bytes over which accesses to an object spread; 0 means unknown,
+ * as for a stack, because a program uses only a part of its stack. */
 static uint64_t extent_of(const struct asked *a, uint32_t object)
 {
 	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
@@ -125,9 +125,9 @@ static uint64_t extent_of(const struct asked *a, uint32_t object)
 }
 
 /* The address computed for a candidate is in no object. Does that prove that the candidate did not
- * run? The thread may have come to ip by several branches, and the registers yield some address for
- * the candidates on all of them. In a tracked process, every address that was really accessed is in
- * an object. */
+ * run? The thread may have come to ip by one of several branches, and the registers yield an
+ * address for the candidates on each branch. In a tracked process, every address that was really
+ * accessed is in an object. */
 static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
 {
 	return c->how != WAIT_OWN && (c->by == WAIT_BY_ADDRESS || c->by == WAIT_BY_COPY) &&
@@ -139,8 +139,7 @@ enum {
 				 * cycles */
 };
 
-/* Passes the sample to the table of cache lines (waits/lines.h), which needs to know which threads
- * run. */
+/* Reports to the table of cache lines (waits/lines.h) that the sample's thread is running. */
 static void note_running(const struct asked *a)
 {
 	const struct waiter *who = a->who;
@@ -176,13 +175,11 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 			 });
 }
 
-/*
- * Returns the object of candidate *c, number `which` of the plan; 0 means unknown or not needed,
- * ACCOUNT_SKIPPED that the candidate did not run. If only one branch leads to the instruction, also
- * reports the operand's address to the account, which learns from such addresses how far they
- * spread. If the address is lost because the index register is overwritten (mov
- * (%rcx,%rax,8),%rax), reports the size of the object instead.
- */
+/* Returns the object of candidate *c, number `which` of the plan. 0 means unknown or not needed.
+ * ACCOUNT_SKIPPED means that the candidate did not run. If only one branch leads to the
+ * instruction, also reports the operand's address to the account, which learns from such addresses
+ * how far they spread. If the address is lost because the index register is overwritten (mov
+ * (%rcx,%rax,8),%rax), reports the size of the object instead. */
 static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candidate *c)
 {
 	struct account *account = a->im->model.waits.account;
@@ -216,8 +213,8 @@ static bool is_candidate(const struct wait_plan *p, uint32_t insn)
 	return false;
 }
 
-/* The sample's registers also yield the addresses of accesses after ip. Reports these to the
- * account as further addresses of those operands. */
+/* The sample's registers also yield the addresses of accesses after ip. Reports these addresses to
+ * the account, for the operands of those accesses. */
 static void look_ahead(const struct asked *a)
 {
 	struct account *account = a->im->model.waits.account;
@@ -291,13 +288,11 @@ static bool first_of_line(const struct asked *a, const struct wait_access *at, u
 	return false;
 }
 
-/*
- * Finds the load for which a sample waited, if the address of its operand is lost. out->address is
- * the address that the same load or pointer accesses next. In a list or a tree, several loads
- * access one node: the first load fetches the cache line, and the others wait for the same line. So
- * the first load on the line represents all of them. If the operand has an index, which is lost,
- * and no other load uses the line, it is unknown which member was accessed.
- */
+/* Finds the load for which a sample waited, when the address of the load's operand is lost.
+ * out->address is the address that the same load or pointer accesses next. In a list or a tree,
+ * several loads access one node: the first load fetches the cache line, and the others wait for the
+ * same line. So the first load on the line represents all of them. If the operand has an index,
+ * which is lost, and no other load uses the line, it is unknown which member was accessed. */
 static void find_first_touch(const struct asked *a, const struct wait_candidate *c,
 			     struct waited_for *out)
 {
@@ -314,8 +309,8 @@ static void find_first_touch(const struct asked *a, const struct wait_candidate 
 		out->address = address;
 }
 
-/* Can the program have accessed this address for the candidate? At the end of a list, the computed
- * address of the next access is a null pointer plus an offset, but that access never runs. */
+/* Can the candidate have accessed this address? At the end of a list, the computed address of the
+ * next access is a null pointer plus an offset, but that access never runs. */
 static bool is_possible_address(const struct asked *a, const struct wait_candidate *c,
 				uint64_t address)
 {
@@ -326,8 +321,8 @@ static bool is_possible_address(const struct asked *a, const struct wait_candida
 
 /* Does the code around the sample also store to the address that candidate *c loads? Compilers
  * split x += y into a load, an addition and a store, and on some CPUs no thread ever waits for the
- * store. Stores count that ran before ip on the same way, and those after ip in a loop without
- * branches. */
+ * store. Two kinds of stores count: those that ran before ip on the same way, and those after ip in
+ * a loop without branches. */
 static bool is_stored_back(const struct asked *a, const struct wait_candidate *c, uint64_t address)
 {
 	const struct wait_plan *plan = a->plan;
@@ -396,8 +391,9 @@ void waits_uncharged(struct import *im, uint32_t object, uint64_t period)
 		AT_ID(waits->uncharged, object) += period;
 }
 
-/* Can a sample still have waited for operand `which`, to which it is not charged? It can if other
- * threads use the operand's cache line, or if a stream was fetched while the thread computed. */
+/* A sample is not charged to operand `which`. Can it still have waited for this operand? It can if
+ * other threads use the operand's cache line, or if the operand is a stream that was fetched while
+ * the thread computed. */
 static bool is_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
 	if (a->who->synchronizes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the access that a timer sample waited for. The library in waits/ lists the candidates of
- * each instruction: the accesses that it may wait for. The registers of the sample help to choose
- * the candidate. */
+ * each instruction: the accesses that a sample there may have waited for. The registers of the
+ * sample help to choose among them. */
 #ifndef MEMDB_IMPORT_WAITS_H
 #define MEMDB_IMPORT_WAITS_H
 
@@ -15,8 +15,8 @@ struct import_waits {
 	struct waits *code;      /* NULL means that the architecture is not supported */
 	struct account *account; /* NULL means that the architecture is not supported */
 	struct {
-		/* indexed by location: 1 + what account_place() returned for the instruction there.
-		 * 0 means not looked up yet */
+		/* indexed by location: 1 + result of account_place() for the instruction there. 0
+		 * means not looked up yet */
 		uint32_t *at;
 		uint32_t n, cap;
 	} places;
@@ -27,8 +27,8 @@ struct import_waits {
 		uint64_t *at;
 		uint32_t n, cap;
 	} uncharged;
-	/* number of samples that the account had no room for; they are attributed to the operand of
-	 * the instruction before ip */
+	/* number of samples that were attributed to the operand of the instruction before ip,
+	 * because the account (waits/account.h) had no room for another wait */
 	uint64_t unshared;
 };
 
@@ -39,14 +39,14 @@ struct waiter {
 	uint32_t process, thread, location;
 	uint64_t sp, period; /* sp is the stack pointer; 0 means unknown */
 	/* the code waits for other threads, at a fence, a lock or a flag; so it does not wait for
-	 * the data that it accesses */
+	 * its data */
 	bool synchronizes;
-	/* the instruction before ip accesses no memory. So it waited only if it needs a value from
-	 * a load that missed, and that load is not part of a stream */
+	/* the instruction before ip accesses no memory. So it waited only if it needs the value of
+	 * a load that missed the caches and is not part of a stream */
 	bool computes;
 };
 
-/* What a sample waited for, as far as that is known. */
+/* What a sample waited for, as far as known. */
 struct waited_for {
 	/* the access, with its instruction and kind; its address is in `address` */
 	struct wait_access operand;
@@ -58,7 +58,8 @@ struct waited_for {
 	/* the instruction before ip certainly ran last, so the thread waited for that
 	 * instruction */
 	bool certain;
-	bool moved;  /* it waited for a cache line that another thread also uses (waits/lines.h) */
+	/* the thread waited for a cache line that another thread also uses (waits/lines.h) */
+	bool moved;
 	bool atomic; /* the instruction that ran before ip is an atomic operation */
 	/* the slowest access that the sample may have waited for */
 	enum wait_level level;
@@ -69,9 +70,9 @@ struct waited_for {
 int waits_begin(struct import *im);
 void waits_release(struct import_waits *w);
 
-/* Finds what a sample waited for. Returns false if no candidates are known for its instruction, or
- * if the account has no room for it. The caller then attributes the sample to the operand of the
- * instruction before ip. */
+/* Finds what a sample waited for. Returns false if no candidates are known for the sampled
+ * instruction, or if the account has no room for another wait. The caller then attributes the
+ * sample to the operand of the instruction before ip. */
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out);
 
 /* Counts in import_waits.uncharged a sample that is not charged to this object, but may have waited

@@ -42,8 +42,8 @@ static bool find_lock(struct import *im, uint32_t location)
 	const char *function = code_symbol_name(&im->model.code, l->symbol);
 	const char *file = l->dso ? AT_ID(im->model.code.dsos, l->dso).short_name : NULL;
 
-	/* all functions of an OpenMP runtime count as waiting: their other work takes no noticeable
-	 * time */
+	/* all functions of an OpenMP runtime count as waiting, because their other work takes very
+	 * little time */
 	return (function && is_lock(function)) || (file && runtime_is_openmp(file));
 }
 

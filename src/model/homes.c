@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the home of a page: the node on which the page is at the time of the event that the import
- * handles now.
+ * Finds the home of a page: the node on which the page is at the time of the current event.
  *
- * The newest evidence counts. There are three kinds. A touch is a page fault: its time is exact,
+ * The newest evidence counts. There are three kinds. A touch is a page fault: the time is exact,
  * and the node follows from the policy or the physical address. A look is a query to the kernel:
- * the node is exact, but only at one moment and only for some pages of a range. A call moves or
- * drops pages: earlier evidence about them no longer counts.
+ * the node is exact, but only for one moment and for some pages of a range. A call moves or drops
+ * pages: earlier evidence about them no longer counts.
  *
  * Each kind of evidence has a structure of its own: touches are stored in runs of pages (touch.h),
  * looks in spans with a step (look.h), calls as ranges with the time of the last call (ranges.h). A
@@ -23,7 +22,7 @@
 #include "model/internal.h"
 
 enum {
-	/* maximum number of ancestors of a process in which a page is searched, so that a chain of
+	/* maximum number of a process's ancestors in which a page is searched, so that a chain of
 	 * forks cannot make a query slow */
 	GENERATIONS = 64,
 	REMAPS = 64, /* maximum number of mremap() calls through which a page is followed back to
@@ -67,8 +66,8 @@ bool homes_nomem(const struct homes *h)
 	return h->nomem || h->looks.nomem || h->touches.nomem;
 }
 
-/* Returns the entry of a process, which is created at the first call. NULL means process 0 or
- * out of memory. */
+/* Returns the entry of a process, which is created at the first call. Returns NULL for process 0
+ * and when out of memory. */
 static struct homes_process *make_process(struct homes *h, uint32_t process)
 {
 	struct homes_process **p;
@@ -99,8 +98,8 @@ static void compare_look(const struct homes *h, uint32_t process, uint64_t start
 		h->changed(h->arg, process, start, end, before.confirmed);
 }
 
-/* Adds a look (a query of the nodes of pages). First compares it with what was known, because the
- * look replaces that. */
+/* Adds a look (a query of the nodes of pages). First compares it with what was known before,
+ * because the look replaces that knowledge. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -121,8 +120,8 @@ static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t addre
 	return drop > birth && drop <= as_of ? drop : birth;
 }
 
-/* Returns the mremap() that moved to `address` the page that was there at time `as_of`; NULL if no
- * mremap() did. */
+/* Returns the mremap() call that moved a page to `address`, if this page was there at time `as_of`;
+ * NULL if there is none. */
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {
@@ -231,7 +230,7 @@ void homes_size(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 		h->nomem = true;
 }
 
-/* Must be called together with homes_size(): `time` is when the size set there became valid. */
+/* Must be called together with homes_size(): `time` is when that size became valid. */
 void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	struct homes_process *p = make_process(h, process);
@@ -241,7 +240,7 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 }
 
 /* Stores that khugepaged (the kernel thread that makes huge pages) may be at work until this time.
- * An earlier time than the stored one is ignored. */
+ * Ignores a time earlier than the stored one. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {
 	struct homes_process *p = make_process(h, process);
@@ -268,8 +267,8 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 	AT_ID(h->families, child).parent = parent;
 }
 
-/* Without exec, the process has exited. After exec it has only new pages and shares none with its
- * parent. */
+/* If `exec` is false, the process has exited. After an exec it has only new pages and shares none
+ * with its parent. */
 void homes_end(struct homes *h, uint32_t process, bool exec)
 {
 	const struct homes_family family = homes_family_of(h, process);
@@ -322,8 +321,8 @@ static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, i
 	return t && t->node >= 0 && t->node != node;
 }
 
-/* Returns the size of the page, as far as looks are concerned: large only if MADV_COLLAPSE made it
- * large. */
+/* Returns the size of the page for the evaluation of looks: large only if MADV_COLLAPSE made the
+ * page large. */
 static uint64_t page_bytes_at(const struct homes *h, const struct homes_process *p,
 			      uint64_t address)
 {
@@ -369,7 +368,8 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 }
 
 /* Returns what was known about the page in the parent, or in an older ancestor, at the time of the
- * fork. The node is -1 if nothing was known, or if the child has got a page of its own since. */
+ * fork. The node is -1 if nothing was known, or if the child has had a page of its own since the
+ * fork. */
 static struct home inherited_home(const struct homes *h, uint32_t process, uint64_t address,
 				  uint64_t birth)
 {
@@ -389,7 +389,7 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 		forked = f.born < forked ? f.born : forked;
 		process = f.parent;
 		t = touches_get(&h->touches, process, homes_page(h, address));
-		/* the parent has got a different page there since the fork, so only its touches
+		/* since the fork, the parent has got a different page there, so only its touches
 		 * (page faults) before the fork count for the child */
 		if (t && t->time > forked) {
 			t = touches_before(&h->touches, t, forked);
@@ -406,7 +406,7 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 	return home.node < 0 ? none : home;
 }
 
-/* Prefers the evidence of the process itself to that of its ancestors. */
+/* Prefers evidence of the process itself to evidence of its ancestors. */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth)
 {
 	const struct homes_process *p = homes_process(h, process);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the home of each page: the node on which it lives. The evidence is looks (queries of the
- * page tables: on which nodes are these pages?) and touches (page faults). Both are added in the
- * order of time, and the latest counts: a fault after a look means that the page seen by the look
- * no longer exists.
- */
+/* Finds the home of each page: the NUMA node on which the page is. The evidence is looks (queries
+ * of the page tables: on which nodes are these pages?) and touches (page faults). Both are added in
+ * the order of time, and the latest counts: a fault after a look means that the page seen by the
+ * look no longer exists. */
 #ifndef MEMDB_MODEL_HOMES_H
 #define MEMDB_MODEL_HOMES_H
 
@@ -29,9 +27,9 @@ struct homes {
 	homes_changed_fn *changed; /* NULL means no callback */
 	void *arg;
 	uint64_t page_bytes;
-	/* the struct describes the pages of shared files, not of processes; each "process" in it is
-	 * then a file. A fault on such a page does not prove that it placed the page: another
-	 * process may have placed it before, so that only this process's page table entry was
+	/* whether the struct describes the pages of shared files, not of processes; each "process"
+	 * in it is then a file. A fault does not prove that it placed such a page: another process
+	 * may have placed the page before, and only the entry in this process's page table was
 	 * missing */
 	bool shared;
 	/* number of huge pages made by madvise(); limited, see homes_collapse() */
@@ -53,8 +51,8 @@ struct homes {
 			struct ranges frees;
 			struct ranges sizes; /* for each range, its page size in bytes, if it was
 					      * reported */
-			/* for each range, the time since which its size in `sizes` is valid; older
-			 * touches were of pages of other sizes */
+			/* for each range, the time since which its size in `sizes` is valid;
+			 * earlier touches were of pages of other sizes */
 			struct ranges resized;
 			/* for each range, the mremap() that moved pages to it: position + 1 in
 			 * homes.remaps */
@@ -100,19 +98,20 @@ struct homes_fault {
 	uint64_t birth; /* birth of the block or mapping; 0 means unknown */
 	int32_t node;   /* node on which the kernel puts a page for this fault; -1 means unknown */
 	enum touch_chosen chosen;
-	/* until this time the allocator may have returned the page to the kernel, so that the
+	/* latest time at which the allocator may have returned the page to the kernel, so that the
 	 * fault makes a new page; 0 means that it did not */
 	uint64_t renewed;
 	bool exact; /* whether `node` was observed, not predicted from a policy */
-	/* the fault is a read of private memory: it maps the zero page or a page of a file, and
-	 * places nothing */
+	/* whether the fault is a read of private memory: it maps the zero page or a page of a file,
+	 * and places nothing */
 	bool reads;
-	/* the fault is a major one: the kernel read the page from disk, so the page is new */
+	/* whether the fault is a major one: the kernel read the page from disk, so the page is
+	 * new */
 	bool major;
-	/* it is unknown whether `reads` should be set */
+	/* whether it is unknown if the fault is a read as in `reads` */
 	bool uncertain;
-	/* the page existed before the fault, because the kernel has it in its page cache (pages of
-	 * ordinary files) */
+	/* whether the page existed before the fault, because the kernel had it in its page cache
+	 * (pages of ordinary files) */
 	bool present;
 	uint64_t page_bytes; /* 0 means the size that homes_size() reported */
 };
@@ -121,8 +120,8 @@ struct homes_fault {
  * `birth`. */
 bool homes_touch(struct homes *h, const struct homes_fault *f);
 
-/* malloc touched a page for a block whose birth the tracker logs only now, at `time`. Makes that
- * touch count as made at `time`, because touches before the birth do not count. */
+/* malloc touched a page for a block whose birth the tracker logs only now, at `time`. Sets the time
+ * of that touch to `time`, because touches before the birth do not count. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time);
 
 /* Reports a call that may have moved these pages to other nodes. Their nodes become unknown. */
@@ -145,12 +144,10 @@ void homes_drop(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
  * again, the kernel has reclaimed it. */
 void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
 
-/*
- * Reports that madvise() has turned the pages of a range into huge pages, as many as fit. If `done`
+/* Reports that madvise() has turned the pages of a range into huge pages, as many as fit. If `done`
  * is false, the call may have stopped early, and the homes become unknown. They also become unknown
- * when more huge pages have been made than a machine has: otherwise a damaged log could make the
- * import arbitrarily slow.
- */
+ * when the log reports more huge pages than a machine can have: otherwise a damaged log could make
+ * the import arbitrarily slow. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done);
 
@@ -180,18 +177,17 @@ struct home {
 	/* when the page was placed; for a page inherited by fork, the time of the fork. 0 means
 	 * unknown */
 	uint64_t touched;
-	uint64_t confirmed;  /* when a touch or a look last confirmed the node; 0 means never */
+	/* when a touch or a look last showed the page on this node; 0 means never */
+	uint64_t confirmed;
 	uint64_t page_bytes; /* 0 means unknown */
 	enum touch_chosen chosen;
 };
 
-/*
- * Returns what is known about a page from evidence that is not older than `birth`. If there is both
+/* Returns what is known about a page from evidence that is not older than `birth`. If there is both
  * a look at the page and a touch of it, the later one counts. If the look skipped the page, the
  * page that it queried before is assumed to be on the same node. This assumption is made in two
- * cases only: nothing else is known about the page, or the queried page is no longer on the node of
- * its own touch, so that both pages have probably been moved.
- */
+ * cases only: if nothing else is known about the page, or if the queried page is no longer on the
+ * node of its own touch. In the second case both pages have probably been moved. */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 
 #endif

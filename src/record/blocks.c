@@ -66,8 +66,8 @@ static bool is_shared(const struct blocks *b, uint32_t i)
 	       (i + 1 < b->n && b->at[i + 1].number == b->at[i].number);
 }
 
-/* Blocks i to i + run - 1 of the sorted list are one range of addresses on one node. Can block i +
- * run be added to that range? Only if it is on the same node and begins where the range ends. */
+/* Blocks i to i + run - 1 of the sorted list form one range of addresses on one node. Does block i
+ * + run continue this range: is it on the same node, and does it begin where the range ends? */
 static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 {
 	return i + run < b->n && b->at[i + run].node == b->at[i].node &&
@@ -91,7 +91,7 @@ static void write_runs(const struct blocks *b, uint64_t bytes, FILE *out)
 	}
 }
 
-/* Without memory hotplug the kernel has no memory blocks, and nothing is written. */
+/* Without memory hotplug, the kernel has no memory blocks, and this function writes nothing. */
 void blocks_write(const char *root, const char *nodes, FILE *out)
 {
 	struct idlist l = idlist_make(nodes);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The follower is a thread of memdb that looks at the program's processes from outside: their
- * threads, affinities, memory policies and page homes. It finds facts that no event reports, but
- * only as they are at the moments when it reads them (a "look").
+ * The follower is a thread of memdb that reads the state of the program's processes from outside:
+ * their threads, affinities, memory policies and page homes. It finds facts that no event reports,
+ * but only at certain moments (each is a "look").
  *
- * It must take little CPU time, however large the program is. So the pauses between looks double up
- * to the interval, and each pause is at least COST_SHARE times as long as the CPU time of the
- * previous look. Each look queries pages that the previous looks did not query, so that several
- * looks together cover an entire mapping.
+ * It must use little CPU time even for a large program. So the pauses between looks double up to
+ * the interval, and each pause is at least COST_SHARE times as long as the CPU time of the previous
+ * look. Each look queries pages that the previous looks did not query, so that several looks
+ * together cover an entire mapping.
  */
 #include "record/follow.h"
 
@@ -42,7 +42,7 @@ struct follow {
 	pthread_cond_t wake;
 	bool stop;
 	uint64_t looked; /* when the previous look began, ns */
-	/* number of huge pages that the kernel had made from small ones (collapses) until the time
+	/* number of huge pages that the kernel had made from small ones (collapses) by the time
 	 * `looked` */
 	uint64_t collapses;
 };
@@ -135,7 +135,7 @@ static void follow_look(struct follow *f)
 	f->stats.looks++;
 }
 
-/* Sleeps until `when` or follow_stop(). Returns true to continue. */
+/* Sleeps until `when` or until follow_stop() is called. Returns false after follow_stop(). */
 static bool pause_until(struct follow *f, uint64_t when)
 {
 	struct timespec t = { .tv_sec = (time_t)(when / 1000000000u),
@@ -151,10 +151,8 @@ static bool pause_until(struct follow *f, uint64_t when)
 	return !stop;
 }
 
-/*
- * Looks until follow_stop(). The first pauses are short, because a short program ends before one
- * interval is over.
- */
+/* Looks at intervals until follow_stop() is called. The first pauses are short, because a short
+ * program ends before the first interval is over. */
 static void *follow_loop(void *arg)
 {
 	struct follow *f = arg;

@@ -16,11 +16,11 @@
 #include "record/jitmaps.h"
 
 struct follow_options {
-	/* the open follow.log; the caller owns it, and follow_stop() is the last to use it */
+	/* the open follow.log, owned by the caller; in use until follow_stop() returns */
 	FILE *out;
 	pid_t root;           /* first process of the program */
 	uint64_t interval_ns; /* longest pause between two looks */
-	/* also query on which nodes pages are; useless if the machine has only one node */
+	/* whether to find out on which nodes pages are; useless if the machine has only one node */
 	bool homes;
 	uint64_t page_bytes;
 	/* folder of the tracker's logs; their mappings are skipped, because they are not the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Queries the kernel on which nodes the pages of another process are. move_pages(2) without target
+ * Asks the kernel on which nodes the pages of another process are: move_pages(2) without target
  * nodes moves nothing and returns the nodes.
  *
  * A query of every page of a large program takes too long. So a large mapping is divided into parts
@@ -56,7 +56,7 @@ static FILE *open_of(uint32_t pid, const char *file)
 	return fopen(name, "re");
 }
 
-/* Is the mapped file a log of the tracker? Such a mapping is not memory of the program. */
+/* Is the mapped file a log of the tracker? It is not memory of the program. */
 static bool is_own(const struct homes_options *o, const char *name)
 {
 	size_t n = o->track_dir ? strlen(o->track_dir) : 0;
@@ -64,8 +64,8 @@ static bool is_own(const struct homes_options *o, const char *name)
 	return n && !strncmp(name, o->track_dir, n) && name[n] == '/';
 }
 
-/* Reads the writable mappings. Most other mappings are files, and the pages of a file are on the
- * node of whichever process has read it first. */
+/* Reads the writable mappings. Most other mappings are files. The pages of a file are on the node
+ * of the first process that read them. */
 static void read_mappings(const struct homes_options *o, uint32_t pid, struct mappings *m)
 {
 	FILE *f = open_of(pid, "maps");
@@ -162,8 +162,8 @@ static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t addr
 }
 
 /* Queries one page of each step, and also the first page of the mapping, which may be far before
- * the page of the first step. The time is read before the query, so a page that moves during the
- * query counts as moved after it. Returns the number of queried pages. */
+ * the page of the first step. The time in the line is that before the query, so a page that moves
+ * during the query counts as moved after it. Returns the number of queried pages. */
 static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t pid,
 				       const struct mapping *m, unsigned round, FILE *out)
 {
@@ -222,8 +222,8 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Returns the end of the mapping that begins at `start`; 0 if there is no such mapping. numa_maps
- * shows only the start. m is sorted by address. */
+/* Returns the end of the mapping that begins at `start`; 0 if there is no such mapping. Needed
+ * because numa_maps contains only the start. m is sorted by address. */
 static uint64_t end_of(const struct mappings *m, uint64_t start)
 {
 	const struct mapping key = { .start = start }, *found;
@@ -285,8 +285,8 @@ static uint64_t huge_kilobytes(uint32_t pid)
 	return kb;
 }
 
-/* The kernel does not report when it made the huge pages, only how many there are. So the line has
- * the times of this look and of the look before (`since`). */
+/* The kernel does not report when it made the huge pages, only how many there are. So the line
+ * contains the times of this look and of the previous look (`since`). */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 {
 	const uint64_t now = monotonic_ns();
@@ -304,8 +304,8 @@ void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out
 	char *line = NULL;
 	size_t cap = 0;
 
-	/* no mapping is too small here: the stack's mapping is small, and its line shows the policy
-	 * of the process */
+	/* even small mappings count here: the line of the stack's mapping, which is small, shows
+	 * the policy of the process */
 	all.smallest_bytes = 0;
 	if (f)
 		read_mappings(&all, pid, &m);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Queries with move_pages(2), from outside, on which nodes the pages of a process are, and writes
- * lines of follow.log.
- */
+/* Finds out from outside, with move_pages(2), on which nodes the pages of a process are, and writes
+ * lines of follow.log. */
 #ifndef MEMDB_RECORD_HOMES_H
 #define MEMDB_RECORD_HOMES_H
 

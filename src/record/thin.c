@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Each change leaves a file that a reader can read: the 8 bytes of the header that replaces a run
- * of samples are written by one call, before the bytes that it covers become a hole.
- */
+/* The file is readable after every change: one call writes the 8 bytes of the header that replaces
+ * a run of samples. Only then do the bytes after this header become a hole. */
 #include "record/thin.h"
 
 #include <errno.h>
@@ -16,7 +14,8 @@
 
 enum {
 	WINDOW = 1 << 20,
-	/* PERF_RECORD_HEADER_EVENT_TYPE: perf has written none since Linux 3.4, and ignores any */
+	/* PERF_RECORD_HEADER_EVENT_TYPE: perf has written no such records since Linux 3.4, and
+	 * ignores them */
 	RECORD_GAP = 65,
 	RECORD_AUXTRACE = 71,
 	RECORD_COMPRESSED = 81,
@@ -32,8 +31,8 @@ struct head {
 
 struct walk {
 	struct thin *t;
-	uint64_t end;   /* of the records */
-	uint8_t *bytes; /* the file from offset `from` on */
+	uint64_t end;   /* offset of the end of the records */
+	uint8_t *bytes; /* n bytes of the file, from offset `from` on */
 	uint64_t from;
 	size_t n;
 	uint64_t gap;     /* offset of the run of samples to remove */
@@ -46,7 +45,8 @@ static int io_error(struct md_err *err)
 	return md_fail_errno(err, MD_EIO, "cannot thin the samples");
 }
 
-/* Finds where the records begin and end. perf sets their size only when it ends. */
+/* Finds where the records begin and end. perf writes their size into the header only when it ends.
+ * Before that the size is 0, and the records end at the end of the file. */
 static int read_head(struct thin *t, uint64_t *start, uint64_t *end, struct md_err *err)
 {
 	struct head h;
@@ -81,7 +81,7 @@ static int look(struct walk *w, uint64_t at, struct perf_event_header *h, struct
 	return h->size >= sizeof(*h) && h->size % 8 == 0 && at <= w->end && h->size <= w->end - at;
 }
 
-/* Replaces the run of samples by one record, and gives back its disk space. */
+/* Replaces the run of samples with one record, and frees the disk space of the run. */
 static int remove_run(struct walk *w, struct md_err *err)
 {
 	const struct perf_event_header gap = { .type = RECORD_GAP, .size = (uint16_t)w->gap_bytes };
@@ -151,8 +151,8 @@ static int see_record(struct walk *w, uint64_t at, const struct perf_event_heade
 	return 0;
 }
 
-/* Can the file have holes? Asks for one behind its end, where there is nothing to remove, so that
- * no sample is lost if it cannot. */
+/* Can the file have holes? Tries to punch one after the end of the file, where no data can be lost.
+ */
 static int check_holes(const struct thin *t, uint64_t end, struct md_err *err)
 {
 	const int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;

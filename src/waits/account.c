@@ -5,8 +5,8 @@
 #include "waits/around.h"
 #include "waits/share.h"
 
-/* Cycles that an atomic operation takes even if its cache line is in the first-level cache. In this
- * part of its time it waits neither for memory nor for other threads. */
+/* Cycles that an atomic operation takes even if its cache line is in the first-level cache. During
+ * these cycles the operation waits neither for memory nor for other threads. */
 #define ATOMIC_CYCLES 20.0
 
 struct spot {
@@ -14,16 +14,16 @@ struct spot {
 	/* ids of the operands of the plan's candidates, then of plan->accesses; 0 means that the
 	 * operand is not tracked */
 	uint32_t *operands;
-	/* indexed by candidate: whether wait_share(), run before anything was known about the
-	 * operands, found that a sample may have waited for it. Only such candidates have an object
-	 * in struct wait */
+	/* indexed by candidate: whether wait_share(), called before anything was known about the
+	 * operands, found that a sample may have waited for the candidate. Only such candidates
+	 * have an object in struct wait */
 	bool *possible;
 	double reach[CACHE_LEVELS];
 };
 
 /* A wait (account.h): all samples at one instruction whose candidates access the same objects.
- * Arrays are indexed by candidate. `given` and `share` have one more element at the end, for
- * samples that no candidate gets. */
+ * Arrays are indexed by candidate. `given` and `share` have an additional last element, for samples
+ * that no candidate gets. */
 struct wait {
 	uint32_t place, ways;
 	/* object of each candidate; 0 means unknown, or that the candidate cannot get a share;
@@ -35,9 +35,9 @@ struct wait {
 	 * candidate got */
 	double period, *given;
 	float *share;
-	/* sums of fractions of samples, always below 1. When `atomic` reaches 1, a sample counts as
-	 * the own time of an atomic operation (ATOMIC_CYCLES); when `computing` does, as time of
-	 * the loop's arithmetic (is_of_part()) */
+	/* sums of fractions of samples, always below 1 (is_of_part()). When `atomic` reaches 1, a
+	 * sample counts as time of the atomic operation itself (ATOMIC_CYCLES). When `computing`
+	 * reaches 1, a sample counts as time of the loop's arithmetic */
 	double atomic, computing;
 	/* share of the loop's time that it would need without cache misses (pace.other) */
 	double computes;
@@ -129,7 +129,7 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	return id;
 }
 
-/* Is the candidate a load of the innermost loop, and does this loop contain no branch? */
+/* Is the candidate a load in the innermost loop, and does this loop contain no branch? */
 static bool is_beside(const struct wait_plan *plan, const struct wait_candidate *c)
 {
 	return c->load && !plan->loop.branches && wait_loop_has(&plan->loop, c->insn);
@@ -285,8 +285,8 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 	};
 }
 
-/* Stores in at[] the operands of the sampled instruction p; NULL for one that is not tracked.
- * Returns their number. */
+/* Stores in at[] the operands of the sampled instruction p; NULL for an operand that is not
+ * tracked. Returns their number. */
 static unsigned operands_of(struct account *a, const struct spot *p,
 			    struct operand *at[AROUND_MOST])
 {
@@ -317,7 +317,7 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 }
 
 /* Does one of the wait's n candidates wait for a cache line that another thread also uses?
- * Arithmetic cannot hide such a wait, while it may hide misses. */
+ * Arithmetic may hide cache misses, but not such a wait. */
 static bool has_moved(const struct wait *w, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -341,7 +341,8 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
 		level = WAIT_HITS;
 	else if (pace.verdict == PACE_UNCLEAR)
 		level = WAIT_UNCLEAR;
-	/* the rest of the loop's time is a wait, which any of its instructions may show */
+	/* during the rest of the loop's time, the thread waits; every instruction of the loop may
+	 * show this wait */
 	else if (pace.other > 0)
 		level = WAIT_MISSES;
 	w->level = level;
@@ -402,8 +403,8 @@ static double atomic_wait(struct account *a, const struct wait *w, unsigned best
 		       : 0;
 }
 
-/* Decides whether a sample is counted, when only the fraction `part` of all samples shall be. *due
- * sums up the fractions; a sample is counted when it reaches 1. */
+/* Decides whether this sample is counted, so that in total the fraction `part` of all samples is
+ * counted. *due sums up the fractions; when it reaches 1, the sample is counted. */
 static bool is_of_part(double part, double *due)
 {
 	*due += part;
@@ -469,8 +470,8 @@ static double given_to(const struct wait *w, const struct wait_choice *c, const 
 	return given;
 }
 
-/* Returns the share of the wait's samples that count as waiting; the rest is arithmetic of the
- * loop. */
+/* Returns the share of this wait's samples that count as waiting; the other samples count as
+ * arithmetic of the loop. */
 static double charged_part(const struct wait *w)
 {
 	if (w->computes >= 1)

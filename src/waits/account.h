@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Distributes the samples of a recording among candidates. A candidate is an access that a sample
- * may have waited for (waits.h). Each sample is reported with its place, which is the sampled
- * instruction, and with the object that each candidate accessed. Samples at one place with the same
+ * may have waited for (waits.h). The caller reports each sample with its place (the sampled
+ * instruction) and with the object that each candidate accessed. Samples at one place with the same
  * objects are one *wait*: each candidate has the same share of all of them.
  *
- * A sample goes to the candidate that has received least in proportion to its share. So after any
- * number of samples each candidate has its share, to within one sample. Each sample improves the
- * estimated latencies of the operands. The shares follow, and the next samples make up for earlier
- * errors. Memory does not grow with the number of samples, because of the limits below.
+ * A sample goes to the candidate that has received least in proportion to its share. So at any
+ * time, the number of samples of each candidate differs from its share by at most about one sample.
+ * Each sample improves the estimated latencies of the operands. The shares follow, and the next
+ * samples make up for earlier errors. Memory does not grow with the number of samples, because of
+ * the limits below.
  */
 #ifndef MEMDB_WAITS_ACCOUNT_H
 #define MEMDB_WAITS_ACCOUNT_H
@@ -19,7 +20,8 @@
 
 enum {
 	ACCOUNT_MOST = WAIT_WAYS * WAIT_CANDIDATES, /* maximum number of candidates of one place */
-	/* maximum number of operands whose addresses are stored; others count as never seen */
+	/* maximum number of operands whose addresses are stored; no address of further operands is
+	 * known */
 	ACCOUNT_OPERANDS = 1 << 15,
 	ACCOUNT_THREADS = 4,     /* maximum number of threads whose addresses are stored for each
 				  * operand */
@@ -28,20 +30,20 @@ enum {
 
 struct account;
 
-/* Opens an account in *out, which the caller must free with account_close(). The caches *c are
- * copied. Returns 0 or MD_ENOMEM. */
+/* Opens an account in *out, which the caller must free with account_close(). Copies *c, the caches
+ * of the machine. Returns 0 or MD_ENOMEM. */
 int account_open(const struct wait_caches *c, struct account **out, struct md_err *err);
 void account_close(struct account *a); /* a may be NULL */
 
-/* Registers a sampled instruction, described by its plan (waits.h), in the function that starts
- * at file offset `start` of dso. plan must outlive a. Returns an id for it (a "place"); 0 means
- * out of memory. Must be called only once for each instruction. */
+/* Registers a sampled instruction, described by its plan (waits.h), in the function that starts at
+ * file offset `start` of dso. plan must outlive a. Returns an id for the instruction (a "place"); 0
+ * means out of memory. Must be called only once for each instruction. */
 uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t dso,
 		       uint64_t start);
 const struct wait_plan *account_plan(const struct account *a, uint32_t place);
 
-/* account_wishes() returns a bit mask of what the account needs to know, for the current sample,
- * about candidate `which` of the place. If `which` is plan->n + i, it means the access
+/* account_wishes() returns a bit mask of the facts that the account needs, for the current sample,
+ * about candidate `which` of the place. `which` = plan->n + i means the access
  * plan->accesses[i]. */
 enum account_wish {
 	/* the object of the candidate. The account needs it because the candidate may get a share
@@ -53,20 +55,20 @@ enum account_wish {
 };
 unsigned account_wishes(struct account *a, uint32_t place, unsigned which);
 
-/* The sample from which an address comes; its time and its period, in ns. */
+/* The sample from which an address comes. Its time and period are in ns. */
 struct account_sample {
 	uint32_t thread;
 	uint64_t time, period;
 };
 
 /* Reports an address that the operand of candidate `which` accessed, and the object that contains
- * it (not 0). Must be called in the order of time. */
+ * this address (not 0). Must be called in the order of time. */
 void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
 		 uint64_t address, uint32_t object);
 
-/* Reports that the address of the candidate's operand is lost, but is in an object of `bytes`
- * bytes; `base` is the address without the index. So the operand's addresses spread over at most
- * `bytes` bytes, and over fewer if a constant in the code bounds the index
+/* Reports that the address of the candidate's operand is lost. But the address is in an object of
+ * `bytes` bytes; `base` is the address without the index. So the operand's addresses spread over at
+ * most `bytes` bytes, and over fewer if a constant in the code bounds the index
  * (wait_candidate.span). */
 void account_within(struct account *a, uint32_t place, unsigned which, uint64_t base,
 		    uint64_t bytes);
@@ -79,16 +81,15 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
  * its cache line, because another thread also uses the line (lines.h). */
 #define ACCOUNT_MOVED (UINT32_C(1) << 31)
 
-/*
- * Returns the id of the wait to which a sample belongs: all samples at one place whose candidates
- * have the same objects are one wait. Returns 0 if there are ACCOUNT_WAITS others already, or when
- * out of memory. `ways` is a bit mask of the ways (sequences of instructions) by which the thread
- * may have reached the place. objects[] is indexed by candidate: 0 means unknown, ACCOUNT_SKIPPED
- * that the candidate did not run; ACCOUNT_MOVED may be added.
- */
+/* Returns the id of the wait to which a sample belongs: all samples at one place whose candidates
+ * have the same objects are one wait. Returns 0 if the wait is new and there are already
+ * ACCOUNT_WAITS waits, or when out of memory. `ways` is a bit mask of the ways (sequences of
+ * instructions) by which the thread may have reached the place. objects[] is indexed by candidate:
+ * 0 means unknown, ACCOUNT_SKIPPED that the candidate did not run. ACCOUNT_MOVED may be set in an
+ * object. */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);
 
-/* To which candidate a sample is charged, and what is known about the wait. */
+/* The candidate to which a sample is charged, and facts about the wait. */
 struct account_deal {
 	int candidate; /* position in plan->candidates; -1 means no known candidate */
 	/* the object that contains nearly all addresses of the candidate's operand. Used for
@@ -97,8 +98,8 @@ struct account_deal {
 	enum wait_level level; /* the slowest access that the sample may have waited for */
 	bool moved;            /* the candidate waited for a cache line that another thread also
 				* uses */
-	/* the sample counts as the time that an atomic operation just before ip takes even if
-	 * nothing misses. Then `candidate` is the operation's operand, and `level` is WAIT_HITS */
+	/* the sample counts as the time that an atomic operation just before ip takes even without
+	 * a cache miss. Then `candidate` is the operation's operand, and `level` is WAIT_HITS */
 	bool atomic;
 };
 
@@ -106,8 +107,8 @@ struct account_deal {
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out);
 
 /* account_others() calls fn for each pair of a wait and an object that samples of the wait may have
- * waited for. `period` is the sum of the periods of those samples that were counted elsewhere: for
- * candidates in other objects, for no candidate, or for the loop's arithmetic. */
+ * waited for. `period` is the sum of the periods of those samples that were charged to something
+ * else: to candidates in other objects, to no candidate, or to the loop's arithmetic. */
 typedef void account_others_fn(void *arg, uint32_t object, double period);
 void account_others(struct account *a, account_others_fn *fn, void *arg);
 

@@ -2,8 +2,8 @@
 #include "waits/around.h"
 
 /* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n. objects[]
- * has the object of each element. If several accesses are to one object, only the one with the
- * largest footprint is listed, because they touch the same cache lines. */
+ * has the object of each element. Of several accesses to one object, only the one with the largest
+ * footprint is listed, because they touch the same cache lines. */
 static unsigned add_access(const struct operand *o, struct reach_access *all, uint32_t *objects,
 			   unsigned n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the accesses around a sampled instruction show together: how they share the caches, and
- * whether their loop waits for them or for its arithmetic. Used only in waits/. */
+/* Judges the accesses around a sampled instruction together: how they share the caches, and whether
+ * their loop waits for memory or for its arithmetic. Used only in waits/. */
 #ifndef MEMDB_WAITS_AROUND_H
 #define MEMDB_WAITS_AROUND_H
 
@@ -11,7 +11,7 @@ enum { AROUND_MOST = WAIT_WAYS * WAIT_CANDIDATES + WAIT_AHEAD };
 
 /* Sets reach[]: how the accesses of the n operands share the caches (reach.h). Elements of
  * operands[] may be NULL. Estimates it only if operand_is_due() for one of them, or if reach[0] is
- * still 0; otherwise leaves it as it is. */
+ * still 0; otherwise leaves reach[] unchanged. */
 void around_reach(struct operand *const *operands, unsigned n, const struct wait_caches *c,
 		  double reach[CACHE_LEVELS]);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Searches backwards from ip for the accesses that the instruction before ip may have waited for.
- * On each way (sequence of instructions that leads to ip) it tracks two things. The first is the
- * values of registers, each expressed as a register's value at ip plus a constant. The second is a
- * set of needed registers: those that the instruction before ip needs, directly or through a few
- * loads. If an instruction writes a needed register, data flows from it to the instruction before
- * ip. Then the registers that it reads become needed instead. */
+ * On each way (sequence of instructions that leads to ip) the search tracks two things. The first
+ * is the values of registers, each expressed as a register's value at ip plus a constant. The
+ * second is a set of needed registers: those that the instruction before ip needs, directly or
+ * through a few loads. If an instruction writes a needed register, data flows from it to the
+ * instruction before ip. Then the registers that this instruction reads become needed instead. */
 #include "base/index.h"
 #include "waits/search.h"
 
@@ -19,17 +19,18 @@ enum {
 	COPIES = 16,
 };
 
-/* A way (sequence of instructions that leads to ip), as far as the search has followed it
- * backwards. */
+/* A way (sequence of instructions that leads to ip), or the part of a way that the search has
+ * already followed backwards. */
 struct way {
-	uint32_t at;                /* position of the next instruction to examine, which runs
-				     * before the others */
+	/* position of the next instruction to examine; it runs before those examined so far */
+	uint32_t at;
 	uint32_t n;                 /* number of instructions examined so far */
-	bool around;                /* whether it has gone around a loop */
+	bool around;                /* whether the way has gone around a loop */
 	uint32_t seen[LONGEST_WAY]; /* these n instructions, each as 2 * position + around */
 	struct values values;
 	struct regset need;
-	/* for a needed register: number of loads between it and the instruction before ip */
+	/* indexed by register: for a needed one, number of loads between it and the instruction
+	 * before ip */
 	uint8_t depth[BODY_REGISTERS];
 };
 
@@ -74,8 +75,8 @@ static const struct ahead_access *ahead_of(const struct ahead *a, uint32_t insn)
 	return NULL;
 }
 
-/* Returns an access after ip that represents a load just before ip, if the load has overwritten its
- * own base register `base`; NULL if there is none. After mov 8(%rax,%rdx,8),%rax the old %rax is
+/* A load just before ip has overwritten its own base register `base`. Returns an access after ip
+ * that represents this load; NULL if there is none. After mov 8(%rax,%rdx,8),%rax the old %rax is
  * gone, but an access through the new pointer in %rax leads to the next node. */
 static const struct ahead_access *access_through(const struct ahead *a, int base)
 {
@@ -129,7 +130,8 @@ static bool address_by_copy(struct walk *w, uint32_t k, const struct values *v,
 }
 
 /* Finds the address of the access of instruction k, as exactly as the registers allow, and stores
- * it in *c (enum wait_by says how). `v` has the values of the registers before instruction k. */
+ * it in *c. c->by says how exact it is. `v` has the values of the registers before instruction
+ * k. */
 static void find_address(struct walk *w, uint32_t k, const struct values *v,
 			 const struct operation *o, struct wait_candidate *c)
 {
@@ -209,7 +211,7 @@ static uint64_t index_span(struct body *b, uint32_t k, const struct insn_mem *m)
 	return 0;
 }
 
-/* Adds a candidate to the list *f. An instruction is listed once, with the lowest of its values of
+/* Adds a candidate to the list *f. An instruction is listed only once, with its lowest value of
  * enum wait_how. If the list is full, the candidate with the highest wait_how is dropped. */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {

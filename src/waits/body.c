@@ -273,8 +273,8 @@ static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
 	return closes;
 }
 
-/* Sets *count to the number of jumps to instruction k, and returns the index in b->jumps of the
- * first of them. */
+/* Returns the index in b->jumps of the first jump to instruction k, and sets *count to the number
+ * of these jumps. */
 static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 {
 	const uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, k);
@@ -287,8 +287,8 @@ static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 }
 
 /* Does instruction k only align the next one? Compilers put such instructions, which do nothing,
- * before the heads of loops. The first follows an instruction that never goes on to the next, so
- * each is reached only from the one before it. */
+ * before the heads of loops. A run of them follows an instruction that never continues with the
+ * next one, so each of them is reached only from the one before. */
 static bool is_padding(struct body *b, uint32_t k)
 {
 	for (int i = 0; i < LONGEST_PADDING; i++, k--) {
@@ -304,8 +304,8 @@ static bool is_padding(struct body *b, uint32_t k)
 	return false;
 }
 
-/* Can a loop contain the instructions `from` and k, but not `entry`, which comes before both?
- * Decides only by the positions of jumps and their targets. */
+/* Can there be a loop that contains the instructions `from` and k, but not the instruction `entry`,
+ * which comes before both? Considers only the positions of jumps and their targets. */
 static bool may_enter(const struct body *b, uint32_t entry, uint32_t from, uint32_t k)
 {
 	uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, entry + 1);
@@ -316,7 +316,7 @@ static bool may_enter(const struct body *b, uint32_t entry, uint32_t from, uint3
 	return false;
 }
 
-/* Does instruction k run repeatedly after `from`, and only now and then after another instruction?
+/* Does instruction k run repeatedly after `from`, and only seldom after another instruction?
  * `entry` is the first instruction that jumps to k. */
 static bool is_repeated(struct body *b, uint32_t from, uint32_t k, uint32_t entry)
 {

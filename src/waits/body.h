@@ -23,17 +23,18 @@ struct regset {
 	uint64_t slots;
 };
 
-/* What one instruction does: which registers it reads and writes, what it accesses. */
+/* What one instruction does: which registers it reads and writes, and which memory it accesses. */
 struct operation {
 	struct regset reads, writes;
 	struct insn_move move; /* its members `to` and `from` may also be words of the stack
 				* frame */
 	struct insn_sum sum;
 	struct insn_mem mem;
-	bool access; /* whether it accesses memory (`mem`) other than a tracked word of the stack
-		      * frame */
+	/* whether the instruction accesses memory (`mem`) other than a tracked word of the stack
+	 * frame */
+	bool access;
 	bool is_mov;
-	bool x87;       /* uses the x87 stack; all x87 registers have one number */
+	bool x87;       /* whether it uses the x87 stack; all x87 registers have one number */
 	uint8_t math;   /* a value of enum insn_math */
 	uint8_t growth; /* a value of enum insn_growth */
 	uint32_t most;  /* as in struct insn */
@@ -52,7 +53,7 @@ struct body_insn {
  * one. */
 struct body_way {
 	uint32_t from;
-	bool around; /* whether the step from there closes a loop */
+	bool around; /* whether the step from this instruction closes a loop */
 };
 
 enum { BODY_WAYS = 3 };
@@ -115,7 +116,7 @@ const struct operation *body_operation(struct body *b, uint32_t k);
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 
-/* Returns how many bytes of memory *b takes. */
+/* Returns how many bytes of memory *b uses. */
 size_t body_bytes(const struct body *b);
 
 static inline bool regset_has(const struct regset *s, int reg)

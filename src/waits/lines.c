@@ -12,8 +12,7 @@ struct user {
 	uint32_t thread; /* 0 marks an unused entry */
 	int32_t cpu;
 	uint64_t used, stored; /* times of the last use and of the last store; 0 means none */
-	/* number of uses of the line by other threads that have not yet let a use by this thread
-	 * count as a wait */
+	/* number of uses by other threads for which this thread has not yet waited (lines.h) */
 	uint8_t credit;
 	uint8_t state; /* what lines_use() returned for the thread's last use */
 };
@@ -60,8 +59,8 @@ static bool is_running(const struct lines *l, uint32_t thread, uint64_t now)
 	return thread < l->threads.n && now <= l->threads.at[thread];
 }
 
-/* Returns the element of l->at for the cache line that *u uses. A line has only one possible
- * element; if a different line is in it, that line is forgotten. */
+/* Returns the element of l->at for the cache line that *u uses. Each line has only one possible
+ * element; if the element holds a different line, that line is forgotten. */
 static struct line *find_line(struct lines *l, const struct line_use *u)
 {
 	const uint64_t number = u->address / LINE_BYTES;
@@ -78,9 +77,9 @@ static bool is_recent(uint64_t time, uint64_t now)
 }
 
 /* Returns the entry for a thread in *line. A new thread takes the entry of the thread that has not
- * used the line for the longest time. If even that thread used it within LINES_NS, more threads use
- * the line than there are entries: the new thread then starts with a credit, so that its use counts
- * as a wait. */
+ * used the line for the longest time. If even that thread used the line within LINES_NS, more
+ * threads use the line than there are entries. The new thread then starts with a credit, so that
+ * its use counts as a wait. */
 static struct user *find_user(struct line *line, uint32_t thread, uint64_t now)
 {
 	struct user *oldest = &line->users[0];
@@ -97,7 +96,7 @@ static struct user *find_user(struct line *line, uint32_t thread, uint64_t now)
 	return oldest;
 }
 
-/* Does the line move between the caches of the threads a and b? It does if b used it within
+/* Does the line move between the caches of the threads a and b? It does if b used the line within
  * LINES_NS on a different CPU (or on an unknown one), and if one of the two stored to it within
  * LINES_NS. */
 static bool is_contended(const struct user *a, const struct user *b, uint64_t now)

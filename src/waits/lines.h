@@ -3,21 +3,22 @@
  * Finds out whether a thread waits for a cache line because another thread uses it.
  *
  * If one thread writes a line that another thread uses, the line moves between their caches, and
- * each move costs each of them one miss. This is so even if they use different bytes of the line
- * (false sharing). Samples do not show moves: they show which threads used the line, and when. So
- * each use by one thread gives a credit to each other thread that has used the line on another CPU
- * within LINES_NS, if one of the two has stored to it in that time. A use by a thread that has a
- * credit consumes one credit and counts as a wait. If threads use the line equally often, each use
- * is a wait. A thread that uses it all the time waits only as often as the others use it.
+ * each move costs each of them one miss. This happens even if the threads use different bytes of
+ * the line (false sharing). Samples do not show these moves, but which threads used the line, and
+ * when. So each use by one thread gives a credit to each other thread that has used the line on
+ * another CPU within LINES_NS, if one of the two has stored to it in that time. A use by a thread
+ * that has a credit consumes one credit and counts as a wait. If threads use the line equally
+ * often, each use is a wait. A thread that uses the line all the time waits only as often as the
+ * others use it.
  *
- * A thread that does not run does not wait. So only threads that run at that moment get a credit:
- * those with a sample, of any code, shortly before. If threads use a line in turn, and sleep in
+ * A thread that does not run does not wait. So only running threads get a credit: those of which a
+ * sample, in any code, was taken shortly before. If threads use a line in turn, and sleep in
  * between, the line moves once in each turn, and at most about one use in each turn counts as a
  * wait.
  *
  * For each line, the last LINES_USERS threads that used it are stored. If a new thread replaces one
- * that used the line within LINES_NS, it starts with a credit. Each line has one possible place
- * among LINES_MOST, by its hash; a different line in that place is forgotten.
+ * that used the line within LINES_NS, it starts with a credit. The hash of a line determines its
+ * place in a table of LINES_MOST places; a different line in this place is forgotten.
  */
 #ifndef MEMDB_WAITS_LINES_H
 #define MEMDB_WAITS_LINES_H
@@ -47,8 +48,8 @@ struct line_use {
 	uint64_t address;
 	uint64_t time; /* ns */
 	bool store;
-	/* this use cannot be a wait for the line, because the thread waits for something else. It
-	 * still counts as a use for the other threads */
+	/* whether the use cannot be a wait for the line, because the thread waits for something
+	 * else. It still gives credits to other threads */
 	bool free;
 };
 

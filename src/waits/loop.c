@@ -5,7 +5,7 @@
 
 enum { TURNS = 16 }; /* number of simulated iterations; the first half of them only warms up */
 
-/* How long arithmetic takes, in cycles, according to the manuals of CPU vendors. */
+/* How many cycles operations take, according to the manuals of CPU vendors. */
 struct speed {
 	double latency[MATH_ROOT + 1]; /* from the operands to the result, for each enum
 					* insn_math */
@@ -16,7 +16,7 @@ struct speed {
 					* one cycle */
 };
 
-/* `fastest` has the best value of all current CPUs, `usual` typical ones. */
+/* `fastest` has the best values of all current CPUs, `usual` has typical values. */
 static const struct speed fastest = {
 	.latency = { 1, 2, 3, 4, 10, 12 },
 	.busy = { 0, 0.5, 0.5, 0.5, 4, 4 },
@@ -202,9 +202,9 @@ static bool adds_unchanged(const struct operation *o, int r, const struct regset
 	return true;
 }
 
-/* Finds the steps of registers (struct steps) at the start of an iteration. They are known for
- * registers that the loop does not write, or to which it only adds the same value in each
- * iteration. */
+/* Finds the steps of registers (struct steps) at the start of an iteration. They are known for two
+ * kinds of registers: those that the loop does not write, and those to which the loop only adds the
+ * same value in each iteration. */
 static void find_first_steps(struct body *b, const struct loop *l, struct steps *s)
 {
 	const struct regset written = written_in(b, l);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The innermost loop around an instruction: how long its arithmetic takes, and by how much the
- * addresses of its accesses change in an iteration. Used only in waits/. */
+/* Examines the innermost loop around an instruction: how long the loop's arithmetic takes, and by
+ * how much the addresses of its accesses change in an iteration. Used only in waits/. */
 #ifndef MEMDB_WAITS_LOOP_H
 #define MEMDB_WAITS_LOOP_H
 
@@ -16,8 +16,8 @@ struct loop {
 	bool branches;
 };
 
-/* Finds the innermost loop that contains instruction k. Returns false if there is none that can be
- * examined (see struct wait_loop). */
+/* Finds the innermost loop that contains instruction k. Returns false if there is none, or if it
+ * cannot be examined (see struct wait_loop). */
 bool loop_find(struct body *b, uint32_t k, struct loop *out);
 
 /* Estimates how many cycles the arithmetic of one iteration takes, and counts the loop's accesses.

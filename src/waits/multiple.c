@@ -5,7 +5,7 @@
 
 enum {
 	MOST_BACK = 64, /* limit: instructions back to the one that wrote a register */
-	MOST_DEEP = 8,  /* limit: sums of sums */
+	MOST_DEEP = 8,  /* limit: depth of sums whose parts are sums */
 };
 
 uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -50,8 +50,8 @@ struct multiple {
 
 static struct multiple value_before(struct body *b, uint32_t k, int reg, int deep);
 
-/* Returns the sum of two values, of which either may have times 0. With different roots, it is a
- * multiple of what divides both. */
+/* Returns the sum of two values; `times` of either may be 0. If the roots differ, the result only
+ * says that the sum is a multiple of the greatest common divisor of both `times`. */
 static struct multiple add_values(struct multiple x, struct multiple y, int64_t root, int reg)
 {
 	if (!x.times || !y.times)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds of what number a value in a register is a multiple. Code that accesses element i of an
- * array computes i times the size of an element before, by shifts, additions and multiplications.
- */
+/* Finds a number of which the value in a register is a multiple. Before code accesses element i of
+ * an array, it multiplies i by the size of an element, with shifts, additions and
+ * multiplications. */
 #ifndef MEMDB_WAITS_MULTIPLE_H
 #define MEMDB_WAITS_MULTIPLE_H
 
 #include "waits/body.h"
 
-/* Returns the greatest common divisor; that of 0 and x is x. */
+/* Returns the greatest common divisor. For 0 and x it is x. */
 uint64_t common_divisor(uint64_t a, uint64_t b);
 
 /* Returns the position of one of the instructions that may have run just before k, or BODY_NOWHERE.
@@ -19,8 +18,8 @@ int64_t body_back(struct body *b, uint32_t k, int reg);
  * rest of the sum is a multiple; 1 if nothing is known about it. */
 uint64_t rest_multiple(struct body *b, uint32_t k, int reg);
 
-/* Returns a number of which the register's own part of that sum is a multiple. Above 1, the
- * register is an index and contains no pointer. */
+/* Returns a number of which the value of register `reg`, as a part of that sum, is a multiple.
+ * Above 1, the register is an index and contains no pointer. */
 uint64_t part_multiple(struct body *b, uint32_t k, int reg);
 
 #endif

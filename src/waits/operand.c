@@ -4,8 +4,8 @@
 #include <math.h>
 
 enum {
-	/* bytes; if an operand has too few addresses to judge by, it is assumed to be in order if
-	 * the code moves its address by at most so many bytes in each iteration */
+	/* bytes. If too few addresses of an operand are known, they are assumed to be in order if
+	 * the code moves the address by at most this many bytes in each iteration */
 	LONGEST_STEP = 64,
 	/* an operand's address is requested for each sample until it has been requested OFTEN
 	 * times, then for one sample in RARELY: more addresses hardly improve the estimate */
@@ -46,9 +46,9 @@ static void count_vote(struct operand *o, uint32_t object)
 	o->seen++;
 }
 
-/* Returns the time in ns since the thread's sample at `time`; 0 if the thread has a sample between
- * the two. A timer may be late by a part of a period, but if a sample is missing, the distance is
- * an entire period longer. */
+/* Returns the time in ns from the thread's sample at `time` to the sample *s; 0 if the thread had a
+ * sample between the two. A timer may be late by a part of a period. But if there was a sample
+ * between, the time is longer by at least a period. */
 static uint64_t time_after(uint64_t time, const struct account_sample *s)
 {
 	return s->time - time < s->period + s->period / 2 ? s->time - time : 0;

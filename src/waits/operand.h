@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the samples of a recording show about one memory operand in the program's code: in which
- * object its addresses are, and how they move through memory. Used only in waits/. */
+/* Collects what the samples of a recording show about one memory operand of the program's code: the
+ * object that contains its addresses, and how the addresses move through memory. Used only in
+ * waits/. */
 #ifndef MEMDB_WAITS_OPERAND_H
 #define MEMDB_WAITS_OPERAND_H
 
@@ -11,9 +12,9 @@ struct operand {
 	uint32_t dso;
 	uint64_t offset; /* offset of the operand's instruction in the file */
 	uint8_t bytes;
-	int32_t step;   /* as in struct wait_access, in the innermost loop */
+	int32_t step;   /* as in struct wait_access, for the innermost loop */
 	uint32_t asked; /* how often its address was requested */
-	/* object that contains most addresses of the operand, as far as is known: the present
+	/* object that contains most addresses of the operand, as far as is known: the current
 	 * winner of a majority vote (Boyer and Moore) */
 	uint32_t object;
 	/* number of addresses in `object` minus number of those in others, since it became the
@@ -25,7 +26,7 @@ struct operand {
 		uint64_t time; /* time of the last address */
 		struct series series;
 	} threads[ACCOUNT_THREADS];
-	/* maximum number of bytes over which its addresses spread, as operand_within() reported it;
+	/* maximum number of bytes over which the operand's addresses spread, from operand_within();
 	 * 0 means unknown */
 	uint64_t within;
 	uint64_t lowest, highest; /* the bases that operand_within() reported; 0 means none */
@@ -37,7 +38,7 @@ struct operand {
 
 void operand_release(struct operand *o);
 
-/* Should the caller find out the operand's address in the present sample? After many addresses,
+/* Should the caller find out the operand's address for the current sample? After many addresses,
  * only some samples are needed. Counts its calls. */
 bool operand_is_asked(struct operand *o);
 
@@ -46,8 +47,8 @@ bool operand_is_asked(struct operand *o);
 bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t address,
 		 uint32_t object);
 
-/* Reports that the operand's address in a sample is lost, but is in an object of `bytes` bytes, and
- * in the `span` bytes from `base` on; span 0 means unknown. */
+/* Reports that the operand's address in a sample is lost. But the address is in an object of
+ * `bytes` bytes, and in the range of `span` bytes from `base` on; span 0 means unknown. */
 void operand_within(struct operand *o, uint64_t base, uint64_t span, uint64_t bytes);
 
 /* Is a new estimate by operand_judge() worth its time? It is if there was none yet, or if the

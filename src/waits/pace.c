@@ -5,30 +5,30 @@
 
 enum {
 	LINE = 64,
-	/* maximum step in bytes; the hardware prefetches within a page, so it does not follow
+	/* maximum step in bytes; the hardware prefetches only within a page, so it does not follow
 	 * larger steps */
 	LONGEST_STEP = 2048,
-	/* limit: if a column of a matrix has fewer elements than this, large steps come from a
-	 * generator of random numbers, not from a walk along columns */
+	/* minimum number of elements in a column of a matrix; below it, large steps are assumed to
+	 * come from random numbers, not from a walk along columns */
 	SHORTEST_COLUMN = 16,
 };
 
 /* Cycles per ns of a fast CPU. Arithmetic is assumed to run on the fastest CPU. */
 #define CLOCK 4.0
 
-/* How fast memory is: a slow machine, and a usual one. Both are indexed by cache level; the last
- * one is memory. */
+/* The speed of memory, on a slow machine and on a usual one. Arrays are indexed by cache level; the
+ * last element is memory. */
 struct memory {
 	double bytes[CACHE_LEVELS + 1]; /* bytes per cycle that a stream gets */
 	/* cycles from one miss to the next if many misses overlap, including the translation of
 	 * addresses */
 	double miss[CACHE_LEVELS + 1];
 	/* for a stream whose sampled addresses are not in order: number of cache lines that it
-	 * loads for each line by which it advances. Such a stream starts again often, perhaps in
-	 * the middle of a line, so it may load more than one */
+	 * loads for each line by which it advances. This may be more than 1, because such a stream
+	 * often starts again, perhaps in the middle of a line */
 	double starts;
-	/* whether accesses whose step is unknown, both from the code and from samples, are assumed
-	 * to be fast */
+	/* whether accesses are assumed to be fast if their step is known neither from the code nor
+	 * from samples */
 	bool hopeful;
 };
 
@@ -40,8 +40,8 @@ static bool has_step(const struct pace_access *a)
 	return a->step != WAIT_NO_STEP && a->step != WAIT_SOME_STEP;
 }
 
-/* Does the access walk along columns of a matrix? Its steps are equal, but too large to be
- * prefetched, and the samples are in many columns. */
+/* Does the access walk along columns of a matrix? The steps of such an access are equal, but too
+ * large to be prefetched, and its samples are in many columns. */
 static bool is_column(const struct pace_access *a)
 {
 	if (a->access.in_order || a->step == WAIT_NO_STEP)
@@ -53,8 +53,8 @@ static bool is_column(const struct pace_access *a)
 
 /* Does the access go through memory in steps that the hardware prefetches? If its step in the code
  * is small, but its sampled addresses are not in order, the program passes through the array many
- * times between two samples, or starts in another place again and again. Either costs little in an
- * array that fits into the second cache level. */
+ * times between two samples, or starts in another place again and again. In an array that fits into
+ * the second cache level, both cost little. */
 static bool is_stream(const struct pace_access *a, const struct wait_caches *c)
 {
 	bool small = a->step <= LONGEST_STEP && a->step >= -LONGEST_STEP;
@@ -80,8 +80,8 @@ static int level_of_all(const struct pace_access *a, unsigned n, const struct wa
 			bool same = a[i].object && a[k].object == a[i].object;
 
 			if (same && k < i)
-				largest = 0; /* already counted with the first access to the
-					      * object */
+				/* 0, because it was counted with the first access to the object */
+				largest = 0;
 			else if (same && a[k].access.footprint > largest)
 				largest = a[k].access.footprint;
 		}
@@ -94,14 +94,14 @@ static int level_of_all(const struct pace_access *a, unsigned n, const struct wa
 
 /* The streams (accesses that the hardware prefetches) through one object, combined. */
 struct stream {
-	/* by how much they advance in an iteration; stored bytes count twice, because the line is
-	 * read and written back */
+	/* number of bytes by which they advance in an iteration; stored bytes count twice, because
+	 * the line is read and written back */
 	double bytes;
 	double rate;   /* bytes per ns, if `bytes` is not known from the code; 0 means unknown */
 	bool in_order; /* whether the sampled addresses of one of them are in order */
 };
 
-/* Returns by how many bytes a stream advances in an iteration. If its step is not known, it is
+/* Returns the number of bytes by which a stream advances in an iteration. An unknown step is
  * assumed to be the size of the access if m->hopeful, else one cache line. */
 static double advance_of(const struct pace_access *a, const struct memory *m)
 {
@@ -139,8 +139,9 @@ static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned
 	return s;
 }
 
-/* Returns how many cycles pass from one hit in this cache level to the next, if many overlap. A
- * level that is slower than usual is so by the same factor here, but never slower than memory. */
+/* Returns how many cycles pass from one hit in this cache level to the next, if many hits overlap.
+ * If the latency of the level in *c is above the usual one, the result grows by the same factor, up
+ * to that of memory. */
 static double level_miss(int level, const struct wait_caches *c, const struct memory *m)
 {
 	double slower = 1;
@@ -151,8 +152,8 @@ static double level_miss(int level, const struct wait_caches *c, const struct me
 }
 
 /* Returns how many cycles one access is expected to take if the hardware does not prefetch it.
- * `alone` means that its miss does not overlap with others: then it takes the full latency in *c,
- * otherwise the time that *m has for overlapping misses. */
+ * `alone` means that its miss does not overlap with others. Then it takes the full latency in *c,
+ * otherwise the time in *m for overlapping misses. */
 static double miss_cycles(const struct pace_access *a, bool alone, const struct wait_caches *c,
 			  const double *reach, const struct memory *m)
 {
@@ -166,8 +167,8 @@ static double miss_cycles(const struct pace_access *a, bool alone, const struct 
 }
 
 /* Returns how many cycles an access to a column of a matrix takes. Each cache line contains
- * elements of several columns. So if m->hopeful, only accesses to the first of these columns fetch
- * the line; later it is in the cache level that has room for the lines of one column. */
+ * elements of several columns. If m->hopeful, only the accesses to the first of these columns fetch
+ * the line; for the others, it is in the cache level that has room for the lines of one column. */
 static double column_cycles(const struct pace_access *a, const struct wait_caches *c,
 			    const double *reach, const struct memory *m)
 {
@@ -182,9 +183,9 @@ static double column_cycles(const struct pace_access *a, const struct wait_cache
 }
 
 /* Returns how many cycles a stream takes in an iteration. If its step is unknown but its rate is
- * known, the bytes are those that it loads at this rate in `arithmetic` cycles, the time of the
- * iteration's arithmetic. They are loaded at the bandwidth of cache level `level` if m->hopeful,
- * else with a full latency for each line. */
+ * known, it loads the bytes that this rate yields in `arithmetic` cycles, the time of the
+ * iteration's arithmetic. It loads them at the bandwidth of cache level `level` if m->hopeful, else
+ * with a full latency for each line. */
 static double stream_cycles(const struct stream *s, int level, double arithmetic,
 			    const struct wait_caches *c, const struct memory *m)
 {
@@ -243,8 +244,8 @@ static double measured_cycles(const struct pace_access *a, unsigned n)
 }
 
 /* Returns how many cycles an iteration is expected to take, including `arithmetic` cycles of
- * arithmetic. If arithmetic may hide the time of memory, only the cycles that slow memory (`most`)
- * leaves to arithmetic are certain. Otherwise, memory takes the geometric mean of the best case
+ * arithmetic. If arithmetic may hide the time of memory, only those cycles are certain that exceed
+ * the time of slow memory (`most`). Otherwise, memory takes the geometric mean of the best case
  * (`hopeful`) and the worst. */
 static double expected_cycles(enum pace_verdict verdict, double arithmetic, double hopeful,
 			      double most)

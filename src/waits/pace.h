@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares how long a loop's memory accesses take with how long its arithmetic takes. Both go on at
- * the same time, so the slower of the two limits the loop: a chain of additions over an array in
- * the second-level cache is no faster if the array is in the first, because the hardware prefetches
- * the array meanwhile.
+ * Compares how long a loop's memory accesses take with how long its arithmetic takes. Both run at
+ * the same time, so the slower of the two limits the loop. An example is a chain of additions over
+ * an array in the second-level cache: it would take just as long if the array were in the first
+ * level, because the hardware prefetches the array during the additions.
  *
  * How long an iteration's arithmetic takes is known from its instructions (struct wait_loop). The
  * time of its memory accesses has two parts: its streams transfer bytes at the bandwidth of the
  * cache level that contains them, and its other misses cost latency, of which several overlap.
  * Bandwidths and latencies differ between machines by a factor of 4 or so, so the result may also
- * be "cannot tell".
+ * be PACE_UNCLEAR.
  */
 #ifndef MEMDB_WAITS_PACE_H
 #define MEMDB_WAITS_PACE_H

@@ -15,7 +15,7 @@ enum {
 	MOST_SEARCHES = 8, /* maximum number of searches that are open at the same time */
 	MOST_LOOP = 4096,  /* maximum number of instructions of a loop in which steps are
 			    * searched */
-	/* bytes; of several hops with the same register within this distance, only one is
+	/* bytes; of several hops with the same register that are closer than this, only one is
 	 * reported */
 	FAR = 64,
 };
@@ -23,8 +23,8 @@ enum {
 /* Mask of the registers that may contain an address: all general ones except the stack pointer. */
 #define GENERAL UINT64_C(0xff007f)
 
-/* A search, which goes backwards from the access. It has reached instruction k and looks for the
- * instruction before k that wrote the register `reg`. */
+/* A search, which goes backwards from the access. It has reached instruction k, and now looks for
+ * the instruction before k that wrote the register `reg`. */
 struct search {
 	uint32_t k;
 	int reg; /* a register number of body.h, which may represent a word of the frame */
@@ -34,8 +34,8 @@ struct search {
 	uint64_t step;
 };
 
-/* The searches that are not finished. If a register is the sum of two, either of them may contain
- * the pointer, so there is a search for each; but not for one that is a product. */
+/* The searches that are not finished. If a register is the sum of two registers, either of them may
+ * contain the pointer, so there is a search for each, except for one that contains a product. */
 struct searches {
 	struct search at[MOST_SEARCHES];
 	unsigned n, all;
@@ -50,8 +50,8 @@ static uint32_t far_from(uint32_t access, uint32_t at)
 }
 
 /* Adds a hop at instruction s->k. In debug information, the variable in a register changes mostly
- * where the register changes or where a block begins. So nearby instructions with the same register
- * are not reported again, except the last one of the search (`ends`). */
+ * where the register changes or where a block begins. So of several nearby instructions with the
+ * same register, only one is reported, and the last one of the search (`ends`). */
 static void add_hop(const struct body *b, const struct search *s, bool ends,
 		    struct pointer_trace *out)
 {
@@ -182,8 +182,8 @@ static void add_steps(struct body *b, struct search *s, uint32_t before)
 }
 
 /* If instruction s->k copies the stack pointer to the register of search s, reports the stack
- * pointer after the copy: debug information may say that it contains the address of an array from
- * there on. */
+ * pointer after the copy: debug information may say that from there on it contains the address of
+ * an array. */
 static void add_stack_pointer(struct body *b, const struct search *s, struct pointer_trace *out)
 {
 	const struct operation *op = body_operation(b, s->k);

@@ -6,7 +6,7 @@
  *
  * In optimized code, the register of an access is seldom a variable itself. It is a copy of one, or
  * was loaded from a member of an object to which a variable points. So the search goes back from
- * the access, along one sequence of instructions.
+ * the access along one sequence of instructions, and follows the pointer through copies and loads.
  */
 #ifndef MEMDB_WAITS_POINTER_H
 #define MEMDB_WAITS_POINTER_H
@@ -20,22 +20,22 @@ enum { POINTER_LOADS = 4, POINTER_HOPS = 48 };
 struct pointer_hop {
 	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
 	int8_t reg;    /* PERF_REG_* */
-	/* not the register contains the pointer, but the word of the stack frame at the register,
-	 * which is the stack or frame pointer, plus `slot` */
+	/* whether the pointer is not in the register, but in the word of the stack frame at
+	 * register + `slot`; the register is then the stack or frame pointer */
 	bool in_slot;
 	int64_t slot;
 	uint8_t depth;
 	/* displacements of the loads, the load nearest to the access first */
 	int64_t loads[POINTER_LOADS];
 	/* The accessed address is the pointer + add + trace.disp + some multiple of `step`, because
-	 * an index or a loop may advance the pointer. step 0: the address is exactly this sum; step
-	 * 1: nothing is known about its distance from the sum. */
+	 * an index or a loop may advance the pointer. Step 0 means that the address is exactly this
+	 * sum, step 1 that its distance from the sum is unknown. */
 	int64_t add;
 	uint64_t step;
 };
 
 struct pointer_trace {
-	/* in the order in which they were found; on each branch of the search, the one nearest to
+	/* in the order in which they were found: on each branch of the search, the hop nearest to
 	 * the access comes first */
 	struct pointer_hop hops[POINTER_HOPS];
 	unsigned n;

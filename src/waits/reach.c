@@ -13,9 +13,9 @@ const struct wait_caches wait_caches_default = {
 	.memory = 400,
 };
 
-/* The last level consists of slices all over the chip. So the larger it is, the longer is the way
- * to a slice, and the more pages it holds whose translations are not cached: 32 MiB answer in some
- * 50 cycles, 480 MiB in about 200. */
+/* The last level consists of slices all over the chip. A larger cache has a longer way to a slice,
+ * and holds more pages whose translations are not cached. So a cache of 32 MiB answers in about 50
+ * cycles, one of 480 MiB in about 200. */
 static double last_level_cycles(uint64_t bytes)
 {
 	const double usual = (double)wait_caches_default.level[CACHE_LEVELS - 1].bytes;

@@ -3,8 +3,8 @@
  * Estimates how the accesses of a loop share the caches, and how long each is expected to wait.
  *
  * A cache keeps a line until the loop has touched as many other lines as the cache holds (LRU). The
- * number of iterations until then, the *reach* of the cache, is the same for all accesses (Che,
- * Tung & Wang 2002). An access that is scattered over n lines finds its line evicted with
+ * number of iterations that this takes, the *reach* of the cache, is the same for all accesses
+ * (Che, Tung & Wang 2002). An access that is scattered over n lines finds its line evicted with
  * probability exp(-reach / n). A stream touches a new line every few iterations.
  */
 #ifndef MEMDB_WAITS_REACH_H
@@ -25,10 +25,10 @@ struct wait_caches {
 	double memory;
 };
 
-/* Sets the sizes of the caches from bytes[], first level first, and the latency of the last one,
- * which grows with its size. 0 means that the machine has no such level or that its size is
- * unknown; then the level gets the size of the one before it. Returns false, with *c unchanged, if
- * the first level is 0. */
+/* Sets the sizes of the caches from bytes[], first level first, and the latency of the last level,
+ * which grows with its size. A size of 0 means that the machine has no such level or that its size
+ * is unknown; the level then gets the size of the level before it. Returns false, with *c
+ * unchanged, if the first level is 0. */
 bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS]);
 
 /* For recordings that do not contain the sizes: 48 KiB, 1 MiB, 32 MiB. The latencies are typical of
@@ -40,14 +40,15 @@ struct reach_access {
 	double footprint; /* bytes that the access touches in all iterations together */
 	double rate;      /* bytes per ns by which its address advances; 0 means unknown */
 	bool in_order;
-	bool unseen;   /* no address is known, so it is not known whether it is in order; the
-			* footprint is the size of the object */
+	/* whether no address is known; then `footprint` is the size of the object, and it is
+	 * unknown whether the addresses are in order */
+	bool unseen;
 	uint8_t bytes; /* bytes of one access; 0 means unknown */
 };
 
-/* Computes reach[] for each cache level: for how many iterations of the loop a line stays in it
- * after its last use. INFINITY means that everything fits into the level. The n accesses must not
- * share cache lines. */
+/* Computes reach[] for each cache level: the number of iterations of the loop for which a line
+ * stays in the cache after its last use. INFINITY means that everything fits into the level. The n
+ * accesses must not share cache lines. */
 void reach_find(const struct reach_access *a, unsigned n, const struct wait_caches *c,
 		double reach[CACHE_LEVELS]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds loads in a loop that wait for their own previous iteration: the loaded value is the address
- * of the next load, as in lists and trees. Such a load cannot start before the load of the previous
- * iteration has finished, while other loads can. */
+ * of the next load, as in lists and trees. Unlike other loads, such a load cannot start before the
+ * load of the previous iteration has finished. */
 #include <stdlib.h>
 
 #include "waits/search.h"
@@ -10,8 +10,7 @@ enum { MOST_STEPS = 512, LONGEST_LOOP = 64 };
 
 struct step {
 	uint32_t at;
-	/* the range of instructions that the search, which goes backward from the load, has passed
-	 * so far */
+	/* the instructions that the search has passed so far, going backwards from the load */
 	struct recurrence turn;
 	struct regset need;
 };

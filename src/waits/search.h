@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searches through a function, backwards and forwards from ip (the sampled instruction); used only
- * in waits/. */
+/* Searches a function backwards and forwards from ip (the sampled instruction). Used only in
+ * waits/. */
 #ifndef MEMDB_WAITS_SEARCH_H
 #define MEMDB_WAITS_SEARCH_H
 
@@ -43,7 +43,7 @@ struct found {
 	} at[WAIT_CANDIDATES];
 };
 
-/* Finds the candidates, going back from `from`, an instruction that may have run just before the
+/* Finds the candidates, going backwards from instruction `from`, which may have run just before the
  * one at ip. Examines at most 400 instructions on all ways together and 64 on one way, and goes
  * around a loop only once. Also adds the loads with a known address to *before. Returns false when
  * out of memory. */
@@ -62,8 +62,8 @@ struct recurrence {
  * does. Gives up after 512 steps back; then the result's n is 0. */
 struct recurrence recurrence_find(struct body *b, uint32_t k);
 
-/* Returns how many bytes instruction k is after the one at position `ip`; negative if it is before.
- */
+/* Returns the distance in bytes from the instruction at position `ip` to instruction k; negative if
+ * k comes first. */
 static inline int64_t offset_from(const struct body *b, uint32_t k, uint32_t ip)
 {
 	return (int64_t)b->insns.at[k].at - (int64_t)b->insns.at[ip].at;

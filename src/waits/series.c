@@ -9,11 +9,11 @@ enum {
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
 	/* the number of lines is estimated only if at least this many samples hit a line that an
-	 * earlier sample had hit. Fewer may be chance: then the footprint is the entire range of
-	 * addresses */
+	 * earlier sample had hit. Fewer may be chance: then the footprint is assumed to be the
+	 * entire range of addresses */
 	FEW_AGAIN = 8,
-	/* the sums x and y of struct series start again at 0 when the range of addresses has grown
-	 * by more than 1/GROWN of its size */
+	/* the sums x and y of struct series are reset to 0 when the range of addresses has grown by
+	 * more than 1/GROWN of its size */
 	GROWN = 16,
 };
 
@@ -26,16 +26,17 @@ enum {
 /* The addresses are in order if series_order() exceeds this. */
 #define IN_ORDER 0.6
 
-/* Number of standard deviations that the addresses of a scattered operand exceed in one of twenty
- * series. */
+/* An operand tends to be in order (series_tends()) if its steps have a common direction by more
+ * than this number of standard deviations. Among random addresses, one of twenty series exceeds it
+ * by chance. */
 #define BY_CHANCE 2.0
 
 /* If more than this part of the sampled lines is distinct, the number of lines is large, but cannot
  * be estimated. */
 #define ALL_DISTINCT 0.98
 
-/* Returns the hash of a cache line's number, never 0. It is the same in every run of memdb, so the
- * same recording always gives the same shares. */
+/* Returns the hash of a cache line's number, never 0. The hash does not change from run to run of
+ * memdb, so the same recording always yields the same shares. */
 static uint32_t hash_of(uint64_t line)
 {
 	line *= UINT64_C(0x9e3779b97f4a7c15);
@@ -113,7 +114,7 @@ static bool add_line(struct series *s, uint64_t line)
 
 /* Adds the step from the last address to this one to the sums x and y, as an angle (series.h): a
  * step as large as the observed range of addresses is a full circle. When this range has grown
- * much, the sums start again at 0, because the earlier angles refer to a smaller range. */
+ * much, the sums are reset to 0, because the earlier angles refer to a smaller range. */
 static void add_angle(struct series *s, uint64_t address)
 {
 	uint64_t range = s->high - s->low;
@@ -236,7 +237,7 @@ double series_window(const struct series *s)
 {
 	const double n = (double)s->moved[0].n + s->moved[1].n;
 	const double ns = (double)s->moved[0].ns + (double)s->moved[1].ns;
-	/* two random places in a range are on average a third of the range apart */
+	/* on average, two random places in a range are a third of the range apart */
 	double window = 3 * ((double)s->moved[0].bytes + (double)s->moved[1].bytes) / n + LINE;
 
 	return n > SERIES_FEW && window / LINE * MISS_NS < ns / n / 4 ? window : INFINITY;

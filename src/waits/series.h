@@ -5,8 +5,8 @@
  *
  * The addresses are in order if they go up (or down) from sample to sample. If samples are rare,
  * the program passes through an array several times between two of them. The addresses then jump
- * back, but the steps are still equal modulo the size of the array. So steps are also added up as
- * angles of a circle whose circumference is that size: equal steps add up, random ones cancel.
+ * back, but the steps are still equal modulo the size of the array. So steps are also added as
+ * angles on a circle whose circumference is this size: equal steps add up, random steps cancel.
  */
 #ifndef MEMDB_WAITS_SERIES_H
 #define MEMDB_WAITS_SERIES_H
@@ -46,7 +46,7 @@ struct series {
 enum { SERIES_LINES = 256 };
 
 /* With at most this many addresses, it is unknown whether they are in order, and their range is
- * only a lower limit. */
+ * only a lower bound of the range of all accesses. */
 enum { SERIES_FEW = 10 };
 
 /* Adds an address of one thread; addresses must come in the order of time. A new series is { 0 }.
@@ -68,16 +68,16 @@ double series_order(const struct series *s);
 /* Does the operand go through memory in order, so that the hardware prefetches it? */
 bool series_in_order(const struct series *s);
 
-/* Are the addresses more in order than those of nearly all scattered operands would be by chance?
- * Returns false if there are too few addresses. This evidence is weak, but enough for an operand
- * that the code moves by small steps: if the program passes through an array many times between two
- * samples, its addresses look almost scattered. */
+/* Are the addresses more in order than chance makes those of nearly all scattered operands? Returns
+ * false if there are too few addresses. This evidence is weak, but enough for an operand that the
+ * code moves by small steps: if the program passes through an array many times between two samples,
+ * its addresses look almost scattered. */
 bool series_tends(const struct series *s);
 
-/* Returns the size in bytes of the part of memory in which the operand stays between two successive
- * samples, if this part is small and moves slowly: rows of a matrix that are used again and again,
- * or blocks. Loading the lines that are new in it then takes at most a quarter of the time. Returns
- * INFINITY if there is no such part, or too few successive samples. */
+/* Returns the size in bytes of the part of memory that the operand accesses between two successive
+ * samples, if this part is small and moves slowly, as for blocks or for rows of a matrix that are
+ * used again and again. Then loading the new lines of this part takes at most a quarter of the
+ * time. Returns INFINITY if there is no such part, or too few successive samples. */
 double series_window(const struct series *s);
 
 /* Returns how many bytes per ns the operand advances through memory; 0 if that is not known: the

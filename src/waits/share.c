@@ -7,16 +7,16 @@ enum {
 	/* number of instructions that a core may have in flight: the size of its reorder buffer */
 	REORDER = 448,
 	MISSES = 16, /* number of first-level cache misses that a core may have in flight */
-	/* cycles; a wait up to this is short. A candidate with a short wait does not prevent the
-	 * case "only streams are waited for" (share.h), and a store with a short wait never
-	 * counts */
+	/* cycles; a wait up to this is short. Candidates with a short wait are ignored in the case
+	 * "only streams are waited for" (share.h), and a store with a short wait never counts */
 	QUICK = 2,
 	/* cycles; shorter waits, such as those for the second cache level, end while the thread
 	 * executes other instructions of its loop */
 	HIDDEN = 20,
 };
 
-/* Cycles; an access that is expected to wait at most this long hits the first cache level. */
+/* Cycles; an access that is expected to wait at most this long is assumed to hit the first cache
+ * level. */
 #define FIRST_LEVEL 1.2
 
 /* The candidates on one way, a sequence of instructions that leads to ip. */
@@ -62,8 +62,8 @@ static bool overlaps(const struct wait_choice *c)
 	return c->beside && !c->stream && c->wait >= HIDDEN;
 }
 
-/* Is one of the candidates that are possible so far a scattered access that misses, so that the
- * thread waits while other misses of the loop are in flight? */
+/* Is one of the candidates found so far a scattered access that misses, so that other misses of the
+ * loop are in flight while the thread waits? */
 static bool waits_scattered(const struct way *w)
 {
 	for (unsigned i = 0; i < w->n; i++)
@@ -80,7 +80,7 @@ static bool has_object(const struct way *w, uint32_t object)
 	return false;
 }
 
-/* Sets `possible` for the loop's other misses, each object once. */
+/* Sets `possible` for the other misses of the loop, for each object only once. */
 static void add_overlapping(struct way *w)
 {
 	for (unsigned i = 0; i < w->n; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Estimates which of its candidates a sample waited for. The probability of a candidate is
+ * Estimates for which of its candidates a sample waited. The probability of a candidate is
  * proportional to its expected wait:
  *
  *   - An instruction waits for its own operand and for the values that flow into it. If a value
@@ -8,14 +8,15 @@
  *     a load that yields its own next address. If there is nothing to wait for so far, other
  *     accesses among the last few instructions (the window) count.
  *   - If there are no recurrent loads and the loop contains no branch, the misses of several
- *     iterations are in flight together, whatever instruction retires last. So a wait for a
+ *     iterations are in flight together, no matter which instruction retires last. So a wait for a
  *     scattered load is shared with all others of the loop, each object once. Waits for the second
  *     cache level do not count: they are hidden behind the longer ones.
  *   - While the thread waits for a recurrent load, loads of its loop that do not depend on it are
  *     in flight, too, for as many iterations as fit into the reorder buffer. Their cost is divided
  *     by the number of these iterations. Loads outside the loop start only when the loop ends.
  *   - A store that misses retires at once, but stays in the store buffer. When the buffer is full,
- *     any instruction waits. So scattered stores always count, unless a load fetched their lines.
+ *     the next instruction waits, whichever it is. So scattered stores always count, unless a load
+ *     fetched their lines.
  *   - If only streams are waited for, the limit is bandwidth: all streams share it equally, stores
  *     included, each object once.
  *   - Several ways (sequences of instructions) that lead to ip are equally likely.
@@ -28,13 +29,14 @@
 
 #include "waits/waits.h"
 
-/* A candidate of one sample, or of several samples whose candidates have the same objects. */
+/* A candidate of a sample, or of all samples whose candidates have the same objects. */
 struct wait_choice {
 	uint32_t object; /* the object that it accesses; 0 means unknown */
 	uint32_t insn, loop_start, loop_end;
 	uint8_t how, way, loop; /* as in struct wait_candidate */
 	bool only_stores, stream;
-	bool beside;   /* whether it is a load in the innermost loop, which contains no branch */
+	/* whether it is a load in the innermost loop, and the loop contains no branch */
+	bool beside;
 	bool loaded;   /* whether it is a store whose line a load has already fetched */
 	double wait;   /* expected wait, cycles */
 	double share;  /* result: the probability that a sample waited for it, 0 to 1 */

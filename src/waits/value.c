@@ -88,8 +88,8 @@ bool values_address(const struct values *v, const struct insn_mem *m, int64_t of
 }
 
 /* An array at a fixed address has no base register: m->disp is its address. If an operand has two
- * registers and scale 1, either may be the pointer, so the index register is used if the value of
- * the base register is lost. */
+ * registers and scale 1, either may contain the pointer. So if the value of the base register is
+ * lost, the index register is used. */
 bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
 		 struct wait_address *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values that registers have at other instructions of a function, expressed by the values that
- * they have at ip; used only in waits/. */
+/* Computes the values of registers at other instructions of a function from their values at ip.
+ * Used only in waits/. */
 #ifndef MEMDB_WAITS_VALUE_H
 #define MEMDB_WAITS_VALUE_H
 
@@ -26,8 +26,8 @@ void values_init(struct values *v);
 void values_back(struct values *v, const struct operation *o);
 void values_on(struct values *v, const struct operation *o);
 
-/* Computes the address of operand *m. `v` has the values before its instruction, which is `offset`
- * bytes from ip. Returns false if a register is unknown. */
+/* Computes the address of operand *m. `v` has the values before the operand's instruction, which is
+ * `offset` bytes from ip. Returns false if a register is unknown. */
 bool values_address(const struct values *v, const struct insn_mem *m, int64_t offset,
 		    struct wait_address *out);
 

@@ -7,8 +7,7 @@
 
 enum {
 	LARGEST = 512 << 10,   /* maximum size in bytes; larger functions have no plans */
-	MOST_BYTES = 16 << 20, /* maximum number of bytes of decoded functions that the cache
-				* keeps */
+	MOST_BYTES = 16 << 20, /* maximum size in bytes of the decoded functions in the cache */
 };
 
 struct waits {
@@ -112,8 +111,8 @@ static int by_distance(const void *a, const void *b)
 	return x->a.insn < y->a.insn ? -1 : x->a.insn > y->a.insn;
 }
 
-/* Is the candidate of a kind other than WAIT_BESIDE, or a load of a loop without a branch
- * inside? */
+/* Does the candidate belong in the plan? A candidate of the kind WAIT_BESIDE does only if its loop
+ * has no branch inside. */
 static bool is_wanted(const struct wait_candidate *c, const struct wait_loop *l)
 {
 	return c->how != WAIT_BESIDE || (wait_loop_has(l, c->insn) && !l->branches);

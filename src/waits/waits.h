@@ -5,15 +5,15 @@
  * A timer interrupt is taken after the instruction that retired last. That instruction may have
  * waited for its own operand, or for a value from an earlier load: mulsd (a),%xmm0 after movsd
  * (p),%xmm0 waits for p. So each instruction pointer (ip) has candidates: operands of the
- * instructions before it, on all ways (sequences of instructions) that lead there, once around a
- * loop. A call ends the search, because the effects of the callee are unknown. share.h estimates
- * which candidate a sample waited for.
+ * instructions before ip, on all ways (sequences of instructions) that lead to ip. A way goes at
+ * most once around a loop. A call ends the search, because the effects of the callee are unknown.
+ * share.h estimates which candidate a sample waited for.
  *
  * The addresses of candidates come from the sample's registers. If instructions between a candidate
- * and ip have changed a register by a known amount, the change is reversed. If a load has
+ * and ip have changed a register by a known amount, the amount is subtracted. If a load has
  * overwritten its own address register (mov (%rax),%rax), the next access through the new pointer
- * represents it. If only the base register is left, the object that it points to represents the
- * access.
+ * represents it. If only the base register still has its value, the object that it points to
+ * represents the access.
  */
 #ifndef MEMDB_WAITS_WAITS_H
 #define MEMDB_WAITS_WAITS_H
@@ -47,8 +47,8 @@ enum wait_by {
 	WAIT_BY_BASE,
 };
 
-/* A part of an address: the value of register `reg` in the sample, plus `add`. With reg -1 it is
- * just `add`. */
+/* A part of an address: the value of register `reg` in the sample, plus `add`. If reg is -1, it is
+ * only `add`. */
 struct wait_term {
 	int8_t reg; /* PERF_REG_* */
 	bool wraps32;
@@ -68,7 +68,8 @@ struct wait_candidate {
 	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
 	uint8_t how;   /* a value of enum wait_how */
 	uint8_t by;    /* a value of enum wait_by, which says what `address` is */
-	/* number of the way (sequence of instructions that leads to ip) on which it is */
+	/* number of the way (sequence of instructions that leads to ip) that contains the
+	 * candidate */
 	uint8_t way;
 	uint8_t bytes; /* size of the access; 0 means unknown */
 	bool load, store;
@@ -85,10 +86,10 @@ struct wait_candidate {
 	 * without its index; and whether the load's operand has an index */
 	int32_t apart;
 	bool indexed;
-	int32_t step; /* bytes by which its address changes in an iteration; see struct
-		       * wait_access */
-	/* number of bytes over which its addresses spread if its base register does not change,
-	 * because a constant bounds the index; 0 means unknown */
+	/* number of bytes by which its address changes in an iteration; see struct wait_access */
+	int32_t step;
+	/* number of bytes over which its addresses spread while its base register does not change,
+	 * if a constant bounds the index; 0 means unknown */
 	uint64_t span;
 };
 
@@ -97,8 +98,8 @@ struct wait_access {
 	uint32_t insn;
 	uint8_t bytes;
 	bool load, store, lock;
-	/* bytes by which its address moves in an iteration of the plan's loop; WAIT_NO_STEP if that
-	 * is not known to be constant, WAIT_SOME_STEP if it is constant but not known */
+	/* number of bytes by which its address moves in an iteration of the plan's loop.
+	 * WAIT_NO_STEP: perhaps not constant; WAIT_SOME_STEP: constant, but unknown */
 	int32_t step;
 	struct wait_address address;
 };
@@ -123,9 +124,9 @@ struct wait_loop {
 
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
 
-/* What the code around one ip shows about it: the candidates and other accesses. `ways` is the
- * number of ways (sequences of instructions) that lead to ip; 0 if they are unknown, or if the
- * architecture is not supported. */
+/* What the code around an ip shows: the candidates and other accesses. `ways` is the number of ways
+ * (sequences of instructions) that lead to ip; 0 if they are unknown, or if the architecture is not
+ * supported. */
 struct wait_plan {
 	uint8_t ways, n, ahead, before;
 	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by `how` */
@@ -144,15 +145,15 @@ static inline bool wait_loop_has(const struct wait_loop *l, uint32_t insn)
 struct waits;
 
 /* Opens *out, which the caller must free with waits_close(). *d is borrowed and must outlive *out.
- * Returns 0 or MD_ENOMEM. Data flow is decoded only for x86-64, so on AArch64 every plan is empty.
- */
+ * Returns 0 or MD_ENOMEM. Data flow is decoded only for x86-64, so for AArch64 every plan is
+ * empty. */
 int waits_open(struct decoder *d, enum dec_arch arch, struct waits **out, struct md_err *err);
 void waits_close(struct waits *w); /* w may be NULL */
 
 /* Gets the plan for samples whose ip is at byte `at` of code[0..len), which begins with a function.
  * `key` identifies the function, as for decoder_recipe(), and code must stay valid until
- * waits_close(). Functions larger than 512 KiB have an empty plan. A call takes about 50 us, and
- * the first call for a function also one pass over its code, so it should be called only once for
+ * waits_close(). Functions larger than 512 KiB have an empty plan. A call takes about 50 us; the
+ * first call for a function also needs one pass over its code. So it should be called only once for
  * each ip. w owns *out, which is valid until waits_close(). Returns 0 or MD_ENOMEM. */
 int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,
 	       const struct wait_plan **out);
