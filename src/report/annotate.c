@@ -210,6 +210,8 @@ static int annotate(struct annotation *a, struct md_err *err)
 
 	if (a->o->object)
 		ret = object_find(a->db, a->o->object, &w.object, err);
+	if (!ret && a->o->object)
+		ret = object_print_namesakes(a->db, a->o->object, w.object, a->printer.out, err);
 	if (!ret && a->o->instructions)
 		return annotate_code(a->db, w.function, FUNCTIONS, a->printer.out, err);
 	if (!ret)

@@ -18,6 +18,8 @@
 
 enum { BINS = 64, THREADS_DRAWN = 16 };
 
+enum { NAMESAKES }; /* index in sql_object[], the files of sql/object */
+
 static int fail_object(sqlite3 *db, const char *what, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot ask for '%s': %s", what, sqlite3_errmsg(db));
@@ -140,6 +142,48 @@ static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	return ret;
 }
 
+static int count_namesakes(sqlite3 *db, sqlite3_int64 id, int *n, struct md_err *err)
+{
+	static const char sql[] = "SELECT count(*) FROM objects WHERE name = (SELECT name FROM "
+				  "objects WHERE id = ?1)";
+	sqlite3_stmt *st = NULL;
+	int ret = 0;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) || sqlite3_bind_int64(st, 1, id) ||
+	    sqlite3_step(st) != SQLITE_ROW)
+		ret = fail_object(db, "objects", err);
+	else
+		*n = sqlite3_column_int(st, 0);
+	sqlite3_finalize(st);
+	return ret;
+}
+
+int object_print_namesakes(sqlite3 *db, const char *typed, sqlite3_int64 id, FILE *out,
+			   struct md_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	char own[24];
+	int n = 0, ret;
+
+	snprintf(own, sizeof(own), "%lld", (long long)id);
+	if (!strcmp(own, typed))
+		return 0;
+	ret = count_namesakes(db, id, &n, err);
+	if (ret || n < 2)
+		return ret;
+	ret = prepare_query(db, &sql_object[NAMESAKES], id, &st, err);
+	if (!ret) {
+		fprintf(out, "%d objects are named '", n);
+		escape_text(typed, out);
+		fprintf(out, "'; the following is about %s, --object ID asks for another:\n\n",
+			own);
+		ret = print_table_within(st, REPORT_COLUMNS, NULL, out, err);
+		putc('\n', out);
+	}
+	sqlite3_finalize(st);
+	return ret;
+}
+
 int report_object(const char *path, const struct selection *s, const char *name, FILE *out,
 		  struct md_err *err)
 {
@@ -153,7 +197,9 @@ int report_object(const char *path, const struct selection *s, const char *name,
 		ret = kept_store(db, kept, err);
 	if (!ret)
 		print_selection(db, out);
-	for (const struct sql_file *f = sql_object; !ret && f->name; f++)
+	if (!ret)
+		ret = object_print_namesakes(db, name, id, out, err);
+	for (const struct sql_file *f = sql_object + NAMESAKES + 1; !ret && f->name; f++)
 		ret = print_section(db, f, id, out, err);
 	sqlite3_close(db);
 	return ret;

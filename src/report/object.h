@@ -4,6 +4,7 @@
 #define MEMDB_REPORT_OBJECT_H
 
 #include <sqlite3.h>
+#include <stdio.h>
 
 #include "base/err.h"
 
@@ -13,5 +14,10 @@
  * MD_EDB.
  */
 int object_find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err *err);
+
+/* If the user has typed a name, and the object `id` is not the only one of this name, prints a
+ * table of these objects. Returns 0 or MD_EDB. */
+int object_print_namesakes(sqlite3 *db, const char *typed, sqlite3_int64 id, FILE *out,
+			   struct md_err *err);
 
 #endif

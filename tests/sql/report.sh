@@ -90,6 +90,13 @@ fill library.db ".read report.library/rows.sql" "INSERT INTO losses (source, wha
 "$memdb" report library.db >out && grep -q '^the thread lived 0.50 s in all, of which 60 % passed off the CPU' out || { echo "FAIL report after the end: $(grep lived out)"; failed=1; }
 # Of three objects with one name, each has a text of its own: two have the same place, and two the same size. An object without a place is
 # another than one with a place.
+# If several objects have the name, report --object and annotate --object list them, and say which one they show. With an id, there is nothing to say.
+fill same.db ".read report.same_names/rows.sql"
+"$memdb" report --object cells same.db >out 2>err && grep -q "^3 objects are named 'cells'; the following is about 80, --object ID asks for another:$" out &&
+	tr -s ' ' <out | grep -q '^ *80 14.3 % 40 heap 8.0K Grid app.c:3 via main app.c:11$' && tr -s ' ' <out | grep -q '^ *82 14.3 % 40 heap 8.0K Grid app.c:3 via worker app.c:22$' &&
+	grep -q '^cells: heap' out || { echo "FAIL report --object of several: $(cat out err)"; failed=1; }
+"$memdb" report --object 82 same.db >out 2>err && ! grep -q 'are named' out && grep -q '^cells: heap' out || { echo "FAIL report --object ID: $(cat out err)"; failed=1; }
+"$memdb" annotate --object count same.db >out 2>err && grep -q "^2 objects are named 'count'; the following is about 83," out && grep -q 'liba.so$' out || { echo "FAIL annotate --object of several: $(cat out err)"; failed=1; }
 fill named.db ".read report.same_names/rows.sql" "UPDATE objects SET call_path_id = NULL, function = iif(id = 82, 'b', 'a'), size_bytes = iif(id = 80, 8192, 4096) WHERE id BETWEEN 80 AND 82;
 	UPDATE objects SET size_bytes = 4096, function = iif(id = 85, 'f', NULL) WHERE id IN (85, 86)"
 "$memdb" report named.db >out || failed=1
