@@ -112,6 +112,16 @@ static int register_allocation(sqlite3 *db)
 				       NULL, sql_is_allocation, NULL, NULL);
 }
 
+/* Makes SQLite's memory management cheaper, which is a fifth of a short report: compiling the views
+ * allocates many small blocks. SQLite then does not sum up its memory, which needs a lock for each
+ * block, and takes blocks of up to 1,200 bytes from an array. After its first use, SQLite refuses
+ * new settings without harm. */
+static void tune_memory(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 1200, 500);
+}
+
 /* SQLITE_OPEN_NOMUTEX, because each connection is used by only one thread. */
 int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 {
@@ -126,6 +136,7 @@ int db_open_readonly(const char *path, sqlite3 **out, struct md_err *err)
 	/* SQLite takes "file:x" for a URI; "./file:x" is always a path */
 	if (asprintf(&name, "%s%s", *path == '/' ? "" : "./", path) < 0)
 		return md_nomem(err);
+	tune_memory();
 	rc = sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
 	free(name);
 	if (rc) {
