@@ -52,7 +52,7 @@ enum access_event {
 struct access_lost {
 	struct perf_event_header header;
 	uint64_t id, lost;
-	/* this and the following members are the sample_id of the record */
+	/* this member and those that follow are the sample_id of the record */
 	uint32_t pid, tid;
 	uint64_t time;
 	uint32_t cpu, reserved;

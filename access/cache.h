@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Simulates set-associative caches that replace the least recently used line. They do not prefetch,
- * and they are not kept coherent between CPUs, so their number of misses may be higher or lower
- * than in hardware. */
+/* Simulates set-associative caches that replace the least recently used line. The simulated caches
+ * do not prefetch and are not coherent between CPUs, so they may have more or fewer misses than
+ * hardware. */
 #ifndef MEMDB_ACCESS_CACHE_H
 #define MEMDB_ACCESS_CACHE_H
 
@@ -27,8 +27,8 @@ struct cache_shape {
 bool cache_make(struct cache *c, const struct cache_shape *shape);
 void cache_release(struct cache *c);
 
-/* Accesses the line with this number (address >> CACHE_LINE_BITS). Returns true if it was in the
- * cache. Otherwise puts it there. */
+/* Accesses the line with this number (address >> CACHE_LINE_BITS). Returns whether it was in the
+ * cache. If not, puts it there. */
 static inline bool cache_use(struct cache *c, uint64_t line)
 {
 	uint64_t *set = &c->tags[line % c->sets * c->ways], before = set[0];

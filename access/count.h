@@ -9,8 +9,8 @@
 
 #include "stream.h"
 
-/* Where the simulated caches found the line: the nearest level that contained it. Without
- * simulation every access has LEVEL_ANY. */
+/* The level at which the simulated caches found the line. Without simulation every access has
+ * LEVEL_ANY. */
 enum level { LEVEL_ANY, LEVEL_L2, LEVEL_L3, LEVEL_RAM, LEVELS, LEVEL_L1 = LEVEL_ANY };
 
 /* log2 of the size of a granule. malloc aligns blocks to 16 bytes, so each granule belongs to one
@@ -25,8 +25,8 @@ struct cell {
 	uint64_t address;
 	uint64_t time;
 	uint64_t n[2][LEVELS]; /* [0] loads, [1] stores */
-	/* for how many of these the cache line had to move from another thread; an interval is too
-	 * short for more than 32 bits */
+	/* number of these accesses for which the cache line had to move from another thread; 32
+	 * bits are enough for the accesses of one interval */
 	uint32_t moved[2][LEVELS];
 };
 
@@ -38,14 +38,14 @@ struct counts {
 	struct cell *hot[1024];
 	uint64_t from;  /* when the interval began, ns */
 	uint64_t lasts; /* length of the interval, ns; 0 means CELLS_LEAST_NS */
-	uint32_t looks; /* how often counts_due() was called */
+	uint32_t looks; /* number of calls of counts_due() */
 };
 
 /* Counting is done in intervals. An interval of a thread ends when the thread has more than
  * CELLS_MOST cells, or after CELLS_NS ns; the first intervals are shorter, so that a process that
- * is killed early has written something. Then the counts are written and begin at 0 again. If a
- * block is freed and its memory allocated again within an interval, accesses to the new block count
- * for the old one. */
+ * is killed early has written something. At its end the counts are written and set to 0. If a block
+ * is freed and its memory allocated again within an interval, accesses to the new block count for
+ * the old one. */
 enum { CELLS_MOST = 1 << 18 };
 #define CELLS_LEAST_NS UINT64_C(62500000)
 #define CELLS_NS       UINT64_C(1000000000)
@@ -54,7 +54,7 @@ enum { CELLS_MOST = 1 << 18 };
  * cell if there was none. NULL means out of memory. ip must not be 0. */
 struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address);
 
-/* Is there such a cell already? */
+/* Does this cell exist already? */
 bool counts_known(const struct counts *c, uint64_t ip, uint64_t address);
 
 /* Is the interval over? counts_due() is called for each access, so it reads the clock only in some
@@ -65,11 +65,12 @@ bool counts_due(struct counts *c);
 /* Writes all counts as samples, and sets them to 0. Begins the next interval. */
 void counts_flush(struct counts *c, struct stream *s);
 
-/* What is known of the line of an access: nothing, if movements are not looked for. */
+/* Whether the line of an access had to move from another thread; MOVEMENT_UNKNOWN if memdb does not
+ * look for movements. */
 enum movement { MOVEMENT_UNKNOWN, MOVEMENT_NONE, MOVEMENT_MOVED };
 
 /* Returns the union perf_mem_data_src that describes a load or store whose line was found at
- * `level`. `modelled` is true if `level` comes from simulated caches. */
+ * `level`. `modelled` says whether `level` comes from simulated caches. */
 uint64_t source_of(bool store, enum level level, bool modelled, enum movement movement);
 
 void counts_release(struct counts *c);

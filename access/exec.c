@@ -57,8 +57,8 @@ bool exec_begin(int argc, char **argv, const char *skip)
 }
 
 /* Copies n bytes at the program's address `from`. In the emulator the program's memory has the same
- * addresses, but a bad address must not crash it. Returns how many bytes were copied: fewer if a
- * part is not mapped. */
+ * addresses, but a bad address must not crash the emulator. Returns the number of copied bytes,
+ * which is less than n if a part is not mapped. */
 static size_t copy(uint64_t from, void *to, size_t n)
 {
 	struct iovec here = { to, n }, there = { (void *)from, n };
@@ -115,8 +115,8 @@ static bool copy_words(uint64_t from, struct words *words)
 	return !words->failed;
 }
 
-/* Does executing this file change the rights of the process (setuid)? In an emulator it would
- * not. */
+/* Does executing this file change the rights of the process (setuid)? In an emulator it would not
+ * change them. */
 static bool is_privileged(const struct stat *st)
 {
 	return (st->st_mode & S_ISUID && st->st_uid != geteuid()) ||
@@ -152,8 +152,8 @@ static void find_file(const struct exec *x, char *out)
 	free(path);
 }
 
-/* Sets the variable with the path of the recording again, because the program may pass an
- * environment without it. */
+/* Sets the variable with the path of the recording again, because the program may have removed it
+ * from the environment. */
 static void pass_stream(struct words *env)
 {
 	const char *stream = getenv(ACCESS_STREAM_VARIABLE);

@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Stores how this emulator was started, to start the next one in the same way: the plugin's options
- * (argv), and the library whose accesses are skipped. Returns false when out of memory. */
+/* Stores how this emulator was started, so that the next one can be started in the same way: the
+ * plugin's options (argv), and the library whose accesses are skipped. Returns false when out of
+ * memory. */
 bool exec_begin(int argc, char **argv, const char *skip);
 
 /* The arguments of execveat(directory, path, argv, envp), as addresses in the program. */

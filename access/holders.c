@@ -5,11 +5,9 @@
 
 #include "room.h"
 
-/*
- * A word has, from the lowest bit: one bit for each thread that holds the line, one bit that is set
+/* A word has, from the lowest bit: one bit for each thread that holds the line, one bit that is set
  * if the line was written, and the upper part of the line's number. The lower part is the place in
- * the table. 8 MiB of address space, of which only the used pages take memory.
- */
+ * the table. The table has 8 MiB of address space, of which only the used pages take memory. */
 #define LINES   (UINT64_C(1) << 20)
 #define WRITTEN (UINT64_C(1) << HOLDERS)
 #define LINE_AT (HOLDERS + 1)
@@ -38,7 +36,8 @@ void holders_end(void)
 	room_give(table, LINES * sizeof(*table));
 }
 
-/* Most accesses change nothing: the thread holds the line already. They only read the word. */
+/* Most accesses only read the word and change nothing, because the thread holds the line
+ * already. */
 bool holders_use(unsigned thread, uint64_t line, bool store)
 {
 	const uint64_t me = UINT64_C(1) << thread % HOLDERS, number = line / LINES << LINE_AT;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the accesses for which a cache line must move from one thread to another. The rule is that
- * of caches with invalidation, if each thread ran on a CPU of its own and no line were ever
- * evicted: a store takes the line from all other threads that hold it, and a load takes it from the
- * thread that has written it since the last access of the loading thread.
+ * of coherent caches, under the assumption that each thread has a CPU of its own and that no line
+ * is ever evicted: a store takes the line from all other threads that hold it, and a load takes it
+ * from the thread that has written it since the last access of the loading thread.
  *
  * The table has one word for each line: the threads that hold it, and whether it was written. Lines
  * that have the same place in the table replace each other. A replaced line is unknown until its
- * next access, so a movement may be missed, but none is invented. Threads whose numbers differ by a
+ * next access, so a movement may be missed, but none is added. Threads whose numbers differ by a
  * multiple of HOLDERS count as one thread.
  */
 #ifndef MEMDB_ACCESS_HOLDERS_H
@@ -17,10 +17,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Number of threads that a word can tell apart. */
+/* Number of threads that a word can distinguish. */
 enum { HOLDERS = 40 };
 
-/* The table; NULL until the process has a second thread, because no line moves before. */
+/* The table; NULL until the process has a second thread, because before that no line moves. */
 extern _Atomic uint64_t *_Atomic holders_table;
 
 /* Makes the table, if there is none. Returns false when out of memory. */
@@ -30,7 +30,8 @@ bool holders_begin(void);
 void holders_end(void);
 
 /* Records that thread number `thread` loads from or stores to the line with this number (address >>
- * CACHE_LINE_BITS). Returns true if the line must move. Always false if there is no table. */
+ * CACHE_LINE_BITS). Returns true if the line must move. Always returns false if there is no
+ * table. */
 bool holders_use(unsigned thread, uint64_t line, bool store);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { OWN_MOST = 1024 };
 
-/* the mappings of the emulator itself, which are not reported as the program's */
+/* the mappings of the emulator itself, which are not reported as mappings of the program */
 static struct {
 	uint64_t start, end;
 } own[OWN_MOST];

@@ -5,8 +5,8 @@
 
 #include "stream.h"
 
-/* Stores the mappings of the emulator itself, so that they are not taken for the program's. Must be
- * called before the program is loaded. */
+/* Stores the mappings of the emulator itself, so that they are not reported as mappings of the
+ * program. Must be called before the program is loaded. */
 void maps_begin(void);
 
 #define MAPS_ALL UINT64_MAX

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decodes the opcode maps of the Intel manual (volume 2, appendix A). In the maps after 0f, VEX or
- * EVEX, an instruction that the functions here do not know is OPERAND_PARTS. For an operand of at
- * most 8 bytes that is also correct, but slower. */
+ * EVEX, an instruction that is unknown here becomes OPERAND_PARTS. For an operand of at most 8
+ * bytes, this is also correct, but slower. */
 #include "operand.h"
 
 #include <string.h>

@@ -27,8 +27,8 @@ static inline bool pages_known(uint64_t address)
 }
 
 /* Marks the page of an address as accessed. Returns true if it was not marked before; if several
- * threads access a new page at once, the result is true in exactly one of them. Returns false when
- * out of memory, and for addresses above the 47-bit user space. */
+ * threads access a new page at the same time, exactly one of them gets true. Returns false when out
+ * of memory, and for addresses above the 47-bit user space. */
 bool pages_first(uint64_t address);
 
 /* Marks the pages of [start, start + bytes) as not accessed. Must be called when they are newly

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A plugin for QEMU's user-mode emulation (qemu-x86_64), which sees every access of an unmodified
+/* A plugin for QEMU's user-mode emulation (qemu-x86_64), which sees every access of an unmodified
  * binary. Each memory operand of an executed instruction is one access, even if the emulator
- * accesses it in parts. A gather makes one access for each element, and `rep` at least one for each
- * step. An atomic update is a load and a store. push, pop, call and return make accesses;
- * prefetches make none. The plugin does not see what the kernel accesses in system calls.
- */
+ * accesses it in parts. A gather makes one access for each element, and an instruction with `rep`
+ * at least one for each step. An atomic update is a load and a store. push, pop, call and return
+ * make accesses; prefetches do not. Accesses of the kernel in system calls are not seen. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -36,7 +34,7 @@ static struct {
 /* the arguments of the system call that this thread executes, for use after its return */
 static __thread struct {
 	uint64_t a, b, c, d;
-	bool unseen; /* the system call is an exec of a file that the emulator cannot run */
+	bool unseen; /* whether the system call is an exec of a file that the emulator cannot run */
 } asked __attribute__((tls_model("initial-exec")));
 
 static void learn_name(struct thread *t)
@@ -60,12 +58,13 @@ static void begin_program(struct thread *t)
 {
 	stream_name(&t->stream, state.program, true);
 	maps_write(&t->stream, 0, MAPS_ALL);
-	stream_flush(&t->stream); /* if the process is killed, this shows that it ran */
+	/* flushed now, to show that the process ran, even if it is killed */
+	stream_flush(&t->stream);
 }
 
 /* Handles an exec of the program: replaces this process with an emulator that runs the new program.
- * If the emulator cannot run that file, writes the file's name and no mappings. So the importer
- * knows that the accesses of the new program are missing. */
+ * If the emulator cannot run that file, writes the file's name and no mappings. From this the
+ * importer learns that the accesses of the new program are missing. */
 static void before_exec(struct thread *t, const struct exec *x)
 {
 	char name[16] = "";
@@ -123,7 +122,7 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 {
 	if (ret < 0 && ret > -4096) {
 		if ((number == SYS_execve || number == SYS_execveat) && asked.unseen)
-			/* the exec has failed, so the old program goes on: its name and mappings
+			/* the exec has failed, so the old program continues: its name and mappings
 			 * are written again */
 			begin_program(sampler_thread());
 		return;
@@ -154,7 +153,8 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 }
 
 /* Writes the ends of the emulator's own threads. The follower of memdb sees these threads in /proc
- * and adds them to the program's process. Without their ends, the process would seem to run on. */
+ * and adds them to the program's process. Without records of their ends, the process would seem to
+ * continue. */
 static void end_own_threads(struct thread *t)
 {
 	DIR *tasks = opendir("/proc/self/task");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Allocates memory with system calls. malloc() is not used, because the tracker would record its
- * blocks as allocations of the program. */
+/* Allocates memory with system calls, not with malloc(), whose blocks the tracker would record as
+ * allocations of the program. */
 #ifndef MEMDB_ACCESS_ROOM_H
 #define MEMDB_ACCESS_ROOM_H
 

@@ -4,8 +4,8 @@
 #include "holders.h"
 
 #define INSTRUCTIONS_PERIOD 1000000
-/* ns; after a sample the buffer is flushed if the last flush was at least this long ago. So a
- * thread that is killed while it takes samples loses only the records of about this time. */
+/* ns; after a sample, the buffer is flushed if the last flush was at least this long ago. So if a
+ * thread that takes samples is killed, only the records of about this time are lost. */
 #define FLUSH_NS UINT64_C(100000000)
 
 static void flush_buffer(struct thread *t, uint64_t now)
@@ -47,8 +47,8 @@ static enum level use_line(struct thread *t, uint64_t line)
 	return thread_use_shared(line) ? LEVEL_L3 : LEVEL_RAM;
 }
 
-/* Returns at which level the simulated caches found the line of an access. If the operand is in two
- * lines, returns the level that is farther from the core. */
+/* Returns the level at which the simulated caches found the line of an access. If the operand is in
+ * two lines, returns the level that is farther from the core. */
 static enum level model_level(struct thread *t, const struct access *a)
 {
 	const uint64_t first = a->address >> CACHE_LINE_BITS;
@@ -64,16 +64,16 @@ static enum level model_level(struct thread *t, const struct access *a)
 	return other > level ? other : level;
 }
 
-/* Ends the interval of the thread's counts. Also writes the buffer: a few counts do not fill it,
- * and they would be lost if a signal killed the process. */
+/* Ends the interval of the thread's counts. Also writes the buffer: otherwise a few counts, which
+ * do not fill it, would be lost if a signal killed the process. */
 static void write_counts(struct thread *t)
 {
 	counts_flush(&t->counts, &t->stream);
 	flush_buffer(t, t->counts.from);
 }
 
-/* Must the line of an access move from another thread? If the operand is in two lines: one of them?
- * An atomic update is a store. */
+/* Must the line of an access, or one of its two lines, move from another thread? An atomic update
+ * is a store. */
 static bool moves(const struct thread *t, const struct access *a)
 {
 	const uint64_t first = a->address >> CACHE_LINE_BITS;
@@ -161,8 +161,8 @@ void sampler_finish_operand(struct thread *t)
 }
 
 /* `slot` is the address of the stored return address. Removes this call and all calls inside it. If
- * calls deeper than CALLS_MOST are open, only their number is known: then it assumes that one of
- * these has returned. */
+ * calls deeper than CALLS_MOST have not returned, only their number is known: then one of these is
+ * assumed to have returned. */
 void sampler_return(struct thread *t, uint64_t slot)
 {
 	if (t->depth > CALLS_MOST)

@@ -23,9 +23,9 @@ static inline struct thread *sampler_thread(void)
  * needed. */
 void sampler_look(struct thread *t, const struct access *a);
 
-/* True if the next sample is so far away that the thread's next access cannot be sampled, even if
- * it is both a load and a store. If its page was accessed before, sampler_skip() is then enough for
- * this access. */
+/* Is the next sample so far away that the thread's next access cannot be sampled, even if it is
+ * both a load and a store? If its page was accessed before, sampler_skip() is then enough for this
+ * access. */
 static inline bool sampler_is_far(const struct thread *t)
 {
 	return t->left > t->least;
@@ -46,16 +46,14 @@ static inline void sampler_access(struct thread *t, const struct access *a)
 		sampler_look(t, a);
 }
 
-/* Called before a system call, in which the thread may wait for long: writes what is old enough to
- * be written. */
+/* Called before a system call, in which the thread may wait for a long time: writes counts and
+ * records that are old enough. */
 void sampler_pause(struct thread *t);
 
-/*
- * The emulator may access a wide operand in several parts. They are one access, but its level in
- * the simulated caches is known only after the last part. sampler_part() receives a part; `first`
- * is true for the first part of an operand. sampler_finish() completes the operand, if there is
- * one. It must be called before any other access.
- */
+/* The emulator may access a wide operand in several parts. The parts are one access, but its level
+ * in the simulated caches is known only after the last part. sampler_part() receives a part;
+ * `first` is true for the first part of an operand. sampler_finish() completes the operand, if
+ * there is one. It must be called before any other access. */
 void sampler_part(struct thread *t, const struct access *a, bool first);
 void sampler_finish_operand(struct thread *t);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Blocks the signals of a thread while its data are inconsistent: a signal handler of the program
- * may call the sampler, or leave it by siglongjmp(). */
+/* Blocks the signals of a thread while the thread's data are inconsistent: a signal handler of the
+ * program may call the sampler, or leave it by siglongjmp(). */
 #ifndef MEMDB_ACCESS_SIGNALS_H
 #define MEMDB_ACCESS_SIGNALS_H
 

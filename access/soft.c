@@ -24,7 +24,7 @@ bool soft_enabled;
 
 /* Number of accesses of each lane until its next sample; 0 means that sampling has not begun. */
 static __thread uint64_t lane_left[SOFT_LANES];
-/* number of libraries loaded so far (dlpi_adds) when the mappings were written last */
+/* number of libraries that had been loaded (dlpi_adds) when the mappings were last written */
 static unsigned long long libraries;
 
 static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
@@ -50,10 +50,10 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
 	return 1;
 }
 
-/* LOOKS: learn_libraries() makes two system calls, which take longer than the rest of a sample. So
- * it is called for every LOOKS-th sample of the program's own code: after a library was loaded, the
- * data and the callers in it are unknown in at most LOOKS - 1 samples of each thread. Counts and
- * samples of other code are never late. */
+/* learn_libraries() makes two system calls, which take longer than the rest of a sample. So for the
+ * program's own code, it is called only for every LOOKS-th sample: after a library was loaded, its
+ * data and callers are unknown in at most LOOKS - 1 samples of each thread. This does not affect
+ * counts and samples of other code. */
 enum { LOOKS = 16 };
 
 static bool may_need_libraries(const struct thread *t, const struct access *a)
@@ -65,9 +65,9 @@ static bool may_need_libraries(const struct thread *t, const struct access *a)
 	return ++looks % LOOKS == 0 || a->ip - program_low >= program_high - program_low;
 }
 
-/* Writes the mappings again if a library was loaded since they were written, because the importer
- * needs them to resolve samples in its code. dl_iterate_phdr() takes a lock, so no signal handler
- * may leave it. */
+/* If a library was loaded since the mappings were written, writes them again, because the importer
+ * needs them to resolve samples in the library. dl_iterate_phdr() takes a lock, so no signal
+ * handler may leave it. */
 static void learn_libraries(struct thread *t)
 {
 	unsigned long long now = 0;
@@ -82,9 +82,9 @@ static void learn_libraries(struct thread *t)
 	signals_restore(&before);
 }
 
-/* Subtracts the accesses that have passed since the last grant() from the number of accesses until
- * the next sample. If a signal handler ran between a check and this function, the numbers may
- * contradict each other: then no access counts as passed. */
+/* Subtracts the accesses that have passed unreported since the last grant() from the number of
+ * accesses until the next sample. If a signal handler ran between a check and this function, the
+ * numbers may contradict each other: then no access counts as passed. */
 static void settle(struct thread *t, unsigned lane, unsigned n)
 {
 	int64_t passed = memdb_soft_granted[lane] - (memdb_soft_far[lane] + n);
@@ -103,9 +103,9 @@ static void grant(const struct thread *t, unsigned lane)
 }
 
 /* Is the thread in the sampler already? If so, a signal handler has interrupted the sampler, and
- * `frame`, the frame of the present call, is below the frame of the interrupted call. Otherwise a
+ * `frame`, the frame of the current call, is below the frame of the interrupted call. Otherwise a
  * handler has left the sampler by siglongjmp(), and the sampler can begin again. If a handler runs
- * on a stack of its own, its frame does not show which is true. */
+ * on a stack of its own, its frame does not show which of the two is true. */
 static bool is_interrupted(const struct thread *t, uintptr_t frame)
 {
 	stack_t own;
@@ -130,8 +130,8 @@ void soft_look(const struct access *a, unsigned lane, soft_path *path, const voi
 	}
 	t = sampler_thread();
 	if (thread_stopped || is_interrupted(t, frame)) {
-		/* left out; the next access comes here, too, so nothing is missed if an exec fails
-		 */
+		/* not recorded. The next access is handled here, too, so nothing is missed if an
+		 * exec fails */
 		memdb_soft_far[lane] += soft_count(a->kind);
 		errno = error;
 		return;
@@ -205,7 +205,7 @@ static void stop_sampling(void)
 }
 
 /* A signal handler that has interrupted the sampler writes nothing: if its exec fails, the sampler
- * continues with a table and a buffer that must not have been emptied meanwhile. */
+ * continues with its table and its buffer, which must not be emptied in between. */
 bool soft_before_exec(void)
 {
 	const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
@@ -256,7 +256,9 @@ __attribute__((constructor)) static void start_sampling(void)
 	learn_libraries(t);
 	maps_write_stack(&t->stream, (uint64_t)&here);
 	stream_flush(
-		&t->stream); /* if the process is killed, this shows that it was built for us */
+		/* shows that the program was built for this sampler, even if the process is
+		 * killed */
+		&t->stream);
 	atexit(stop_sampling);
 	soft_enabled = true;
 	memset(memdb_soft_far, 0, sizeof(memdb_soft_far));

@@ -4,15 +4,15 @@
  * (tsan.c) or by checks in its assembly code (as/).
  *
  * Nearly all accesses must cost only a subtraction and a branch. So each thread has a number of
- * accesses that may pass: memdb_soft_far. The access that makes it negative is handled: the
- * accesses that have passed since the last grant (memdb_soft_granted minus memdb_soft_far) are
+ * accesses that may pass: memdb_soft_far. The access that makes this number negative is handled:
+ * the accesses that have passed since the last grant (memdb_soft_granted minus memdb_soft_far) are
  * subtracted from the number of accesses until the next sample. If all accesses are counted, none
  * may pass. In a program that is not recorded, one access in a million is handled, and ignored.
  *
  * A subtraction in memory waits for the previous one, about five cycles. So there are several such
  * numbers (lanes), which are used in turn, each with its own next sample. The distances between
- * samples are geometric: each access is sampled with the same probability, in whichever lane it is
- * counted.
+ * samples have a geometric distribution: each access is sampled with the same probability, no
+ * matter which lane counts it.
  */
 #ifndef MEMDB_ACCESS_SOFT_H
 #define MEMDB_ACCESS_SOFT_H
@@ -22,9 +22,9 @@
 
 #define SOFT_EXPORT __attribute__((visibility("default")))
 
-/* For each lane: memdb_soft_far is how many accesses of this thread may still pass without a
- * report, memdb_soft_granted how many there were when soft.c last set memdb_soft_far. The names
- * occur in assembly code, so they must not change. */
+/* For each lane: memdb_soft_far is the number of accesses of this thread that may still pass
+ * without a report; memdb_soft_granted is the value that soft.c last stored in memdb_soft_far. The
+ * names occur in assembly code, so they must not change. */
 extern __thread int64_t memdb_soft_far[SOFT_LANES] __attribute__((tls_model("initial-exec")));
 extern __thread int64_t memdb_soft_granted[SOFT_LANES] __attribute__((tls_model("initial-exec")));
 
@@ -38,18 +38,18 @@ typedef void soft_path(struct thread *t, const void *arg);
  * lane's number already. path may be NULL. */
 void soft_look(const struct access *a, unsigned lane, soft_path *path, const void *arg);
 
-/* Called before and after each exec of the program (soft_exec.c): write what all threads have
- * counted and sampled, and continue if the exec has failed. In a vfork child they do nothing,
- * because it uses its parent's memory. The first function returns whether it has stopped sampling,
- * which the second needs to know. */
+/* Called before and after each exec of the program (soft_exec.c): the first writes what all threads
+ * have counted and sampled, the second continues after an exec that failed. In a vfork child they
+ * do nothing, because it uses its parent's memory. The first function returns whether it has
+ * stopped sampling, which the second needs to know. */
 bool soft_before_exec(void);
 void soft_after_exec(bool stopped);
 
 /* Finds the exec functions of the next library. */
 void soft_exec_begin(void);
 
-/* Returns how many accesses an access of this kind counts as: two for an atomic update, else one.
- */
+/* Returns the number of accesses that an access of this kind counts for: two for an atomic update,
+ * otherwise one. */
 static inline unsigned soft_count(unsigned kind)
 {
 	return (kind & ACCESS_LOAD) + (kind >> 1);

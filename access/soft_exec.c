@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Replaces the exec functions of libc. An exec discards the memory of the process, so these
- * functions first write what the sampler soft has counted and sampled.
+ * functions first write the counts and samples of the sampler soft.
  *
  * Then each function calls execve(), fexecve() or execveat() of the next library that has them: the
- * tracker or libc. In a static program, which has no next library, it makes the system call. All
- * functions are weak, because a program may have its own.
+ * tracker or libc. In a static program, which has no next library, it makes the system call itself.
+ * All functions are weak, because a program may have its own.
  */
 #include <alloca.h>
 #include <dlfcn.h>
@@ -103,7 +103,7 @@ static void execute_or_interpret(const char *path, char *const argv[], char *con
 	execute(words[0], words, envp);
 }
 
-/* Does the search go on after this error of an exec? It does for the same errors as in glibc. */
+/* Does the search continue after this error of an exec? It does for the same errors as in glibc. */
 static bool is_passed_over(int error)
 {
 	return error == EACCES || error == ENOENT || error == ESTALE || error == ENOTDIR ||

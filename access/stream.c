@@ -19,7 +19,8 @@
 enum { HIGH_DESCRIPTOR = 900 };
 
 static int file = -1;
-static bool torn; /* the file ends in the middle of a record, so nothing more can be appended */
+/* whether the file ends in the middle of a record, so that nothing more can be appended */
+static bool torn;
 static _Atomic uint64_t own_lost, *lost = &own_lost;
 
 /* Maps the count of lost records (access_lost.lost), which is at offset `at` of the file, so that
@@ -78,8 +79,8 @@ static uint64_t records_in(const struct stream *s)
 }
 
 /* Appends bytes to the stream's file. At the limit on file sizes, write() raises SIGXFSZ, which
- * usually ends a program. The signal, which the caller has blocked, is suppressed, because it is
- * not the program that writes. */
+ * usually ends a program. The signal, which the caller has blocked, is discarded, because it was
+ * not caused by the program. */
 static ssize_t append(const void *bytes, size_t size)
 {
 	static const struct timespec now;
@@ -115,12 +116,9 @@ void stream_flush(struct stream *s)
 	signals_restore(&before);
 }
 
-/*
- * Reserves room in the buffer for a record and writes its header. `size` includes the header and is
- * at most STREAM_BYTES. Returns where the body begins. The record is in the buffer only after
- * end_record(): if a signal handler leaves the sampler before end_record(), there is no half
- * record.
- */
+/* Reserves room in the buffer for a record and writes its header. `size` includes the header and is
+ * at most STREAM_BYTES. Returns where the body begins. The record becomes a part of the buffer only
+ * in end_record(): so if a signal handler leaves the sampler before, there is no partial record. */
 static uint8_t *begin_record(struct stream *s, uint32_t type, uint16_t misc, size_t size)
 {
 	struct perf_event_header h = { .type = type, .misc = misc, .size = (uint16_t)size };

@@ -23,7 +23,7 @@ volatile unsigned thread_stopped;
 /* Protects the list of threads and thread_stopped. Signals are blocked while it is locked, because
  * a signal handler of the program may call _exit() or execve(), which lock it, too. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pid_t process; /* whose threads these are */
+static pid_t process; /* the process of these threads */
 static pthread_spinlock_t shared_lock;
 static struct cache shared;
 static struct thread *threads;
@@ -149,7 +149,7 @@ struct thread *thread_begin(void)
 	sigset_t before;
 
 	signals_block(&before);
-	if (!thread_self) /* a signal handler may have made it already */
+	if (!thread_self) /* a signal handler may have created the state already */
 		make_thread();
 	signals_restore(&before);
 	return thread_self;
@@ -187,7 +187,7 @@ void thread_resume(void)
 	sigset_t before;
 
 	lock_threads(&before);
-	if (thread_stopped) /* a child that was forked meanwhile is not stopped */
+	if (thread_stopped) /* a child that was forked in the meantime is not stopped */
 		thread_stopped--;
 	unlock_threads(&before);
 }
@@ -197,7 +197,7 @@ bool thread_is_own_process(void)
 	return process == getpid();
 }
 
-/* Forgets the threads, so that a second call has nothing to write. */
+/* Forgets the threads, so that a second call writes nothing. */
 void thread_end_all(void)
 {
 	sigset_t before;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Keeps the sampler's state of each thread of the program. Under the emulator, each of these
- * threads is also a thread of the emulator. While a thread runs, only the thread itself changes its
- * state.
- */
+/* Stores the sampler's state for each thread of the program. In the emulator, each of these threads
+ * is also a thread of the emulator. While a thread runs, only the thread itself changes its
+ * state. */
 #ifndef MEMDB_ACCESS_THREAD_H
 #define MEMDB_ACCESS_THREAD_H
 
@@ -36,9 +34,9 @@ struct thread {
 	 * call. */
 	uint64_t away;
 
-	/* The tracker's code is running. memdb registers no callbacks for accesses of this code,
-	 * but QEMU before 8.0 may call the callbacks of the block that ran before it. These calls
-	 * are ignored while this is true. */
+	/* Whether the tracker's code is running. memdb registers no callbacks for accesses of this
+	 * code, but QEMU before 8.0 may call the callbacks of the previous block. These calls are
+	 * ignored while this is true. */
 	bool in_tracker;
 
 	/* The operand that an instruction is accessing now, if the emulator accesses it in several
@@ -52,12 +50,12 @@ struct thread {
 		/* bytes of the operand's first part, and load or store; kind is 0 if no operand
 		 * waits to be completed by sampler_finish() */
 		unsigned bytes, kind;
-		/* the level farthest from the core at which the simulated caches found one of the
-		 * parts so far */
+		/* of the levels at which the simulated caches found the parts so far, the one
+		 * farthest from the core */
 		enum level level;
 	} parts;
 
-	uint64_t left; /* how many accesses remain until the next sample */
+	uint64_t left; /* number of accesses until the next sample */
 	/* While `left` is greater than this, the next access cannot be sampled, so sampler_skip()
 	 * is enough if its page was accessed before. UINT64_MAX means that each access must be
 	 * handled by sampler_look(). */
@@ -69,18 +67,18 @@ struct thread {
 	/* The frame of the sampler while the thread is in it, otherwise 0. If a signal handler
 	 * interrupts the sampler, accesses of the handler are ignored. */
 	uintptr_t busy;
-	bool stack_known; /* the mapping of the main thread's stack was written */
+	bool stack_known; /* whether the mapping of the main thread's stack was written */
 };
 
 struct thread_options {
-	/* accesses per sample, on average; 1 means that all accesses are counted (access/count.h),
-	 * and none is sampled */
+	/* average number of accesses per sample; 1 means that all accesses are counted
+	 * (access/count.h) and none is sampled */
 	uint64_t period;
 	uint64_t seed;
 	/* offset in the file of the count of lost records, or 0; see stream_open() */
 	uint64_t lost_at;
 	bool model;
-	bool first_accesses; /* the first access to a page is reported like a page fault */
+	bool first_accesses; /* whether the first access to a page is reported like a page fault */
 	struct cache_shape shapes[3];
 	/* addresses [low, high) of the tracker's library; set only in the emulator */
 	uint64_t tracker_low, tracker_high;
@@ -96,8 +94,8 @@ static inline bool thread_is_trackers(uint64_t address)
 	       thread_options.tracker_high - thread_options.tracker_low;
 }
 
-/* How many threads are ending the process or executing another program, each of which writes the
- * data of all threads. Unless it is 0, no thread may change its data. */
+/* Number of threads that are ending the process or executing another program. Each of them writes
+ * the data of all threads, so while the number is not 0, no thread may change its data. */
 extern volatile unsigned thread_stopped;
 
 /* Must be called before the first access. Returns false if memory or other resources are
@@ -110,18 +108,16 @@ bool thread_begin_all(void);
  */
 struct thread *thread_begin(void);
 
-/* Returns how many accesses of the thread remain until its next sample: a random number with a
- * geometric distribution, so that each access has the same chance to be sampled. */
+/* Returns the number of accesses until the thread's next sample: a random number with a geometric
+ * distribution, so that each access is sampled with the same probability. */
 uint64_t thread_gap(struct thread *t);
 
 /* Accesses a cache line (address >> CACHE_LINE_BITS) in the simulated third-level cache, which all
  * threads share. Returns true if it was in the cache. Otherwise puts it there. */
 bool thread_use_shared(uint64_t line);
 
-/*
- * Writes the return addresses of the calls of `t` that have not returned to callers[0..n), the
- * innermost first. Returns how many were written.
- */
+/* Writes the return addresses of the calls of `t` that have not returned to callers[0..n), the
+ * innermost first. Returns the number of stored addresses. */
 uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
 
 /* Prints that there is not enough memory, and ends the process. */
@@ -133,11 +129,11 @@ void thread_flush_all(void);
 void thread_resume(void);
 
 /* Does this process own the sampler's data? A vfork() child does not: it borrows its parent's
- * memory. Nor does a child that the program creates with a system call of its own. */
+ * memory. Neither does a child that the program creates with a system call of its own. */
 bool thread_is_own_process(void);
 
-/* Does the same as thread_flush_all(), and writes to the stream that all threads end. Called before
- * the process ends; sampling never continues. */
+/* Like thread_flush_all(), but also writes to the stream that all threads end. Called before the
+ * process ends; sampling never continues. */
 void thread_end_all(void);
 
 #endif

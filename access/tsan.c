@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Replaces the run-time library of ThreadSanitizer. With -fsanitize=thread, compilers put a call of
+/* Replaces the run-time library of ThreadSanitizer. With -fsanitize=thread, compilers put a call of
  * that library before each access, and the functions here receive these calls. So programs that are
- * built in this way can be sampled without an emulator, on any architecture. The functions are
+ * built in this way can be sampled without an emulator, on every architecture. The functions are
  * declared in tsan_interface.h and tsan_interface_atomic.h of compiler-rt and in sanitizer.def of
- * gcc. Without memdb, they only return. The accesses of libraries that were built in another way
- * are not seen.
- */
+ * gcc. Without memdb, they only return. Accesses in libraries that were built in another way are
+ * not recorded. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -27,8 +25,9 @@ EXPORT void __tsan_func_entry(void *back);
 EXPORT void __tsan_func_exit(void);
 
 /* Stores a call of the instrumented function that calls this one; `back` is its return address.
- * sampler_call() needs the stack address of the return address, which is not known here. It gets
- * the address of this function's frame instead: for an inner call this address is lower, too. */
+ * sampler_call() needs the address on the stack at which the return address is stored. That is
+ * unknown here, so the address of this function's frame is passed instead: it is also lower for
+ * inner calls. */
 void __tsan_func_entry(void *back)
 {
 	if (soft_enabled && !thread_stopped)
@@ -153,7 +152,7 @@ void *__tsan_memset(void *to, int c, size_t n)
 }
 
 /* The sanitizer's atomic functions must also perform the operation. Here they use the strictest
- * memory order, which is correct for any order that the program specifies. */
+ * memory order, which is correct for every order that the program may specify. */
 #define SEQ __ATOMIC_SEQ_CST
 
 #define FETCH(bits, type, name)                                                              \

@@ -8,8 +8,8 @@
 #include "operand.h"
 #include "sampler.h"
 
-/* What QEMU passes to the callbacks: one object for each instruction and each block of code that it
- * has translated. They are never freed, because the translated code refers to them. */
+/* QEMU passes these structs to the callbacks: one for each instruction and each block of code that
+ * it has translated. They are never freed, because the translated code refers to them. */
 struct insn {
 	uint64_t ip, next; /* its address, and the address of the instruction after it */
 };
@@ -29,8 +29,8 @@ static struct access access_of(const struct insn *in, qemu_plugin_meminfo_t info
 	return (struct access){ in->ip, address, 1u << qemu_plugin_mem_size_shift(info), kind };
 }
 
-/* Are the accesses of this thread made by the program now? False while the thread runs the
- * tracker's code or a function that the tracker has called, and after sampling has stopped. */
+/* Are the thread's current accesses the program's own? No while the thread runs the tracker's code
+ * or a function that the tracker has called, and after sampling has stopped. */
 static bool is_seen(const struct thread *t)
 {
 	return !thread_stopped && !t->away && !t->in_tracker;

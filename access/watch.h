@@ -10,12 +10,10 @@
  * QEMU translates the block. */
 void watch_block(struct qemu_plugin_tb *tb);
 
-/*
- * Registers the functions that QEMU calls for a block of the tracker's code. The accesses of this
+/* Registers the functions that QEMU calls for a block of the tracker's code. The accesses of this
  * code are not counted, nor those of functions that it calls through the procedure linkage table,
- * because they are not the program's work. A function that it calls by a pointer, such as the real
- * malloc(), is the one that the program wanted to call, so its accesses are counted.
- */
+ * because they are not the program's work. But a function that the tracker calls through a pointer,
+ * such as the real malloc(), is one that the program has called. So its accesses are counted. */
 void watch_tracker(struct qemu_plugin_tb *tb);
 
 #endif

@@ -26,7 +26,8 @@ static _Noreturn void die(const char *what, const char *subject)
 	exit(CANNOT);
 }
 
-/* Is the argument after this option of `as` its value, and not a file? */
+/* Does this option of `as` take the next argument as its value? (If not, the next argument is a
+ * file.) */
 static bool takes_word(const char *option)
 {
 	static const char *const with[] = {
@@ -87,7 +88,7 @@ static char *read_file(int fd, const char *name, size_t *size)
 	return bytes;
 }
 
-/* The compiler has put calls before the accesses already, so each access would count twice. */
+/* The compiler has already put calls before the accesses, so each access would count twice. */
 static _Noreturn void refuse(const char *name)
 {
 	fprintf(stderr,

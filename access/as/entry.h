@@ -19,8 +19,8 @@
 #define ENTRY_THREAD_LOCAL 0x10000
 #define ENTRY_LANE_SHIFT   17
 
-/* Values of soft_xsave: how the vector registers are saved: not at all, with xsave, or with xsavec,
- * which leaves out registers that are not in use. */
+/* Values of soft_xsave: how entry.S saves the vector registers: not at all, with xsave, or with
+ * xsavec, which leaves out unused registers. */
 #define XSAVE_NONE    0
 #define XSAVE_PLAIN   1
 #define XSAVE_COMPACT 2

@@ -11,7 +11,8 @@ void frame_release(struct frame *f)
 	free(f->set);
 }
 
-/* If the directive s begins with `name`, returns what follows, without space. Otherwise NULL. */
+/* If the directive s begins with `name`, returns the text after `name` and spaces. Otherwise
+ * NULL. */
 static const char *after(const char *s, const char *name)
 {
 	const size_t n = strlen(name);
@@ -19,8 +20,8 @@ static const char *after(const char *s, const char *name)
 	return strncmp(s, name, n) ? NULL : s + n + strspn(s + n, " \t");
 }
 
-/* Is the frame found with the stack pointer after this directive? gcc names registers by their
- * number in DWARF, clang by their name. */
+/* Is the frame's address relative to the stack pointer after this directive? gcc names registers by
+ * their number in DWARF, clang by their name. */
 static bool by_sp_after(const char *s, bool by_sp)
 {
 	const char *base = after(s, ".cfi_def_cfa_register ");
@@ -28,8 +29,8 @@ static bool by_sp_after(const char *s, bool by_sp)
 	base = base ? base : after(s, ".cfi_def_cfa ");
 	if (base)
 		return after(base, "%rsp") || after(base, "rsp") || after(base, "7");
-	/* DW_CFA_def_cfa_expression, for stacks that are aligned anew: these have a frame pointer
-	 */
+	/* DW_CFA_def_cfa_expression, for functions that align the stack: these have a frame
+	 * pointer */
 	return by_sp && !after(s, ".cfi_escape 0xf,") && !after(s, ".cfi_escape 0x0f,");
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows the call frame information (directives .cfi_…) of a function through its text, so that
- * the copies of blocks, which are at the function's end, can be unwound like their originals: when
- * a thread is cancelled, when a signal handler throws or calls backtrace(), in a debugger.
+ * Follows the call frame information (directives .cfi_…) of a function through its text. So the
+ * copies of blocks, which are at the function's end, can be unwound like the original blocks: when
+ * a thread is cancelled, when a signal handler throws or calls backtrace(), and in a debugger.
  *
  * At the start of the function, its state is saved (.cfi_remember_state). A copy restores that
- * state, and then repeats the directives that are in force at its original. Most copies have the
- * same state as the previous copy, and need no directives.
+ * state, and then repeats the directives that are in force at the original block. Most copies have
+ * the same state as the previous copy, and need no directives.
  */
 #ifndef MEMDB_ACCESS_AS_FRAME_H
 #define MEMDB_ACCESS_AS_FRAME_H
@@ -22,38 +22,38 @@ struct frame_directive {
 };
 
 struct frame_state {
-	unsigned n; /* the first n of frame.set are in force */
-	/* the frame is found with the stack pointer, so each change of the stack pointer must be
-	 * described */
+	unsigned n; /* the first n directives of frame.set are in force */
+	/* whether the frame's address is relative to the stack pointer, so that each change of the
+	 * stack pointer must be described */
 	bool by_sp;
 };
 
 /* All zero at the start of a text. */
 struct frame {
-	bool open; /* between .cfi_startproc and .cfi_endproc */
+	bool open; /* whether the text is between .cfi_startproc and .cfi_endproc */
 	struct frame_state now;
 	struct frame_directive *set;
 	unsigned room, numbers;
 	struct frame_state remembered[16]; /* by .cfi_remember_state */
 	unsigned depth;
 	unsigned copied; /* number of the directive that was in force last in the copies */
-	bool failed;     /* out of memory, or more states remembered than there is room for */
+	bool failed;     /* whether memory ran out, or more states were remembered than fit */
 };
 
 void frame_release(struct frame *f);
 
-/* Reads a line of the text, which was just written to `out`. */
+/* Reads a line of the text, which the caller has just written to `out`. */
 void frame_read(struct frame *f, const char *line, FILE *out);
 
-/* Writes directives to `copies`, so that the state at its end becomes that of the line that was
- * read last. */
+/* Writes directives to `copies`, so that the state at the end of `copies` becomes that of the line
+ * that was read last. */
 void frame_copy(struct frame *f, FILE *copies);
 
 /* Writes, at the end of a function, the directives that must come before its copies. */
 void frame_begin_copies(const struct frame *f, FILE *out);
 
-/* If the frame is found with the stack pointer, writes a directive which says that the previous
- * instruction has moved the stack pointer down by `bytes`. */
+/* If the frame's address is relative to the stack pointer, writes a directive which says that the
+ * previous instruction has moved the stack pointer down by `bytes`. */
 void frame_move(const struct frame *f, int bytes, FILE *out);
 
 #endif

@@ -9,8 +9,8 @@
 #include "region.h"
 #include "x86.h"
 
-/* Maximum number of accesses in a block. It is limited because all accesses of a block are reported
- * one by one when one of them is sampled. */
+/* Maximum number of accesses in a block. There is a limit because all accesses of a block are
+ * reported one by one when one of them is sampled. */
 enum { BLOCK_MOST = 64 };
 
 /* SAVED: number of bytes by which a report has lowered the stack pointer when it computes an
@@ -32,7 +32,8 @@ struct state {
 struct block {
 	int begin, end;
 	unsigned accesses;
-	bool with_end; /* the access of the instruction in line `end` belongs to the block, too */
+	/* whether the access of the instruction in line `end` belongs to the block, too */
+	bool with_end;
 	/* whether the block ends only because it has BLOCK_MOST accesses; then line `end` belongs
 	 * to the next block */
 	bool full;
@@ -175,9 +176,9 @@ static void put_block(struct state *s, const struct block *b)
 }
 
 /* Finds the next block with accesses, at or after line `from` and before the next line that ends a
- * block. Sets b->begin to its first access, or to an earlier line where the flags are not needed,
- * so that the check may change them. Returns false if there is no such block; b->end is set in any
- * case. */
+ * block. Sets b->begin to the block's first access, or to an earlier line where the flags are not
+ * needed, so that the check may change them. Returns false if there is no such block; b->end is set
+ * in any case. */
 static bool find_block(const struct text *t, int from, struct block *b)
 {
 	int first = -1, i = from;

@@ -17,8 +17,8 @@ static const char *skip_space(const char *s)
 	return s + strspn(s, " \t");
 }
 
-/* Returns n if s begins with the label <name>n, otherwise REGION_NONE. Sets *end to what follows.
- */
+/* Returns n if s begins with the label <name>n, otherwise REGION_NONE. Sets *end to the text after
+ * it. */
 static long numbered(const char *s, const char *name, char **end)
 {
 	const size_t length = strlen(name);
@@ -30,8 +30,8 @@ static long numbered(const char *s, const char *name, char **end)
 	return *end == s + length ? REGION_NONE : n;
 }
 
-/* If line i begins an entry of a table, ".uleb128 .LEHBn-start", returns n and sets *start to that
- * label. */
+/* If line i begins an entry of a table, ".uleb128 .LEHBn-start", returns n and sets *start to the
+ * label "start". */
 static long region_of_entry(const struct text *t, int i, const char **start)
 {
 	const char *s = skip_space(t->line[i].text);

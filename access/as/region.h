@@ -22,7 +22,7 @@ struct region_copy {
 
 struct regions {
 	long now; /* the n of the region in which the text is, or REGION_NONE */
-	/* the copies whose table has not been read yet, the first ncopies of copy[] */
+	/* the first ncopies elements are the copies whose table has not been read yet */
 	struct region_copy *copy;
 	unsigned ncopies, room;
 	bool failed; /* out of memory */
@@ -30,7 +30,7 @@ struct regions {
 
 void regions_release(struct regions *r);
 
-/* Reads line i of the text, which is about to be written to `out`. At the end of a table of
+/* Reads line i of the text, which the caller is about to write to `out`. At the end of a table of
  * exceptions, writes the entries of copies. */
 void regions_read(struct regions *r, const struct text *t, int i, FILE *out);
 

@@ -28,15 +28,14 @@ __attribute__((constructor(101))) static void learn_xsave(void)
  * larger. */
 enum { STACK_MOST = 8 << 20, FRAME_MOST = 1 << 20 };
 
-/* where glibc keeps the upper end of the main thread's stack; other C libraries have none */
+/* the upper end of the main thread's stack, in glibc; other C libraries do not have this
+ * variable */
 extern void *__libc_stack_end __attribute__((weak));
 
-/*
- * Follows the frame pointers from `frame`, the value of rbp. In a program that was built without
- * frame pointers it may be any value, so only addresses in the thread's stack are read. The upper
- * end of the stack is __libc_stack_end in the main thread; in another thread it is the thread's
- * descriptor.
- */
+/* Follows the frame pointers from `frame`, the value of rbp. In a program that was built without
+ * frame pointers, rbp may have an arbitrary value, so only addresses in the thread's stack are
+ * read. The upper end of the stack is __libc_stack_end in the main thread; in another thread it is
+ * the thread's descriptor. */
 static void find_path(struct thread *t, const void *frame)
 {
 	const uint64_t here = (uint64_t)__builtin_frame_address(0);

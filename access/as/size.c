@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds how many bytes an instruction accesses: from its registers, or from its mnemonic if that
- * determines a different size. tests/oracle/operands.py compares the sizes with those of a
+/* Finds the number of bytes that an instruction accesses: from its registers, or from its mnemonic
+ * if that determines a different size. tests/oracle/operands.py compares the sizes with those of a
  * disassembler. */
 #include <ctype.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static const char *converted_type(const char *m)
 	return m;
 }
 
-/* Returns how many bytes of memory a conversion accesses; 0 if m is not a conversion. */
+/* Returns the number of bytes of memory that a conversion accesses; 0 if m is not a conversion. */
 static unsigned conversion_bytes(const char *m, unsigned whole)
 {
 	const char *from = converted_type(m), *to = from ? strchr(from, '2') : NULL;
@@ -127,8 +127,8 @@ static unsigned scalar_bytes(const char *m)
 	return word_ends(m, "ss") ? 4 : word_ends(m, "sd") ? 8 : 0;
 }
 
-/* Returns how many bytes of memory a vector instruction accesses. `whole` is the size of its vector
- * register. */
+/* Returns the number of bytes of memory that a vector instruction accesses. `whole` is the size of
+ * its vector register. */
 static unsigned vector_bytes(const char *m, unsigned whole)
 {
 	const size_t n = strlen(m);
@@ -147,7 +147,7 @@ static unsigned vector_bytes(const char *m, unsigned whole)
 		return 2;
 	if (word_in(plain, "pinsrb pextrb pbroadcastb"))
 		return 1;
-	/* those of MMX load only the half that they need */
+	/* MMX instructions load only the half that they need */
 	if (whole == 8 && word_in(plain, "punpcklbw punpcklwd punpckldq"))
 		return 4;
 	/* loads that widen each element, and stores that truncate it */
@@ -189,7 +189,8 @@ static unsigned vector_register_bytes(const char *o)
 	return *o == '%' && word_starts(o + 1 + !!o[1], "mm") ? vector_letter(o[1]) : 0;
 }
 
-/* Is the operand in memory the number of bits by which all elements of a vector are shifted? */
+/* Does the operand in memory contain the number of bits by which all elements of a vector are
+ * shifted? */
 static bool is_shift_by_memory(const struct words *w)
 {
 	const char *plain = w->mnemonic + (*w->mnemonic == 'v');

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The assembly text of a compiler, as lines. Contains what each line is and, for an instruction,
- * what decides where checks can be put. Text that people wrote (asm statements) is a series of
- * LINE_OPAQUE.
- */
+/* Splits the assembly text of a compiler into lines. Finds the kind of each line and, for an
+ * instruction, the properties that decide where checks can be put. Text that people wrote (asm
+ * statements) becomes lines of the kind LINE_OPAQUE. */
 #ifndef MEMDB_ACCESS_AS_TEXT_H
 #define MEMDB_ACCESS_AS_TEXT_H
 
@@ -35,13 +33,14 @@ struct text {
 	int n;
 	char *bytes;
 	struct label *labels;
-	struct hsearch_data hash; /* of the labels, by name */
+	struct hsearch_data hash; /* finds labels by name */
 	bool hashed;
-	/* a compiler wrote it for x86-64, in AT&T syntax, so that checks may be added */
+	/* whether a compiler wrote the text for x86-64, in AT&T syntax, so that checks may be
+	 * added */
 	bool compiled;
 };
 
-/* Splits bytes[0..size) into lines and finds out what each is. Takes ownership of `bytes`, which
+/* Splits bytes[0..size) into lines and finds the kind of each. Takes ownership of `bytes`, which
  * must be allocated with room for one more byte. Returns false if out of memory; the caller must
  * call text_release() even then. */
 bool text_read(struct text *t, char *bytes, size_t size);
@@ -51,8 +50,8 @@ void text_release(struct text *t);
  * as an address (-mcmodel=large calls through a register)? */
 bool text_uses(const struct text *t, const char *prefix);
 
-/* Are all flags set again from this line on, before an instruction reads them? Returns false if the
- * text does not show it. */
+/* Are all flags set again, from this line on, before an instruction reads them? Returns false if
+ * the text does not show that. */
 bool text_flags_are_free(const struct text *t, int line);
 
 #endif

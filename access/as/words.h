@@ -7,12 +7,12 @@
 
 #include "x86.h"
 
-/* Borrows from the statement. */
+/* All texts are borrowed from the statement. */
 struct words {
 	char mnemonic[32]; /* without prefixes */
 	unsigned n;
 	struct x86_text operand[X86_OPERANDS];
-	bool rep; /* it has a rep prefix */
+	bool rep; /* whether it has a rep prefix */
 };
 
 void words_split(const char *statement, struct words *w);
@@ -20,11 +20,11 @@ void words_split(const char *statement, struct words *w);
 /* Is this operand in memory? It is not if it is the target of a direct jump or call. */
 bool words_is_memory(struct x86_text operand);
 
-/* Returns the number of bytes that a letter at the end of a mnemonic means: b, w, l or q; 0 for any
- * other letter. */
+/* Returns the number of bytes that the last letter of a mnemonic (b, w, l or q) stands for; 0 for
+ * other letters. */
 unsigned words_letter_bytes(char c);
 
-/* Returns how many bytes of memory the instruction accesses at its operand in memory. */
+/* Returns the number of bytes that the instruction accesses at its operand in memory. */
 unsigned words_bytes(const struct words *w);
 
 bool word_starts(const char *word, const char *with);

@@ -97,8 +97,8 @@ static bool parse_string(const struct words *w, struct x86 *x)
 	x->repeated = w->rep;
 	x->ends_block = w->rep;
 	if (word_starts_in(m, "cmps scas")) {
-		/* how often it repeats depends on the data, so its accesses cannot be counted
-		 * before it runs */
+		/* the number of repetitions depends on the data, so the accesses cannot be counted
+		 * before the instruction runs */
 		x->ends_block = true;
 		x->repeated = false;
 		return true;

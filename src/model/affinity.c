@@ -5,7 +5,7 @@
  * node. If a free thread touches it first, the node depends on where the thread happened to run.
  *
  * The array `threads` contains enum affinity + 2. So its default, 0, means that nobody reported an
- * affinity of the thread: it still has the program's initial affinity.
+ * affinity of the thread, which still has the program's initial affinity.
  */
 #include "model/affinity.h"
 
@@ -55,14 +55,14 @@ void affinities_start(struct affinities *a, enum affinity affinity)
 	a->start = (uint8_t)(affinity + 2);
 }
 
-/* Sets the affinity that the thread has from now on: calls must come in the order of time. */
+/* Sets the affinity of a thread from now on. Calls must come in the order of time. */
 void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinity)
 {
 	set_stored(a, thread, (uint8_t)(affinity + 2));
 }
 
-/* Gives a new thread its creator's affinity. It replaces the value of an older thread with the
- * same id. */
+/* Gives a new thread its creator's affinity. Replaces the value of an older thread with the same
+ * id. */
 void affinities_fork(struct affinities *a, uint32_t creator, uint32_t thread)
 {
 	if (stored_affinity(a, creator) || stored_affinity(a, thread))

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tracks the CPU affinity of threads through time, reduced to what NUMA analysis needs: can a
- * thread leave its node? Events arrive in time order.
- */
+/* Tracks the CPU affinity of threads through time, reduced to one question: can a thread leave its
+ * node? Events arrive in time order. */
 #ifndef MEMDB_MODEL_AFFINITY_H
 #define MEMDB_MODEL_AFFINITY_H
 
@@ -18,8 +16,7 @@ enum affinity {
 	AFFINITY_PINNED = 1, /* all the CPUs belong to one node */
 };
 
-/* The affinities of all threads. Filled with zeros, the struct means that nothing is known about
- * any thread. */
+/* The affinities of all threads. In a struct of zeros, nothing is known about the threads. */
 struct affinities {
 	struct {
 		/* indexed by thread - 1: enum affinity + 2; 0 if the thread still has the

@@ -45,9 +45,9 @@ static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enu
 	return id;
 }
 
-/* Bounds the memory: when the table of paths is nearly full, stores a new path without its callers
- * (see code.h). So a deep recursion with ever new callers cannot fill the memory, and the called
- * function is still known. */
+/* Limits the memory: when the table of paths is nearly full, stores a new path without its callers
+ * (see code.h). So a deep recursion with more and more callers cannot fill the memory, and the
+ * called function is still known. */
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	uint32_t id = find_path(c, parent, location, kind);

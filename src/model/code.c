@@ -5,8 +5,8 @@
  * refer to them by number.
  *
  * When a location is first seen, its file is opened and its symbol is looked up. So files without a
- * sample are never opened. A location is a file and an offset in the file. Its meaning depends
- * neither on the process nor on the time, so it can be cached.
+ * sample are never opened. A location is a file and an offset in the file. The meaning of a
+ * location depends neither on the process nor on the time, so it can be cached.
  *
  * What must stay true: a pointer to an element is valid only until the next element is added. An id
  * stays valid.
@@ -102,17 +102,16 @@ static enum dso_kind kind_of(const char *path)
 static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b)
 {
 	size_t n =
-		/*
-		 * only the bytes that both have, because older perf pads short build-ids with zeros
-		 */
+		/* compares only the bytes that both have, because older perf pads short build-ids
+		 * with zeros */
 		a->size < b->size ? a->size : b->size;
 
 	return n && !memcmp(a->bytes, b->bytes, n);
 }
 
-/* Can a mapping with build-id *b belong to this DSO? Not if both build-ids are known and differ:
- * then the file at this path was replaced during the run, and the two mappings belong to two DSOs.
- * If the recording has no build-id for the DSO, the opened file's build-id is compared. */
+/* Can a mapping with build-id *b belong to this DSO? No if both build-ids are known and differ:
+ * then the file at this path was replaced during the run, and the mappings belong to two DSOs. If
+ * the recording has no build-id for the DSO, compares the build-id of the opened file. */
 static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
 	struct sym_build_id own;
@@ -253,9 +252,9 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 	return code_dso(c, name, NULL);
 }
 
-/* The kernel's load address differs from boot to boot. perf records at which address one symbol was
- * loaded. The difference between that address and the symbol's address in the kernel's file is the
- * same for all symbols. */
+/* The kernel's load address differs from boot to boot. perf records the load address of one symbol.
+ * The difference between that address and the symbol's address in the kernel's file is the same for
+ * all symbols. */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 {
 	static const char kernel[] = "[kernel.kallsyms]";
@@ -334,8 +333,8 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	return d->file;
 }
 
-/* Opens the file at the first call. The time for this counts in symbol_ns, because files are opened
- * only to look up symbols. */
+/* Opens the file at the first call. The time for opening is added to symbol_ns, because files are
+ * opened only to look up symbols. */
 struct sym_file *code_file(struct code *c, uint32_t dso)
 {
 	struct dso *d = &AT_ID(c->dsos, dso);
@@ -349,8 +348,8 @@ struct sym_file *code_file(struct code *c, uint32_t dso)
 	return d->file;
 }
 
-/* Finds or adds the id of a symbol. Each symbol of an open file has one sym_symbol, so its
- * address identifies the symbol. Returns 0 when out of memory. */
+/* Finds or adds the id of a symbol. Each symbol of an open file has one struct sym_symbol, so the
+ * address of the struct identifies the symbol. Returns 0 when out of memory. */
 static uint32_t symbol_id(struct code *c, uint32_t dso, const struct sym_symbol *sym)
 {
 	uint32_t hash = index_hash((uintptr_t)sym, 1), place = hash, id;
@@ -400,7 +399,8 @@ const char *code_symbol_name(const struct code *c, uint32_t symbol)
 	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
 }
 
-/* out->key is the same for all locations in one function, so callers can cache results by it. */
+/* out->key is the same for all locations in one function, so callers can use it as a key for cached
+ * results. */
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out)
 {
 	const struct location *l = &AT_ID(c->locations, location);

@@ -17,7 +17,7 @@ enum dso_kind {
 	DSO_FILE,   /* an ELF file, or a file that was mapped as data */
 	DSO_KERNEL, /* the kernel, and kernel modules without a mapping; offsets are addresses */
 	DSO_VDSO,
-	DSO_ANONYMOUS, /* memory that no file backs: "//anon", "[heap]", "[stack]" */
+	DSO_ANONYMOUS, /* memory without a file: "//anon", "[heap]", "[stack]" */
 	DSO_MODULE,    /* a kernel module; offsets are addresses */
 	/* a file /tmp/perf-PID.map that describes code generated at run time; offsets are
 	 * addresses */
@@ -53,8 +53,8 @@ struct location {
 	/* offset in the file. For DSO_KERNEL, DSO_MODULE, DSO_JIT and for addresses without a
 	 * mapping (dso 0), the address */
 	uint64_t offset;
-	/* position + 1 in code.recipes of what code_recipe() and code_instruction() return for this
-	 * location; 0 means not decoded yet */
+	/* position + 1 in code.recipes of the results of code_recipe() and code_instruction() for
+	 * this location; 0 means not decoded yet */
 	uint32_t recipe, own_recipe;
 };
 
@@ -90,12 +90,12 @@ struct code {
 		jit;      /* the folder with copies of the perf-PID.map files */
 	struct sym_kernel kernel_at; /* load address of the kernel, from the mapping record of
 				      * "[kernel.kallsyms]_text" */
-	/* why kernel functions have no names; NULL means that they have names, or that none was
+	/* why kernel functions have no names; NULL means that they have names, or that no name was
 	 * looked up */
 	const char *kernel_problem;
-	/* when files in the folder `jit` are trusted: 0 means always, because only this user can
-	 * write there. Otherwise a time in seconds since the epoch: only perf maps that belong to
-	 * this user and are not newer are read */
+	/* which files in the folder `jit` are trusted. 0: all, because only this user can write
+	 * there. Otherwise: those that belong to this user and are not newer than this time, in
+	 * seconds since the epoch */
 	int64_t jit_by;
 	struct decoder *decoder; /* NULL means the architecture is not supported */
 	struct {
@@ -128,7 +128,7 @@ struct code {
 	struct index dso_index, location_index, symbol_index, call_path_index;
 	uint32_t kernel_dso;
 	uint64_t symbol_ns; /* time that opening files and looking up symbols took */
-	bool nomem;         /* memory ran out, and some lookup returned id 0 for that reason */
+	bool nomem;         /* whether memory ran out, so that a lookup returned id 0 */
 };
 
 /* Initializes *c and adds the two root nodes of call paths. The strings in *o are borrowed. Returns
@@ -162,12 +162,12 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset);
 /* Returns the symbol's demangled name; NULL for symbol 0. */
 const char *code_symbol_name(const struct code *c, uint32_t symbol);
 
-/* The machine code of the function that contains a location. If the function's start is unknown, it
- * begins at the location. */
+/* The machine code of the function that contains a location. If the function's start is unknown,
+ * the code begins at the location. */
 struct code_bytes {
 	const uint8_t *code; /* valid until code_release() */
 	size_t len, at;      /* bytes in `code`; the location is at code[at] */
-	bool from_start;     /* `code` begins at the start of a function */
+	bool from_start;     /* whether `code` begins at the start of a function */
 	/* the same for all locations in one function, different for other functions */
 	uint64_t key;
 };
@@ -176,8 +176,8 @@ struct code_bytes {
 bool code_bytes(struct code *c, uint32_t location, struct code_bytes *out);
 
 /* Returns the recipe for a sample at this location: a formula of registers that yields the data
- * address of the access here or, if the sampler stops after an access, of the access before. NULL
- * means out of memory. */
+ * address of the access at this location or, if the sampler stops after an access, of the access
+ * before it. NULL means out of memory. */
 const struct dec_recipe *code_recipe(struct code *c, uint32_t location);
 
 /* Like code_recipe(), but considers only the instruction at the location itself. */
@@ -192,13 +192,10 @@ const struct dec_recipe *code_instruction(struct code *c, uint32_t location);
 enum { FULL_PATHS = 4 << 20, SHORT_PATH = 8 };
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind);
 
-/*
- * Removes the recursion from a path: if a function occurs twice in it, the frames between the two
- * are removed, even frames of other functions. What remains is the caller of the function's
- * outermost frame and the callee of its innermost frame, with one frame of the function between
- * them. Cycles of more than FOLD_FRAMES functions are kept. Returns the folded path; 0 means out of
- * memory.
- */
+/* Removes the recursion from a path: if a function occurs twice in it, the frames between the two
+ * are removed, even frames of other functions. The caller of the function's outermost frame and the
+ * callee of its innermost frame remain, with one frame of the function between them. Cycles of more
+ * than FOLD_FRAMES functions are kept. Returns the folded path; 0 means out of memory. */
 enum { FOLD_FRAMES = 256 };
 uint32_t code_fold(struct code *c, uint32_t path);
 

@@ -19,7 +19,7 @@ static uint64_t huge_bytes(const struct homes *h)
 	return h->page_bytes * (h->page_bytes / 8);
 }
 
-/* Returns the time since which the page that is now at `address` has existed on its present node:
+/* Returns the earliest time since which the page at `address` can have been on its current node:
  * the time of the last call that dropped or moved the pages there, or `birth` if that is later.
  * Touches (page faults) before that time were of a different page. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
@@ -72,8 +72,8 @@ static void collapse_range(struct homes *h, uint32_t process, uint64_t start, ui
 }
 
 /* Only ranges that begin at a multiple of a huge page's size and have that size become huge pages,
- * so small pages at the ends of [start, end) may stay as they are. The loop is bounded, because a
- * damaged log may contain a range of any size. */
+ * so small pages at the ends of [start, end) may stay as they are. The number of iterations is
+ * limited, because a damaged log may contain a range of arbitrary size. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done)
 {

@@ -8,12 +8,13 @@
  * freed at least half of the blocks of its object; or a stored block replaced it by realloc.
  *
  * Events and samples arrive in time order, so all samples of a block are known when it ends, with
- * two exceptions. First, a block that replaces it by realloc refers to it, and a sample may hit the
- * new block later. Second, after a fork a child may still use a block that its parent has freed. In
- * both cases the end is deferred: it is kept here until the new block has ended, or until no
- * process's map contains the old block any more. So there is at most one deferred end for each live
- * block, never one for each event. To keep this limit, a block that is stored only because of its
- * successor refers to its own predecessor only if the predecessor is stored already.
+ * two exceptions. First, a block that replaces another one by realloc refers to the old block, and
+ * a sample may hit the new block later. Second, after a fork a child may still use a block that its
+ * parent has freed. In both cases the end is deferred: it is kept here until the new block has
+ * ended, or until no process's map contains the old block. So there is at most one deferred end for
+ * each live block, never one for each event. To stay within this limit, a block that is stored only
+ * because of its successor refers to its own predecessor only if the predecessor has been stored
+ * already.
  */
 #include "base/count.h"
 #include "model/internal.h"
@@ -23,7 +24,7 @@ struct deferred {
 	struct block block;
 	struct ended_block end;
 	/* number of references to this end. The block itself has a reference while the map of a
-	 * forked child contains the block, and the block that replaced it has one. In a free
+	 * forked child contains the block. The block that replaced it has another. In a free
 	 * element: position + 1 of the next free element */
 	uint32_t references;
 	bool stored;
@@ -50,8 +51,8 @@ static bool was_freed(enum block_end how)
 	return how != BLOCK_LIVES && how != BLOCK_PROCESS_END;
 }
 
-/* Sets e->call_path now, even if the end is stored later: it is found by e->site, which is valid
- * only during the current event. */
+/* Sets e->call_path now, even if the end is stored later, because e->site, from which it is found,
+ * is valid only during the current event. */
 static void find_call_path(struct objects *o, struct ended_block *e)
 {
 	if (e->site && o->sink.call_path)
@@ -73,7 +74,7 @@ uint32_t deferred_store(struct objects *o, uint32_t place)
 
 	if (!d->stored) {
 		d->stored = true;
-		/* the table may have been moved since the end was deferred */
+		/* the table may have been reallocated since the end was deferred */
 		d->end.block = &d->block;
 		store(o, &d->end);
 	}

@@ -12,8 +12,8 @@ static unsigned order_of(const struct homes *h, uint64_t bytes)
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
-/* After a fork, parent and child share their pages. Is the process of this fault the only one that
- * uses the page now? It is if the parent has ended, or if a later touch (page fault) made a copy
+/* After a fork, parent and child share their pages. Is the process of this fault now the only one
+ * that uses the page? It is if the parent has ended, or if a later touch (page fault) made a copy
  * for the parent. */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
@@ -109,11 +109,9 @@ static bool is_unexplained(const struct homes *h, const struct homes_fault *f,
 	       !homes_own_touch(h, f->process, address, homes_page(h, address), f->birth);
 }
 
-/*
- * May the page of a shared file have existed before this fault? System calls place pages without a
- * fault, such as mlock() and write(2). A look queries only some pages: if such a call placed one of
- * the two queried pages around this one, it may have placed this one too.
- */
+/* May the page of a shared file have existed before this fault? System calls place pages without a
+ * fault, such as mlock() and write(2). A look queries only some pages. If such a call placed one of
+ * the two queried pages around this page, it may have placed this page, too. */
 static bool is_doubtful(const struct homes *h, const struct homes_fault *f)
 {
 	const struct look_span *s = homes_look_at(h, f->process, f->address, f->birth);
@@ -158,8 +156,8 @@ bool homes_touch(struct homes *h, const struct homes_fault *f)
 	return !there;
 }
 
-/* malloc touches a block before the tracker logs its birth. Touches before the birth would not
- * count, so the time of that touch becomes the time of the birth. */
+/* malloc touches a block before the tracker logs its birth. Touches before the birth do not count,
+ * so the time of that touch is set to the time of the birth. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time)
 {
 	const uint64_t page = homes_page(h, address);

@@ -17,7 +17,7 @@ enum {
 	 * recursion are not kept */
 	MOST = 1024,
 	/* number of bytes by which frame.sp, the lowest stack pointer seen in a frame, may be too
-	 * low: the function may have pushed arguments of a call and popped them since */
+	 * low, because the function had pushed arguments of a call, which it has popped since */
 	PUSHED = 256,
 };
 
@@ -53,8 +53,8 @@ static bool is_same(const struct frame *a, const struct frame *b)
 }
 
 /* Removes the remembered frames that overlap the frame `shown`, because they must have ended. There
- * is one exception: if only the lowest bytes of an outer frame overlap, the frame is shortened,
- * because these bytes were arguments that it pushed for a call that has returned. */
+ * is one exception: if only the lowest bytes of an outer frame overlap, the outer frame is
+ * shortened. These bytes were arguments that its function pushed for a call that has returned. */
 static void make_room(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t kept = 0;

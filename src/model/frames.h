@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Remembers the function frames on each thread's stack, as far as samples have shown them.
+ * Remembers the function frames on each thread's stack that samples have shown.
  *
- * A sample shows the frame of the interrupted function: it lies between the stack pointer and the
- * CFA (the stack pointer before the call), which follows from the registers. A copy of the stack
- * also shows the frames of some callers. Frames farther out are remembered from earlier samples. A
- * remembered frame ends when the stack pointer is seen above it, or when another frame is seen in
- * its place.
+ * A sample shows the frame of the interrupted function: this frame lies between the stack pointer
+ * and the CFA (the stack pointer before the call), which follows from the registers. A copy of the
+ * stack also shows the frames of some callers. Frames farther out are remembered from earlier
+ * samples. A remembered frame ends when the stack pointer is seen above it, or when another frame
+ * is seen in its place.
  *
  * A remembered frame may no longer be open: between two samples its function may have returned and
  * another function may have been called. So each sample marks the remembered frames that it
- * confirms, and only those are used.
+ * confirms, and only marked frames are used.
  */
 #ifndef MEMDB_MODEL_FRAMES_H
 #define MEMDB_MODEL_FRAMES_H
@@ -36,11 +36,9 @@ struct frame {
 struct thread_frames {
 	struct frame *at;
 	uint32_t n, cap;
-	uint64_t now; /* number of the present sample of this thread, counted from 1 */
-	/*
-	 * process.image (process.h) at the last sample; a different value means that exec() has
-	 * ended all frames
-	 */
+	uint64_t now; /* number of the current sample of this thread, counted from 1 */
+	/* process.image (process.h) at the last sample; if the process's value is now different,
+	 * exec() has ended all frames */
 	uint32_t image;
 };
 
@@ -59,7 +57,7 @@ struct thread_frames *frames_of(struct frames *f, uint32_t thread);
  * sp, and all frames if the process has executed another program (`image` has changed). */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp);
 
-/* Adds a frame that the present sample shows, or marks it as seen again. Outer frames must be added
+/* Adds a frame that the current sample shows, or marks it as seen again. Outer frames must be added
  * before inner ones. Returns false when out of memory. */
 bool frames_show(struct thread_frames *t, const struct frame *shown);
 

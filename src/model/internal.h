@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions that the files of src/model share, but that are not for other folders. */
+/* Functions that are shared by the files of src/model, but not for other folders. */
 #ifndef MEMDB_MODEL_INTERNAL_H
 #define MEMDB_MODEL_INTERNAL_H
 
@@ -31,8 +31,8 @@ static inline void forget_parts(struct process_memory *m)
 
 struct process_memory *memory_make(struct space *s, uint32_t process);
 
-/* Both make the child of a fork inherit what the parent has now: memory_inherit_mappings() its
- * mappings and images, memory_inherit_blocks() its blocks. */
+/* Let the child of a fork inherit the current memory of its parent: memory_inherit_mappings() the
+ * mappings and images, memory_inherit_blocks() the blocks. */
 void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child);
 void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child);
 
@@ -52,17 +52,18 @@ void tls_release(struct process_memory *m);
 /* Ends all mappings of the process. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time);
 
-/* The rest of struct homes: homes.c keeps what is known about pages, fault.c decides what a page
+/* The internals of struct homes: homes.c stores the facts about pages, fault.c decides what a page
  * fault means, and collapse.c handles huge pages that the kernel makes. */
 
-/* Returns what struct homes knows about a process; NULL if nothing was reported about its pages. */
+/* Returns the facts about a process in struct homes; NULL if nothing was reported about its
+ * pages. */
 static inline const struct homes_process *homes_process(const struct homes *h, uint32_t process)
 {
 	return process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
 }
 
-/* Returns from which process the process was forked, and its children. `parent` is 0 if there was
- * no fork, or if the process no longer has pages of its parent. */
+/* Returns the facts about the forks of a process. Their `parent` is 0 if the process was not
+ * forked, or if it no longer has pages of its parent. */
 static inline struct homes_family homes_family_of(const struct homes *h, uint32_t process)
 {
 	return process && process <= h->families.n ? AT_ID(h->families, process)
@@ -97,8 +98,8 @@ const struct look_span *homes_look_at(const struct homes *h, uint32_t process, u
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home);
 
-/* The rest of struct objects: objects.c handles births and deaths of blocks, object_table.c has the
- * objects, deferred.c decides which blocks are stored, place.c looks up addresses. */
+/* The internals of struct objects: objects.c handles births and deaths of blocks, object_table.c
+ * has the objects, deferred.c decides which blocks are stored, place.c looks up addresses. */
 
 /* Adds an object. Returns its id; 0 with o->nomem set when out of memory. */
 uint32_t object_new(struct objects *o, const struct object *x);

@@ -8,9 +8,9 @@
  * make the search slow */
 enum { MAX_ANCESTORS = 32 };
 
-/* Is `ip` an address of the kernel? The mode of the CPU in the sample does not decide: a sample
- * taken in the kernel may have an address of the program. On 64-bit machines the kernel has the
- * upper half of the address space; on 32-bit machines its mappings decide. */
+/* Is `ip` an address of the kernel? The mode of the CPU does not show this: a sample taken in the
+ * kernel may have an address of the program. On 64-bit machines the kernel has the upper half of
+ * the address space; on 32-bit machines its mappings decide. */
 static bool is_kernel(struct space *s, uint64_t ip)
 {
 	return ip >> 63 || (s->kernel && space_mapping_at(s, s->kernel, ip));
@@ -74,7 +74,7 @@ static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 
 	if (jit)
 		return jit;
-	/* no code is mapped there: the unwinder or the recording was wrong */
+	/* no code is mapped there: the unwinder or the recording is wrong */
 	if (!m || !m->executable)
 		return code_location(s->code, 0, ip);
 	return code_location(s->code, m->dso, ip - m->start + m->pgoff);

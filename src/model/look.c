@@ -29,7 +29,7 @@ static struct rangemap *map_of(struct looks *l, uint32_t process)
 	return &AT_ID(l->maps, process);
 }
 
-/* Returns how many of the pages in a span begin before `end`, which must be after s->start. */
+/* Returns the number of pages in a span that begin before `end`, which must be after s->start. */
 static uint32_t span_pages(const struct look_span *s, uint64_t end)
 {
 	return (uint32_t)((end - s->start - 1) / s->step + 1);
@@ -94,7 +94,7 @@ static void move_spans(struct looks *l, struct rangemap *map, struct look_span *
 		memcpy(nodes + *nnodes, l->nodes.at + s.nodes, n * sizeof(*nodes));
 		s.nodes = *nnodes;
 		*nnodes += n;
-		/* this key is in the map already, so replacing its value needs no memory */
+		/* the key is in the map already, so replacing its value needs no memory */
 		rangemap_put(map, key, *nspans);
 		spans[(*nspans)++] = s;
 		if (key++ == UINT64_MAX)
@@ -102,7 +102,7 @@ static void move_spans(struct looks *l, struct rangemap *map, struct look_span *
 	}
 }
 
-/* If most elements of l->nodes belong to no span any more, copies the others to smaller arrays. */
+/* If most elements of l->nodes no longer belong to a span, copies the others to smaller arrays. */
 static void compact_nodes(struct looks *l)
 {
 	uint32_t nspans = 0, nnodes = 0, cap = l->nodes.n - l->unused_nodes;
@@ -309,11 +309,11 @@ static unsigned run_of(const int16_t *nodes, uint32_t n, uint32_t i, int step, i
 	return count;
 }
 
-/* Returns the node of the skipped pages that the page with index i represents: its node, if the
- * next listed page is on that node, too, and both are in a run of RUN listed pages on it, or the
- * look (a query of the nodes of pages) lists no other node. In a shorter run, pages may be
- * interleaved: if every fourth page is on another node, so is every fourth of the listed ones. The
- * only page of a look always represents its step, because it is huge. */
+/* Returns the node of the skipped pages that the page with index i represents. It is the node of
+ * this page, if the next listed page is on the same node, and if both are in a run of RUN listed
+ * pages on this node or the look (a query of the nodes of pages) lists no other node. In a shorter
+ * run, pages may be interleaved: if every fourth page is on another node, so is every fourth listed
+ * page. The only page of a look always represents its step, because it is huge. */
 static int32_t skipped_node(const int16_t *nodes, uint32_t i, uint32_t n)
 {
 	bool ended = false;

@@ -27,7 +27,7 @@ struct looks {
 		int16_t *at; /* -1 means the page was not present */
 		uint32_t n, cap;
 	} nodes;
-	uint32_t unused_nodes; /* number of elements of `nodes` that belong to no span any more */
+	uint32_t unused_nodes; /* number of elements of `nodes` that no longer belong to a span */
 	struct {
 		/* indexed by process - 1; maps the start of a span to its position in spans */
 		struct rangemap *at;
@@ -52,16 +52,14 @@ void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t en
  * forgotten. */
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address);
 
-/*
- * Returns the node of the page at an address that the look *s (a query of the nodes of pages)
+/* Returns the node of the page at an address that the look *s (a query of the nodes of pages)
  * covers; page_bytes is the size of that page. If the look lists a part of the page, returns the
- * node of this part. Otherwise returns the node of the last listed page before the address, or of
- * the next listed page if that one is not present. Returns -1 if neither is present, if the next
+ * node of this part. Otherwise returns the node of the last listed page before the address or, if
+ * that page is not present, of the next listed page. Returns -1 if neither is present, if the next
  * listed page is on a different node, or if this page is in a run of fewer than 8 listed pages on
  * one node, unless the look lists no other node: the pages may be interleaved. If the look lists
- * only one page, that page counts for its whole step. Sets *asked to the address of the listed page
- * that was used.
- */
+ * only one page, that page represents its entire step. Sets *asked to the address of the listed
+ * page that was used. */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked);
 

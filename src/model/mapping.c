@@ -35,8 +35,8 @@ static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, ui
 	return mapping_add(s, process, &m);
 }
 
-/* Returns the mapping s->mappings.at[at] of the process, so that it can be changed: if other
- * processes share the mapping, first makes a copy for this process. NULL means out of memory. */
+/* Returns the mapping s->mappings.at[at] of the process for a change. If other processes share the
+ * mapping, first makes a copy for this process. NULL means out of memory. */
 static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	if (s->mappings.at[at].process == process &&
@@ -112,8 +112,8 @@ void mappings_end(struct space *s, uint32_t process, uint64_t time)
 	m->stack_mapping = 0;
 }
 
-/* Keeps the part before `start` of the mapping s->mappings.at[at]: the range to unmap begins in the
- * middle of this mapping. */
+/* The range to unmap begins in the middle of the mapping s->mappings.at[at]: keeps the part before
+ * `start`. */
 static void keep_head(struct change *c, uint32_t at, uint64_t start)
 {
 	struct mapping old = c->s->mappings.at[at], *head;
@@ -160,7 +160,7 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	    s->mappings.at[at].end > start)
 		keep_head(&c, at, start);
 	if (rangemap_cut(&m->mappings, start, end - 1, mapping_ends, &c) > 0) {
-		/* out of memory: it is unknown what was unmapped, so it may have been code */
+		/* out of memory: the unmapped memory is unknown, and may have contained code */
 		c.code = true;
 		rangemap_cut(&m->images, start, end - 1, NULL, NULL);
 	}
@@ -169,7 +169,7 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	s->nomem |= m->mappings.nomem || m->images.nomem;
 }
 
-/* Ends the mappings in the range. If one is only partly in it, its parts outside stay alive. */
+/* Ends the mappings in the range. Parts of mappings that are outside the range stay alive. */
 void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
 {
 	unmap_range(s, process, start, end, 0, time);
@@ -230,8 +230,8 @@ static bool grows_heap(struct space *s, uint32_t process, const struct mapping *
 }
 
 /* Returns the id of the process that has the kernel's mappings; it is created at the first call. 0
- * means out of memory. The index of pids does not contain it, because samples of dying threads have
- * the same pid, -1. */
+ * means out of memory. The index of pids does not contain this process, because samples of dying
+ * threads have the same pid, -1. */
 static uint32_t kernel_process(struct space *s)
 {
 	if (s->kernel)
@@ -333,7 +333,7 @@ void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32
 }
 
 /* Returns 0 if the process shares the mapping with its parent: the mapping counts as a stack of
- * this process only after a stack pointer of one of its threads was seen in it. */
+ * this process only after a sample has shown a stack pointer of its threads there. */
 uint32_t space_stack_of(const struct mapping *m, uint32_t process)
 {
 	return m->process == process ? m->stack_thread : 0;

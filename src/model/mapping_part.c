@@ -73,8 +73,8 @@ const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64
 	return part ? &s->mappings.at[part->mapping] : NULL;
 }
 
-/* Also finds an image where no mapping is known, because a recording may lack the mappings of data.
- */
+/* Also finds an image at an address without a known mapping, because a recording may lack the
+ * mappings of data. */
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address)
 {
 	const struct mapping_part *part = part_at(s, process, address);

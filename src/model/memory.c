@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Creates the maps of a process's memory when they are first needed. In a run that forks often (a
- * shell script, a build) most processes are never sampled. So a child gets only two pointers to
- * snapshots of its parent's maps. If the parent does not change its memory between two forks, both
- * children share the snapshots. A snapshot never changes: it has references to the nodes of its
- * maps, so the parent must copy such a node before it changes the node.
- */
+/* Creates the maps of a process's memory when they are first needed. In a run that forks often (a
+ * shell script, a build) most processes are never sampled. So at first a child has only two
+ * pointers to snapshots of its parent's maps. If the parent does not change its memory between two
+ * forks, both children share the snapshots. A snapshot never changes: it has references to the
+ * nodes of its maps, so the parent copies a node before changing it. */
 #include "model/internal.h"
 
 /* Two maps of a parent process as they were at a fork: mappings and images, or blocks and tracked
@@ -19,8 +17,8 @@ struct inherited {
 	struct rangemap first, second;
 };
 
-/* Are the maps still as in the snapshot i? They share tree nodes with the snapshot, and each change
- * makes a copy of the root: so equal roots mean equal maps. */
+/* Are the maps the same as in the snapshot i? They share tree nodes with the snapshot, and each
+ * change makes a copy of the root: so equal roots mean equal maps. */
 static bool same_maps(const struct inherited *i, const struct rangemap *first,
 		      const struct rangemap *second, uint32_t stack)
 {

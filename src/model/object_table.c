@@ -2,14 +2,15 @@
 /*
  * The table of objects: assigns each block and each thread-local variable to an object.
  *
- * What must stay true: all blocks from one call path (without its recursion) belong to one object,
- * separately for heap blocks and for mappings. So object_of() needs only the block's call path.
+ * What must stay true: all heap blocks from one call path (without its recursion) belong to one
+ * object, and all mappings from one call path to another. So object_of() needs only the block's
+ * call path.
  *
- * Shared memory is the exception: processes map the same file at different call paths, and it is
- * one object for all of them. The first mapping decides which object. There are few such mappings,
- * so the objects of their blocks are in a list (object_note()). If the tracker does not report the
- * mappings, the file is one object; tracked mappings that begin at the file's start belong to that
- * object, too.
+ * Shared memory is the exception: processes map the same file at different call paths, and the file
+ * is one object for all of them. The first mapping determines this object. There are few such
+ * mappings, so the objects of their blocks are in a list (object_note()). If the tracker does not
+ * report the mappings, the file is one object; tracked mappings that begin at the file's start
+ * belong to that object, too.
  */
 #include "model/objects.h"
 
@@ -27,8 +28,8 @@ uint32_t object_new(struct objects *o, const struct object *x)
 
 /* Each thread gets an object of its own for its instance of a thread-local variable; `what` is a
  * pointer that identifies the variable. If all instances were one object, the threads would seem to
- * share it. The object of a section of a file is found in the same way: `what` is then the section,
- * and x->thread is 0. */
+ * share the variable. The object of a section of a file is found in the same way: `what` is then
+ * the section, and x->thread is 0. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;

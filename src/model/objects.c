@@ -8,8 +8,8 @@
  * maps. A block counts the nodes that contain it, and is freed when no node does. Its end is
  * reported once, by the process that owns it.
  *
- * If a block is born where another one lives, the older block ends: its death was lost, or another
- * thread will log it later. The program may unmap the middle of a mapping that the tracker
+ * If a block is born at the address of a live block, the older block ends: its death was lost, or
+ * another thread will log it later. The program may unmap the middle of a mapping that the tracker
  * reported. Then each remaining part becomes a block. All parts refer to one split_mapping, which
  * ends with its last part.
  *
@@ -43,8 +43,8 @@ static void split_drop(struct objects *o, uint32_t split)
 	o->free_splits = split;
 }
 
-/* Callback of struct rangemap: one tree node less contains the block o->blocks.at[at]. If no node
- * does any more, frees the block. */
+/* Callback of struct rangemap: one tree node less contains the block o->blocks.at[at]. If it was
+ * the last one, frees the block. */
 static void block_drop(void *arg, uint32_t at)
 {
 	struct objects *o = arg;
@@ -151,8 +151,8 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
-/* How and why blocks end: `how` is an enum block_end, `site` is the argument of
- * block_sink.call_path(). The process and the thread are the ones that end them. */
+/* How blocks end: `how` is an enum block_end, `site` is the argument of block_sink.call_path().
+ * `process` and `thread` are those that end them. */
 struct ending {
 	struct objects *o;
 	enum object_kind kind;
@@ -162,7 +162,7 @@ struct ending {
 	enum block_end how;
 };
 
-/* Returns how blocks end that are still alive at the address at which b is born. Does not end
+/* Returns how those blocks end that are still alive at the address at which b is born. Does not end
  * them. */
 static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_t process,
 			       const struct birth *b)
@@ -233,7 +233,7 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 
 /* Adds the block in a slot, which occupies the addresses from `start` to `last`, to the map. Ends
  * the blocks that the map still has there, because their deaths were lost. Nearly always there are
- * none, and one search of the map shows that. */
+ * none; a single search of the map finds that out. */
 static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
 			 uint64_t last, uint32_t slot)
 {
@@ -350,7 +350,7 @@ static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint6
 }
 
 /* Cuts [start, end) out of the tracked mapping that begins at `key`. Its parts before and after
- * stay alive. Other processes that share its block keep all of it. */
+ * stay alive. Other processes that share its block keep the entire block. */
 static void map_cut(const struct ending *e, struct rangemap *map, uint64_t key, uint64_t start,
 		    uint64_t end)
 {

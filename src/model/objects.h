@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the object at an address: the variable, as a programmer would call it. A block is one
- * allocation: a heap block or a mapping. All blocks that are allocated at one call path are one
+ * Finds the object at an address. An object is what a programmer would call a variable. A block is
+ * one allocation: a heap block or a mapping. All blocks that are allocated at one call path are one
  * object. Births and deaths of blocks arrive in the order of time, and a query finds the objects
  * that are alive at the time of the last event. Element i of `objects` has the id i + 1.
  *
  * An address is searched in this order: thread-local variables, live heap blocks, static variables,
  * mappings that the tracker saw, thread stacks, other mappings. A mapping that the tracker saw is
  * searched before the static variables if it is younger than the image of a file at the same
- * address, because that image was then unloaded.
+ * address, because then that image has been unloaded.
  */
 #ifndef MEMDB_MODEL_OBJECTS_H
 #define MEMDB_MODEL_OBJECTS_H
@@ -31,8 +31,8 @@ struct object {
 	uint32_t thread; /* for stacks and thread-local variables: the thread */
 	/* for stacks: the local variable of a function, if known */
 	const struct sym_local *local;
-	/* the object is what the variable `local` points to or, if that is an array of variable
-	 * length, the array */
+	/* whether the object is the target of the pointer `local` or, if `local` is an array of
+	 * variable length, the array */
 	bool target;
 	/* for stacks without `local`: the function whose frame it is; 0 means the parts of the
 	 * stack that belong to no known frame */
@@ -51,14 +51,14 @@ struct object {
 	/* ids of the first sample and of the first page fault that hit the object; 0 means that
 	 * there is none */
 	uint32_t first_sample, first_fault;
-	/* lowest and highest address in it that a sample accessed; both are 0 before the first
-	 * sample */
+	/* lowest and highest address in the object that a sample accessed; both are 0 before the
+	 * first sample */
 	uint64_t lowest, highest;
 	uint32_t user; /* the thread of the last sample that hit it; 0 means none yet */
-	bool shared;   /* samples of several threads hit it */
-	bool written;  /* one of these samples writes */
-	/* the tracker recorded only one in several of the object's small blocks, so its counts are
-	 * estimates */
+	bool shared;   /* whether samples of several threads hit it */
+	bool written;  /* whether one of these samples writes */
+	/* whether the tracker recorded only a fraction of the object's small blocks, so that its
+	 * counts are estimates */
 	bool estimated;
 };
 
@@ -69,16 +69,16 @@ struct object {
 struct block {
 	uint64_t size, time;
 	uint32_t id; /* allocations.id */
-	/* the owner: the process that allocated the block. If another process ends the block, this
-	 * is not reported */
+	/* the owner: the process that allocated the block. If another process ends the block, the
+	 * end is not reported */
 	uint32_t process;
 	uint32_t thread, call_path, previous;
 	/* number of rangemap nodes that contain the block; a fork lets maps share nodes */
 	uint32_t holds : 27;
-	uint32_t of_file : 1;     /* its object is found in objects.of_block, not by its call
-				   * path */
-	uint32_t hit : 1;         /* a sample or a page fault hit it */
-	uint32_t keeps : 1;       /* the block gets a row of allocations, now or at its end */
+	/* whether the object is found in objects.of_block, not by the call path */
+	uint32_t of_file : 1;
+	uint32_t hit : 1;   /* whether a sample or a page fault hit it */
+	uint32_t keeps : 1; /* whether the block gets a row of allocations, now or at its end */
 	uint32_t previous_is : 2; /* enum block_previous */
 	/* split mapping to which this part belongs: position + 1 in splits; 0 means none */
 	uint32_t split;
@@ -199,8 +199,7 @@ struct objects {
 	} tls_of_path;
 	struct {
 		struct of_thread {
-			/* identifies the variable of which each thread has an instance; see
-			 * objects_of_thread() */
+			/* identifies the thread-local variable; see objects_of_thread() */
 			const void *what;
 			uint32_t thread, object;
 		} * at;
@@ -244,8 +243,8 @@ struct birth {
 	 * the file; file 0 means that the memory is private */
 	uint32_t file;
 	uint64_t file_offset;
-	/* the file has a name, which distinguishes its mappings from those of other files, so the
-	 * file is an object of its own */
+	/* whether the file has a name, which distinguishes its mappings from those of other files,
+	 * so that the file is an object of its own */
 	bool file_named;
 };
 
@@ -274,7 +273,7 @@ void objects_unmap(struct objects *o, uint32_t process, uint64_t start, uint64_t
 void objects_end_process(struct objects *o, uint32_t process, uint64_t time, enum block_end how);
 void objects_fork(struct objects *o, uint32_t parent, uint32_t child);
 
-/* The object and the block that live at an address. */
+/* The object and the block at an address. */
 struct place {
 	uint32_t object;     /* id of the object; 0 means that no known mapping contains the
 			      * address */
@@ -285,9 +284,9 @@ struct place {
 	uint64_t birth;  /* birth of the block or mapping; 0 means unknown */
 };
 
-/* Returns the earliest time at which the page at the address can have been created. What was
- * reported about the address before that time concerns an earlier page. The page may be older than
- * the block on it. */
+/* Returns the earliest time at which the page at the address can have been created. Facts about the
+ * address from before that time concern an earlier page. The page may be older than the block on
+ * it. */
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p);
 
@@ -303,7 +302,7 @@ static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t
 }
 
 /* Returns the id of the object that is one thread's instance of a thread-local variable. `what` is
- * any pointer that identifies the variable. The first call creates the object as a copy of *x.
+ * a pointer that identifies the variable. The first call creates the object as a copy of *x.
  * Returns 0 when out of memory. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x);
 

@@ -50,9 +50,9 @@ static uint32_t variable_object(struct objects *o, uint32_t process, const struc
 	return (uint32_t)d->variables_to_object[at];
 }
 
-/* Finds the section of a file that contains vaddr: one object has all its bytes that no variable
- * covers, in all processes. Such bytes are string literals, jump tables, code, and the variables of
- * a stripped file. Returns false if no section contains it. */
+/* Finds the section of a file that contains vaddr. All bytes of a section that no variable covers
+ * are one object, in all processes. Such bytes are string literals, jump tables, code, and the
+ * variables of a stripped file. Returns false if no section contains it. */
 static bool find_section(struct objects *o, uint32_t process, const struct image *i, uint64_t vaddr,
 			 struct place *out)
 {
@@ -121,9 +121,9 @@ static bool find_static(struct objects *o, uint32_t process, const struct image 
 	return true;
 }
 
-/* Finds a thread's instance of a thread-local variable. Thread-local data that belong to no
- * known variable are one object for each thread and file. libc's own data of a thread (dso 0)
- * are one object for each thread. */
+/* Finds a thread's instance of a thread-local variable. Thread-local data without a known variable
+ * are one object for each thread and file. libc's own data (dso 0) are one object for each
+ * thread. */
 static bool thread_local_place(struct objects *o, uint32_t process, const struct tls_place *p,
 			       uint64_t address, struct place *out)
 {
@@ -251,7 +251,7 @@ static struct place stack_place(struct objects *o, uint32_t thread, const struct
 								  .address = m->start,
 								  .extent = m->end - m->start });
 	x = t->stack_object ? &AT_ID(o->objects, t->stack_object) : NULL;
-	/* m is the stack for which the object was made, but it has grown downwards since */
+	/* m is the stack for which the object was created, but it has grown downwards since */
 	if (x && x->address + x->extent == m->end && m->start < x->address) {
 		x->address = m->start;
 		x->extent = m->end - m->start;
@@ -312,7 +312,7 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 }
 
 /* Returns the object of an address in shared memory: the object of the file. Files with the same
- * name may be different objects, as those of memfd_create() or files that are unlinked at once. The
+ * name may be different objects: files of memfd_create(), or files that are unlinked at once. The
  * offset is the offset in the file, because processes may map different parts of it. */
 static struct place shared_place(struct objects *o, uint32_t process, const struct mapping *m,
 				 uint64_t address)

@@ -56,7 +56,7 @@ struct policy policy_make(int mode, const uint64_t *nodes, uint32_t nwords)
 
 /*
  * Interleaving selects the node by the page's number modulo the number of nodes. Kernels differ in
- * how many bits of the page's number they use (mm/mempolicy.c of Linux):
+ * the number of bits that they use of the page's number (mm/mempolicy.c of Linux):
  *
  *   before 6.7  the lower 32; offset_il_node(): (unsigned int)n % nnodes
  *   since 6.7   all; interleave_nid(): ilx % nnodes, an unsigned long, by commit ddc1a5cbc05d
@@ -122,8 +122,8 @@ struct policy policy_parse(const char *text)
 	return policy;
 }
 
-/* Stores a policy in p->policies, unless it equals the last one there. Returns its position + 1,
- * with which ranges and threads refer to it; 0 means out of memory. */
+/* Stores a policy in p->policies, unless it equals the last one there. Returns its position + 1, by
+ * which ranges and threads refer to the policy; 0 means out of memory. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
 	if (p->policies.n && !memcmp(&AT_ID(p->policies, p->policies.n), policy, sizeof(*policy)))
@@ -166,7 +166,7 @@ void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_
 	bind_range(p, &p->ranges, process, start, end, policy);
 }
 
-/* Stores the policy of shared memory, which holds in all processes that map the file. */
+/* Stores the policy of shared memory, which applies in all processes that map the file. */
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy)
 {
@@ -248,7 +248,7 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 	if (!process || !parent || parent > p->ranges.n ||
 	    rangemap_empty(&AT_ID(p->ranges, parent).map))
 		return;
-	/* this may move p->ranges.at, so the parent's ranges are looked up afterwards */
+	/* this call may reallocate p->ranges.at, so the parent's ranges are looked up afterwards */
 	r = ranges_of(p, &p->ranges, process);
 	if (r)
 		ranges_copy(r, &AT_ID(p->ranges, parent));
@@ -299,8 +299,8 @@ static struct placement placement_on(int32_t node)
 }
 
 /* Returns the node on which an interleaved page is placed. Kernels use all bits of the page's
- * number or only the lower 32. Returns -1 if this makes a difference for the page, and it is
- * unknown what this kernel uses. n is the number of nodes in the policy. */
+ * number or only the lower 32. Returns -1 if this makes a difference for the page and if it is
+ * unknown which bits this kernel uses. n is the number of nodes in the policy. */
 static int32_t interleaved_node(const struct policies *p, const struct policy *policy, uint32_t n,
 				const struct policy_page *page)
 {

@@ -22,7 +22,7 @@ struct policy {
 };
 
 /* How a kernel interleaves pages: the page's number modulo the number of nodes selects the node.
- * Kernels differ in how many bits of the page's number they use. */
+ * Kernels differ in the number of bits that they use of the page's number. */
 enum interleave {
 	INTERLEAVE_UNKNOWN,
 	INTERLEAVE_CUT,  /* only the lower 32 bits of the number */
@@ -52,7 +52,8 @@ struct policies {
 	} ranges,
 		files; /* `files` is indexed by file - 1, and its ranges are offsets in the file */
 	struct {
-		/* indexed by thread - 1: position + 1 in policies; 0 means that `initial` holds */
+		/* indexed by thread - 1: position + 1 in policies; 0 means that `initial`
+		 * applies */
 		uint32_t *at;
 		uint32_t n, cap;
 	} threads;
@@ -72,8 +73,8 @@ struct policy policy_parse(const char *text);
  * mapped again. */
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy);
-/* Sets the policy of a part of a shared file, as mbind() does. It holds in all processes that
- * map the file. */
+/* Sets the policy of a part of a shared file, as mbind() does. The policy applies in all processes
+ * that map the file. */
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy);
 void policies_unmap(struct policies *p, uint32_t process, uint64_t start, uint64_t end);
@@ -92,7 +93,7 @@ void policies_thread(struct policies *p, uint32_t thread, const struct policy *p
 void policies_new_thread(struct policies *p, uint32_t creator, uint32_t thread);
 void policies_new_process(struct policies *p, uint32_t parent, uint32_t process);
 
-/* Prediction of where the kernel puts a page. */
+/* The predicted node of a page. */
 struct placement {
 	int32_t node; /* -1 means that it cannot be predicted */
 	bool named;   /* whether a policy names this node; otherwise it is the node of the CPU */

@@ -2,10 +2,10 @@
 /*
  * Tracks processes and threads through time. The kernel may use a pid again. Then the new process
  * gets a new id, and the index finds the newest process with that pid. The same applies to the tids
- * of threads, which end at exec.
+ * of threads. Threads end at exec, too.
  *
  * Records may be missing or late. A thread without a fork record is created at its first event. A
- * fork record that arrives after the child's first event does not change what the child has.
+ * fork record that arrives after the child's first event does not change the child's memory.
  */
 #include "model/process.h"
 
@@ -96,8 +96,8 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
 	return id;
 }
 
-/* Is the thread alive? It is not if it exited, or if another thread of its process has called exec
- * since, which ends all others. */
+/* Is the thread alive? It is not if it has exited, or if another thread of its process has called
+ * exec since, which ends all other threads. */
 static bool is_alive(const struct space *s, const struct thread *t)
 {
 	return !t->exited && t->image == (AT_ID(s->processes, t->process).image & INT32_MAX);
@@ -174,8 +174,8 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 	return id;
 }
 
-/* Returns the process that a fork creates. It may exist already: when a recording begins, perf
- * lists the running processes by pid, so a child may be listed before its parent. */
+/* Returns the process that a fork creates. This process may exist already: when a recording begins,
+ * perf lists the running processes by pid, so a child may be listed before its parent. */
 static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -205,7 +205,7 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 		return 0;
 	thread = thread_find(s, id, f->tid);
 	if (thread && is_alive(s, &AT_ID(s->threads, thread))) {
-		/* perf found the thread running, and listed it before this fork record came */
+		/* perf found the running thread and listed it before this fork record */
 		if (!AT_ID(s->threads, thread).start)
 			AT_ID(s->threads, thread).start = time;
 	} else if (!thread_fork(s, id, f->tid, creator, time)) {

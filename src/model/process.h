@@ -19,7 +19,7 @@ struct inherited; /* a snapshot of a parent's maps at a fork; see memory.c */
  * either process changes a mapping, it gets a copy of the mapping.
  */
 struct mapping {
-	uint32_t process, dso;   /* process: the process for which the mapping was reported first */
+	uint32_t process, dso;   /* process: the first process for which the mapping was reported */
 	uint64_t time, end_time; /* end_time 0 means that it existed to the end of the recording */
 	uint64_t birth;          /* no page in the mapping is older than this; birth <= time */
 	uint64_t grown;          /* for "[heap]": time of its last growth; 0 means never */
@@ -33,8 +33,8 @@ struct mapping {
 	 * private memory */
 	uint32_t file;
 	bool has_prot, executable;
-	/* the thread of `process` whose stack this mapping is: its stack pointer was seen in it. 0
-	 * means none */
+	/* the thread of `process` that uses this mapping as its stack: its stack pointer was seen
+	 * there. 0 means none */
 	uint32_t stack_thread;
 };
 
@@ -70,10 +70,10 @@ struct process_memory {
 	uint32_t shared_mappings;
 	uint32_t stack_mapping; /* position + 1 of "[stack]" in space.mappings, which no child
 				 * shares */
-	/* ids of two objects: one represents mappings without a name, the other "[heap]". They have
-	 * only the addresses without a more exact object */
+	/* ids of two objects: one represents mappings without a name, the other "[heap]". They
+	 * cover only addresses without a more exact object */
 	uint32_t anon_object, heap_object;
-	bool jit_known; /* jit_dso has been determined */
+	bool jit_known; /* whether jit_dso has been determined */
 	/* DSO with the names of the code that the process generated at run time; 0 means none */
 	uint32_t jit_dso;
 	uint32_t exec;       /* the last exec: position + 1 in space.comms; 0 means none */
@@ -82,39 +82,40 @@ struct process_memory {
 	 * maps of its own */
 	struct inherited *left_mappings;
 	struct inherited *left_blocks;
-	/* thread-local data (tls.c); NULL means that nothing was reported about them */
+	/* thread-local data (tls.c); NULL means that nothing was reported about such data */
 	struct tls *tls;
 };
 
-/* A process. If only its fork is known, it takes less than 200 bytes, including its thread, the
- * thread's name and the index entries. Builds and scripts fork many such processes, so these
- * structs must stay small. */
+/* A process. A process of which only the fork is known takes less than 200 bytes, including its
+ * thread, the thread's name and the index entries. Builds and scripts fork many such processes, so
+ * these structs must stay small. */
 struct process {
 	uint32_t pid, parent; /* parent: id of the process */
 	/* start: 0 means that it began before the recording; end: 0 means that it was alive at the
 	 * end */
 	uint64_t start, end;
-	const char *exe;               /* interned in code.names; NULL means unknown */
-	uint64_t code_generation;      /* changes whenever code is mapped or unmapped: cached
-					* locations are valid for one value */
+	const char *exe; /* interned in code.names; NULL means unknown */
+	/* changes whenever code is mapped or unmapped; cached locations are valid while it has the
+	 * same value */
+	uint64_t code_generation;
 	struct process_memory *memory; /* NULL until the maps are needed; use space_memory() */
 	/* snapshots of the parent's mappings and blocks, which are used while `memory` is NULL */
 	struct inherited *mappings, *blocks;
 	uint32_t alive; /* number of the process's threads that are known
 			 * and alive */
-	/* number of exec() calls so far: a new value means that another program runs */
+	/* number of exec() calls so far: it changes when another program begins to run */
 	uint32_t image;
 	uint32_t main_thread; /* the newest thread whose tid is the pid; 0 means none */
-	bool tracked : 1;     /* it has a log of the tracker */
-	bool missed : 1;      /* it ran a program into which the tracker was not loaded */
-	bool of_program : 1;  /* it is the recorded program or a descendant of it */
-	/* loaded: its present program has loaded the tracker's library; logged: a log of the
-	 * tracker was found for it */
+	bool tracked : 1;     /* whether it has a log of the tracker */
+	bool missed : 1;      /* whether it ran a program into which the tracker was not loaded */
+	bool of_program : 1;  /* whether it is the recorded program or a descendant of it */
+	/* loaded: whether its current program has loaded the tracker's library; logged: whether a
+	 * log of the tracker was found for this program */
 	bool loaded : 1, logged : 1;
-	bool mapped : 1;    /* a mapping of its present program's code was recorded */
-	bool announced : 1; /* its fork was recorded */
-	/* where its present program has mapped the start of libc's file: the lowest 24 bits of the
-	 * page number; 0 means that it has not mapped it yet */
+	bool mapped : 1;    /* whether a mapping of its current program's code was recorded */
+	bool announced : 1; /* whether its fork was recorded */
+	/* where its current program has mapped the start of libc's file: the lowest 24 bits of the
+	 * page number; 0 means not mapped yet */
 	uint32_t libc_page : 24;
 };
 
@@ -147,8 +148,8 @@ struct image {
 	uint64_t time;   /* when the file's code was mapped */
 };
 
-/* Results of the last lookups, because most samples concern few threads and locations. The index is
- * made of the low bits of the tid or of the ip. */
+/* Results of the last lookups, because most samples concern few threads and locations. The index
+ * consists of low bits of the tid or of the ip. */
 struct space_memo {
 	struct {
 		uint32_t pid, tid, thread; /* thread 0 means an empty entry */
@@ -221,14 +222,14 @@ uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t t
 /* A fork, as perf records it: thread ptid of process ppid created thread tid of process pid. */
 struct task_fork {
 	uint32_t pid, ppid, tid, ptid;
-	/* false if perf did not see the fork, but found the process running: then perf records its
+	/* whether perf saw the fork. If not, perf found the process running, and records its
 	 * mappings next */
 	bool inherits;
 };
 
-/* Adds the new process or thread. A thread begins with the name of its creator. If it is a process
- * and f->inherits is set, gives it its parent's mappings and returns its id. Otherwise returns 0.
- */
+/* Adds the new process or thread. A thread begins with the name of its creator. If a process is new
+ * and f->inherits is set, gives it its parent's mappings and returns its id. Otherwise returns
+ * 0. */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
 
 /* Ends a thread. If no other thread of its process is known to be alive, returns the id of the
@@ -244,7 +245,7 @@ uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid);
  * afterwards. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time);
 
-/* Sets the name of a thread. With `exec`, the thread got it by exec(), so the mappings of its
+/* Sets the name of a thread. With `exec`, exec() has set the name, so the mappings of the thread's
  * process end. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time);
@@ -253,7 +254,7 @@ void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, b
  * kernel. */
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time);
 
-/* Code that the kernel generated at run time or, if `gone` is set, discarded. */
+/* Code that the kernel has generated at run time or, if `gone` is set, discarded. */
 struct kernel_code {
 	uint64_t start;
 	uint32_t size;
@@ -280,7 +281,8 @@ uint32_t space_stack_of(const struct mapping *m, uint32_t process);
 const struct image *space_image_at(struct space *s, uint32_t process, uint64_t address);
 
 /* Returns a number that changes whenever code is mapped or unmapped in the process or in the
- * kernel. Until then results of space_location() are valid. process 0 means the kernel alone. */
+ * kernel. While it stays the same, results of space_location() are valid. process 0 means the
+ * kernel alone. */
 uint64_t space_code_generation(const struct space *s, uint32_t process);
 
 /* Finds or adds the location of the code address ip: in the kernel if `kernel` is set, otherwise in

@@ -27,7 +27,7 @@ struct path {
 	unsigned at[MAX_HEIGHT + 1];
 };
 
-/* Finds exactly this key. Returns false if it is missing. */
+/* Finds this key. Returns false if it is missing. */
 bool rangemap_get(const struct rangemap *m, uint64_t key, uint32_t *value)
 {
 	uint64_t at;
@@ -45,7 +45,7 @@ static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, u
 	return true;
 }
 
-/* Goes down to the leaf to which the key belongs, and stores the last node on the way that has a
+/* Goes down to the leaf to which the key belongs, and remembers the last node on the way that has a
  * child to the left of the path. If the leaf has no key <= `key`, the result is the last key below
  * that child. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
@@ -104,8 +104,8 @@ static struct rangemap_hint *hint_of(struct rangemap *m, uint64_t key)
 	return &m->hints[(key >> 12) * 0x9e3779b97f4a7c15u >> 58];
 }
 
-/* Returns the hint with the leaf to which the key belongs, or NULL. This map may change the leaf:
- * no other map has it. */
+/* Returns the hint with the leaf to which the key belongs, or NULL. This map may change the leaf,
+ * because no other map contains it. */
 static const struct rangemap_hint *find_hint(struct rangemap *m, uint64_t key)
 {
 	const struct rangemap_hint *h = m->hints ? hint_of(m, key) : NULL;
@@ -117,7 +117,7 @@ static const struct rangemap_hint *find_hint(struct rangemap *m, uint64_t key)
 }
 
 /* Stores a hint for the leaf at the end of the path, to which the key belongs, if the search before
- * this one ended there, too. No other map has any node on the path. */
+ * this one ended there, too. No other map contains a node on the path. */
 static void note_leaf(struct rangemap *m, uint64_t key, const struct path *path)
 {
 	struct rangemap_hint *h;
@@ -193,8 +193,8 @@ static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 }
 
 /* Moves the upper part of the full node x to the empty node y. If x is the last node of its level
- * (at_end), it keeps nearly all keys: new keys are mostly greater than all others, so only y will
- * get more. */
+ * (at_end), x keeps nearly all keys: new keys are mostly greater than all others, so only y will
+ * get more keys. */
 static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigned height,
 		       bool at_end)
 {
@@ -210,8 +210,8 @@ static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigne
 }
 
 /* Allocates all nodes that are needed to split the full leaf and the full nodes above it: fresh[h]
- * for height h. Doing this first ensures that nothing has changed if memory runs out. Returns false
- * when out of memory. */
+ * for height h. If memory runs out here, nothing has been changed yet. Returns false when out of
+ * memory. */
 static bool reserve_nodes(struct rangemap *m, const struct path *path, struct rangemap_node **fresh)
 {
 	unsigned want = 1;

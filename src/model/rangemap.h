@@ -19,7 +19,7 @@
 
 struct rangemap_node;
 
-/* Reference counting for values that must live as long as any map contains them. hold() adds a
+/* Reference counting for values that must live as long as a map contains them. hold() adds a
  * reference to a value, drop() removes one. rangemap_put() takes a reference over from the caller,
  * and rangemap_del() passes it back. In between, the value has as many references as there are tree
  * nodes that contain it. */
@@ -29,8 +29,9 @@ struct rangemap_holds {
 	void *arg;
 };
 
-/* A leaf that was found lately. Programs often free and allocate blocks near each other in turn, so
- * the next key is often in the same leaf. Its keys are from `low` to below `after`. NULL: unused */
+/* A leaf that was found lately. Programs often free and allocate neighbouring blocks in turn, so
+ * the next key is often in the same leaf. The keys of the leaf are at least `low` and below
+ * `after`. leaf NULL means unused */
 struct rangemap_hint {
 	uint64_t low, after;
 	struct rangemap_node *leaf;
@@ -47,13 +48,14 @@ struct rangemap {
 	uint32_t owner;
 	const struct rangemap_holds *holds; /* NULL means that values are plain numbers without
 					     * references */
-	bool nomem; /* memory ran out, and a change was made only in part or not at all */
-	/* RANGEMAP_HINTS hints by a hash of the key's page, borrowed; NULL means none. They make
-	 * puts and deletes of keys near each other faster */
+	/* whether memory ran out, so that a change was made only in part or not at all */
+	bool nomem;
+	/* RANGEMAP_HINTS hints, indexed by a hash of the key's page; borrowed; NULL means none.
+	 * They speed up puts and deletes of neighbouring keys */
 	struct rangemap_hint *hints;
 	const struct rangemap_node *last; /* the leaf where the last search without a hint ended */
-	/* the hints are valid as long as root->shares has this value: then no other map has shared
-	 * nodes of this one since */
+	/* the hints are valid while root->shares has this value: then no other map has got nodes of
+	 * this map since */
 	uint32_t shares;
 };
 
@@ -62,8 +64,8 @@ struct rangemap {
 int rangemap_put(struct rangemap *m, uint64_t key, uint32_t value);
 
 /* Sets the value of `key` if the map has no key from `key` to `last`, and returns 0. Returns 1 if
- * there is such a key, or may be one in the next leaf, which is not searched; MD_ENOMEM when out of
- * memory. In these cases the map is not changed. */
+ * there is such a key, or if there may be one in the next leaf, which is not searched. Returns
+ * MD_ENOMEM when out of memory. In these cases the map is not changed. */
 int rangemap_put_free(struct rangemap *m, uint64_t key, uint64_t last, uint32_t value);
 
 /* Removes a key. Its value goes to *value, with the reference to it; if value is NULL, that
@@ -94,9 +96,9 @@ void rangemap_share(struct rangemap *to, const struct rangemap *from);
 typedef void rangemap_gone_fn(void *arg, uint64_t key, uint32_t value);
 
 /* Removes all keys from `first` to `last`, both included, and passes them to gone() in order. Keys
- * in nodes that m has shared with another map since a fork are not all reported: they may be many,
- * and a cut should not cost more than the puts of this map did. gone may be NULL; it must not use
- * the map. Returns 0; 1 if some keys were not reported; MD_ENOMEM if some keys are left. */
+ * in nodes that m has shared with another map since a fork are not all reported: there may be many,
+ * and a cut should not cost more than this map's puts did. gone may be NULL; it must not use the
+ * map. Returns 0; 1 if some keys were not reported; MD_ENOMEM if some keys are left. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg);
 

@@ -16,9 +16,8 @@ enum {
 
 /*
  * In an inner node keys[i] is a lower bound of every key below child[i]. Nodes are freed when they
- * become empty and are never merged, so this bound may be lower than the first key of its child. A
- * search may therefore end in a leaf whose first key is too great; it then goes on to the previous
- * leaf.
+ * become empty and are never merged, so this bound may be lower than the first key of its child. So
+ * a search may end in a leaf whose first key is too great; then it goes on to the previous leaf.
  *
  * A node with one reference belongs to one map and is changed in place. A map changes a node only
  * on the way down from its root, so every node below a shared node counts as shared, too. `owner`
@@ -26,8 +25,9 @@ enum {
  * not own any node below it either.
  */
 struct rangemap_node {
-	uint32_t refs;   /* number of maps and inner nodes that refer to this node */
-	uint32_t shares; /* how often rangemap_share() has shared the map with this root */
+	uint32_t refs; /* number of maps and inner nodes that refer to this node */
+	/* number of times that rangemap_share() has shared the map with this root */
+	uint32_t shares;
 	uint32_t owner;
 	uint32_t n;
 	uint64_t keys[FANOUT]; /* UINT64_MAX from keys[n] on, so that a search can compare all
@@ -44,7 +44,7 @@ struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned heigh
  * the height of x; 0 means a leaf. */
 void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height);
 
-/* Replaces the shared node at *at with a copy, which it returns. NULL means out of memory. */
+/* Replaces the shared node at *at with a copy, and returns the copy. NULL means out of memory. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height);
 

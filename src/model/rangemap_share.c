@@ -100,7 +100,7 @@ static size_t count_values(const struct rangemap_node *x, unsigned height)
 	return n;
 }
 
-/* Takes time in proportion to the number of nodes, because it visits them all. */
+/* The time is proportional to the number of nodes, because all are visited. */
 size_t rangemap_count(const struct rangemap *m)
 {
 	return m->root ? count_values(m->root, m->height) : 0;
@@ -117,7 +117,7 @@ void rangemap_share(struct rangemap *to, const struct rangemap *from)
 	to->root->shares++;
 }
 
-/* The arguments of one call of rangemap_cut(), and what it will return. */
+/* The arguments of a call of rangemap_cut(), and its result. */
 struct cut {
 	struct rangemap *m;
 	uint64_t first, last;
@@ -206,8 +206,8 @@ static void cut_below(struct cut *c, struct rangemap_node **at, unsigned height)
 	}
 }
 
-/* If the range covers all keys, the root is dropped at once, because that is what every process
- * does at its end. */
+/* If the range covers all keys, drops the root at once, because every process removes all keys at
+ * its end. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg)
 {

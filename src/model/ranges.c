@@ -84,7 +84,7 @@ static bool compact_values(struct ranges *r)
 }
 
 /* Removes unused values if the table has grown to r->limit. Does not check more often, because
- * counting the keys of the map takes long. Returns false when out of memory. */
+ * counting the map's keys takes long. Returns false when out of memory. */
 static bool throw_out(struct ranges *r)
 {
 	size_t n;
@@ -99,8 +99,8 @@ static bool throw_out(struct ranges *r)
 	return compact_values(r);
 }
 
-/* The map has a key at each address where the value changes. So besides the key at `start`, it
- * needs a key at `end`, with the value that is valid after the range. */
+/* The map has a key at each address where the value changes. So it needs a key at `start`, and one
+ * at `end` with the value that applies after the range. */
 bool ranges_set(struct ranges *r, uint64_t start, uint64_t end, uint64_t value)
 {
 	uint64_t before = start ? ranges_get(r, start - 1) : 0;

@@ -16,9 +16,9 @@ struct shared_file {
 	/* whether the first access to a page creates it (shmem, memfd, System V, huge pages). Pages
 	 * of other files may exist before, because of read-ahead or write(2) */
 	bool memory;
-	bool huge; /* the file consists of huge pages */
-	/* memory that the program gave a name or a key, so that other processes can map it (memfd,
-	 * shm_open(), shmget()) */
+	bool huge; /* whether the file consists of huge pages */
+	/* whether the program gave the memory a name or a key, so that other processes can map it
+	 * (memfd, shm_open(), shmget()) */
 	bool named;
 };
 

@@ -7,8 +7,8 @@
 #include "model/internal.h"
 
 enum {
-	/* bytes; glibc aligns a thread's control block, to which the thread pointer points, to at
-	 * least this */
+	/* bytes; minimum alignment in glibc of a thread's control block, to which the thread
+	 * pointer points */
 	TCB_ALIGN = 64,
 	GENERATIONS = 8, /* maximum number of ancestors of a forked process that are searched */
 };
@@ -39,7 +39,8 @@ struct tls {
 	/* bytes from the thread pointer to the end of the stack, measured in threads whose pointer
 	 * was reported; 0 means that there is no such thread */
 	uint64_t seen;
-	bool differ; /* `seen` was not the same in all threads, so it cannot be used for others */
+	/* whether `seen` differed between threads, so that it cannot be used for other threads */
+	bool differ;
 };
 
 void tls_release(struct process_memory *m)
@@ -52,8 +53,8 @@ void tls_release(struct process_memory *m)
 	m->tls = NULL;
 }
 
-/* Returns what is known about the process's thread-local data; the struct is created at the first
- * call. NULL means out of memory. */
+/* Returns the facts about the process's thread-local data; the first call creates the struct. NULL
+ * means out of memory. */
 static struct tls *tls_make(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -127,9 +128,9 @@ static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 	return guard && guard->has_prot && !guard->prot ? end : 0;
 }
 
-/* Measures how far a thread's pointer is from the end of its stack; the pointers of other threads
- * are computed from this distance. Ignores the first thread: the loader places its pointer
- * elsewhere. */
+/* Measures the distance from a thread's pointer to the end of its stack. The pointers of other
+ * threads are computed from this distance. Ignores the first thread, because the loader puts its
+ * control block elsewhere. */
 static void learn_distance(struct space *s, struct tls *t, const struct tls_told *told)
 {
 	uint64_t end = stack_end(s, told->process, told->pointer);

@@ -14,7 +14,7 @@
 #include "model/process.h"
 #include "track_format.h" /* for struct track_tls */
 
-/* What the tracker reported in one thread about thread-local data. */
+/* The tracker's report about thread-local data in one thread. */
 struct tls_told {
 	uint32_t process, thread;
 	uint64_t pointer;

@@ -36,7 +36,7 @@ void topology_release(struct topology *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Is `id` a valid node number? The limit bounds the size of masks and loops. */
+/* Is `id` a valid node number? The limit keeps masks and loops small. */
 static bool is_node(int32_t id)
 {
 	return id >= 0 && id < MAX_NODES;
@@ -75,7 +75,7 @@ int topology_name(struct topology *t, int32_t node)
 	return 0;
 }
 
-/* Adds what a source says about a CPU. -1 means unknown and does not replace a known number. */
+/* Adds facts about a CPU. -1 means unknown and does not replace a known number. */
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket)
 {
 	struct topology_cpu *c;
@@ -98,8 +98,8 @@ int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, i
 	return 0;
 }
 
-/* Sets the node of the CPUs in a list ("0-3,8"). The list comes from a file, and a damaged one may
- * repeat CPUs without end, so the number of entries is limited. */
+/* Sets the node of the CPUs in a list ("0-3,8"). The list comes from a file. A damaged file may
+ * repeat CPUs very often, so the number of entries is limited. */
 static int set_cpus(struct topology *t, int32_t node, const char *cpus)
 {
 	struct idlist l = idlist_make(cpus);
@@ -284,8 +284,8 @@ int32_t topology_node_of_list(const struct topology *t, const char *cpus)
 		int32_t n = topology_node_of(t, cpu);
 
 		if (n < 0 && cpu < t->cpus.n)
-			continue; /* the list contains numbers of CPUs that are possible, but not
-				   * present */
+			/* the list may also contain CPUs that are possible, but not present */
+			continue;
 		if (n < 0 || (node >= 0 && n != node))
 			return -1;
 		node = n;

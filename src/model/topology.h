@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Describes the machine: which CPU belongs to which node, and which nodes have memory.
- */
+/* Describes the machine: the node of each CPU, and the memory of each node. */
 #ifndef MEMDB_MODEL_TOPOLOGY_H
 #define MEMDB_MODEL_TOPOLOGY_H
 
@@ -23,10 +21,10 @@ struct topology_node {
 	/* free memory that the kernel keeps for itself: programs get it only if no other node has
 	 * free memory */
 	uint64_t reserve_bytes;
-	/* valid if room_known: free memory that is certainly available for new pages */
+	/* if room_known is set: free memory that is certainly available for new pages */
 	uint64_t room_bytes;
 	bool room_known;
-	bool forbidden; /* the program may not use memory of this node */
+	bool forbidden; /* whether the program may not use memory of this node */
 };
 
 struct topology_distance {
@@ -75,9 +73,9 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
  * same errors as topology_node(). */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end);
 
-/* Sets how many bytes of the node the kernel keeps free for itself; 0 means unknown. */
+/* Sets the number of bytes of the node that the kernel keeps free for itself; 0 means unknown. */
 void topology_reserve(struct topology *t, int32_t node, uint64_t bytes);
-/* Sets how many bytes of the node a report shows as free. From then on topology_take() must be
+/* Sets the number of free bytes of the node, from a report. From then on topology_take() must be
  * called for each page that is placed there. */
 void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes);
 /* Does the node certainly have free memory for a new page of this size? bytes 0 means the base page

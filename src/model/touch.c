@@ -90,8 +90,8 @@ static const struct touch *find_touch(const struct touches *t, uint32_t process,
 	return touch && touch->time ? touch : NULL;
 }
 
-/* Returns where the touch (page fault) of a page is stored on a level (see TOUCH_LEVELS); creates
- * the run of pages if it is missing. NULL means out of memory. */
+/* Returns the entry for the touch (page fault) of a page on a level (see TOUCH_LEVELS); creates the
+ * run of pages if it is missing. NULL means out of memory. */
 static struct touch *make_touch(struct touches *t, uint32_t process, uint64_t page, unsigned level)
 {
 	uint64_t key = run_key(page / TOUCH_RUN, level);
@@ -132,7 +132,7 @@ static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsign
 }
 
 /* Stores a touch (page fault) on the highest level whose entries represent no more than the touched
- * page. If they represent less, the page takes several entries. */
+ * page. If they represent less, the page gets several entries. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep)
 {
@@ -141,7 +141,7 @@ void touches_put(struct touches *t, uint32_t process, uint64_t page, const struc
 
 	level = level < TOUCH_LEVELS ? level : TOUCH_LEVELS - 1;
 	left = touch->order - level * TOUCH_ORDERS;
-	if (left >= TOUCH_ORDERS) { /* no machine has pages of this size */
+	if (left >= TOUCH_ORDERS) { /* no machine has pages as large as this */
 		left = 0;
 		first = page;
 	}

@@ -15,8 +15,8 @@
 #include "base/index.h"
 
 #define TOUCH_RUN 16 /* number of adjacent pages whose touches are stored together */
-/* Number of levels: an entry of level 0 represents one base page, of level 1 2^9 base pages, of
- * level 2 2^18. */
+/* Number of levels: an entry of level 0 represents one base page, an entry of level 1 2^9 base
+ * pages, one of level 2 2^18. */
 #define TOUCH_LEVELS 3
 #define TOUCH_ORDERS 9
 #define TOUCH_RECENT 64 /* number of entries in the cache of runs of pages; a power of two */
@@ -24,8 +24,7 @@
 /* Did the program choose the node of the page? */
 enum touch_chosen {
 	TOUCH_CHOICE_UNKNOWN,
-	TOUCH_BY_CHANCE, /* no: the thread may run on several nodes and happened to run on this
-			  * one */
+	TOUCH_BY_CHANCE, /* no: the thread may run on several nodes, and this was one of them */
 	TOUCH_CHOSEN,    /* yes: a policy names the node, or the thread may run only on that node */
 };
 
@@ -37,7 +36,8 @@ struct touch {
 	uint16_t order : 5;  /* the page has 2^order base pages */
 	uint16_t sized : 1;  /* whether `order` is known */
 	uint16_t chosen : 2; /* enum touch_chosen */
-	/* low bits of the thread's id, to see whether two touches were made by the same thread */
+	/* low bits of the thread's id, to find out whether two touches were made by the same
+	 * thread */
 	uint16_t thread : 8;
 };
 

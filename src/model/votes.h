@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts for each heap object which instructions accessed it, and in how many samples. An
- * instruction "votes" for the type of the object: the type that it accesses, by its debug
+/* Counts for each heap object the instructions that accessed it, and the samples of each. An
+ * instruction "votes" for the type of the object: the type that it accesses, according to debug
  * information, is probably the object's type. */
 #ifndef MEMDB_MODEL_VOTES_H
 #define MEMDB_MODEL_VOTES_H
