@@ -205,6 +205,27 @@ static bool writes_register(struct body *b, uint32_t k, int reg)
 	       (reg < BODY_SLOT || b->insns.at[k].flow != FLOW_CALL);
 }
 
+/* No code falls through to instruction k, the head of a loop. Returns the jump from before the loop
+ * to an instruction of the loop: gcc -O1 enters a loop at its condition, which is at its end.
+ * Returns BODY_NOWHERE if there is no such jump. */
+static int64_t entry_from_below(const struct body *b, uint32_t k)
+{
+	uint32_t last = k;
+
+	if (!k || b->insns.at[k - 1].flow == FLOW_CALL)
+		return BODY_NOWHERE;
+	for (uint32_t i = VEC_LOWER_BOUND(&b->jumps, to, k);
+	     i < b->jumps.n && b->jumps.at[i].to <= last; i++) {
+		const struct body_jump *j = &b->jumps.at[i];
+
+		if (j->from < k)
+			return j->from;
+		if (j->to == k && j->from > last)
+			last = j->from;
+	}
+	return BODY_NOWHERE;
+}
+
 /* Goes back to the instruction that wrote the register of search s, and reports on the way which
  * registers contain the pointer. */
 static void follow_back(struct body *b, struct search s, struct searches *all,
@@ -216,6 +237,8 @@ static void follow_back(struct body *b, struct search s, struct searches *all,
 
 		add_hop(b, &s, false, out);
 		before = body_back(b, s.k, s.reg);
+		if (before < 0)
+			before = entry_from_below(b, s.k);
 		ends = before < 0 || before >= s.k;
 		written = !ends && writes_register(b, (uint32_t)before, s.reg);
 		if (ends || written)

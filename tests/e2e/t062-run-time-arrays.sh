@@ -137,7 +137,7 @@ named()
 		WHERE a.name = '$1'"
 }
 
-for build in "gcc -O0" "gcc -O2" "clang -O0" "clang -O2" "clang -O3"; do
+for build in "gcc -O0" "gcc -O1" "gcc -O2" "clang -O0" "clang -O2" "clang -O3"; do
 	command -v "${build%% *}" >/dev/null || continue
 	$build -g -w -o "$T/arrays" "$T/arrays.c"
 	record --sampler=timer "$T/arrays" 30000

@@ -139,6 +139,18 @@ START_TEST(a_spilled_pointer_is_found_far_away)
 }
 END_TEST
 
+/* Code: 0: mov %rdi,%rax; 3: jmp 17; 5: movsd (%rax),%xmm0; 9: add $16,%rax; 13: cmp %rdx,%rax; 16:
+ * nop; 17: test %esi,%esi; 19: jne 5; 21: ret. The loop is entered at its condition. */
+START_TEST(a_loop_is_entered_from_below)
+{
+	static const uint8_t code[] = { 0x48, 0x89, 0xf8, 0xeb, 0x0c, 0xf2, 0x0f, 0x10,
+					0x00, 0x48, 0x83, 0xc0, 0x10, 0x48, 0x39, 0xd0,
+					0x90, 0x85, 0xf6, 0x75, 0xf0, 0xc3 };
+
+	check_step(code, sizeof(code), 5, 0, 16);
+}
+END_TEST
+
 START_TEST(words_of_the_frame_contain_pointers)
 {
 	static const uint8_t code[] = {
@@ -178,6 +190,7 @@ int main(void)
 	tcase_add_test(t, no_pointer_no_trace);
 	tcase_add_test(t, loops_and_indices_make_steps);
 	tcase_add_test(t, a_spilled_pointer_is_found_far_away);
+	tcase_add_test(t, a_loop_is_entered_from_below);
 	tcase_add_test(t, words_of_the_frame_contain_pointers);
 	suite_add_tcase(s, t);
 	return run_suite(s);
