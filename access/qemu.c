@@ -97,13 +97,27 @@ static void at_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, ui
 		sampler_pause(t);
 }
 
+/* Writes a mapping of memory without a file, under the name that perf gives it. */
+static void write_memory(struct thread *t, uint64_t start, uint64_t end, const char *name)
+{
+	stream_map(&t->stream, &(struct stream_map){
+				       .start = start,
+				       .end = end,
+				       .prot = PROT_READ | PROT_WRITE,
+				       .flags = MAP_PRIVATE | MAP_ANONYMOUS,
+				       .path = name,
+			       });
+}
+
 static void after_mmap(uint64_t address)
 {
 	struct thread *t = sampler_thread();
 
 	pages_forget(address, asked.b);
-	if (asked.d & MAP_ANONYMOUS)
+	if (asked.d & MAP_ANONYMOUS) {
+		write_memory(t, address, address + asked.b, "//anon");
 		return;
+	}
 	maps_write(&t->stream, address, asked.b);
 	if (state.skip[0])
 		maps_find(state.skip, &thread_options.tracker_low, &thread_options.tracker_high);
@@ -111,10 +125,14 @@ static void after_mmap(uint64_t address)
 
 static void after_brk(uint64_t now)
 {
-	static uint64_t highest;
+	static uint64_t lowest, highest; /* the heap; lowest is 0 before the first brk() */
 
+	if (!lowest)
+		lowest = now;
 	if (now < highest)
 		pages_forget(now, highest - now);
+	else if (now > highest && now > lowest)
+		write_memory(sampler_thread(), lowest, now, "[heap]");
 	highest = now;
 }
 

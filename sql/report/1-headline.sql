@@ -262,4 +262,4 @@ FROM (
   LIMIT 1
 )
 UNION ALL
-SELECT 'allocations were not recorded: heap memory is known by its mappings only' FROM runs WHERE NOT tracked;
+SELECT 'allocations were not recorded: heap memory is known by its mappings only' FROM runs WHERE NOT tracked AND NOT EXISTS (SELECT 1 FROM losses WHERE source = 'tracker' AND what = 'programs not tracked');

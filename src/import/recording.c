@@ -130,6 +130,7 @@ static void fill_recording(struct recording *r)
 	r->has_exit_code = json_number(r->json, "exit_code", &r->exit_code);
 	r->has_exit_signal = json_number(r->json, "signal", &r->exit_signal);
 	r->tracked = tracked && json_object_get_boolean(tracked);
+	r->untracked_reason = r->tracked ? NULL : json_text(r->json, "untracked_reason");
 	fill_thinned(r);
 	r->unfinished = complete && !json_object_get_boolean(complete);
 	if (json_number(r->json, "pid", &pid))
@@ -276,6 +277,20 @@ static void report_missing_end(struct import *im)
 
 /* Reports as damage or losses what capture.json, or its absence, shows: facts that are unknown
  * without it, a recording without an end, missing logs of the tracker. */
+/* Reports that the tracker was not in the program, unless a log shows that it was in others, or the
+ * user did not want it. */
+static void report_untracked(struct import *im)
+{
+	const char *reason = im->in.recording.untracked_reason;
+	char detail[200];
+
+	if (!reason || !strcmp(reason, "not asked for") || im->in.tracks.n)
+		return;
+	snprintf(detail, sizeof(detail), "%s; its heap memory is known by its mappings only",
+		 reason);
+	import_loss(im, "tracker", "programs not tracked", 1, detail);
+}
+
 void recording_losses(struct import *im, bool logs_reported)
 {
 	const struct recording *r = &im->in.recording;
@@ -288,6 +303,7 @@ void recording_losses(struct import *im, bool logs_reported)
 		      "memdb was ended while it recorded: what the program did from then on is not "
 		      "recorded");
 	report_missing_end(im);
+	report_untracked(im);
 	import_missing(
 		im, "recording", "thinned samples", (uint64_t)r->thinned.removed_samples,
 		"the capture came near --max-size: samples were removed again, evenly over "

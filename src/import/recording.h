@@ -41,7 +41,8 @@ struct recording {
 	} thinned;
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
-	bool unfinished; /* whether memdb record was killed while it recorded */
+	const char *untracked_reason; /* why `tracked` is false; NULL if it is true */
+	bool unfinished;              /* whether memdb record was killed while it recorded */
 	/* the program's first process, and the memdb process that started it */
 	uint32_t pid, waiter_pid;
 };

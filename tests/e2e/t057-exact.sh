@@ -183,6 +183,28 @@ if command -v perf >/dev/null && perf stat -e cpu-clock:u -o "$T/probe" true 2>"
 	assert_eq "difference" "" "$(diff "$T/timer" "$T/exact")"
 fi
 
+echo "== a static program: nothing tracks its blocks, but the sampler knows its heap and its other memory"
+cat >"$T/static.c" <<C
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+	volatile int *little = malloc(4000), *big = malloc(400000);
+	for (int i = 0; i < 1000; i++)
+		little[i] = big[100 * i] = i;
+	printf("%d\\n", little[3] + big[100]);
+	return 0;
+}
+C
+if gcc -static -O1 -g -o "$T/static" "$T/static.c" 2>"$T/why"; then
+	rm -rf "$DB"
+	"$MEMDB" record -q --sampler exact -c 1 -o "$DB" -- "$T/static" >"$T/stdout" 2>"$T/stderr" || fail "exit code $?"
+	assert_eq "accesses of main by object" "[heap outside blocks] 1001|[mappings outside blocks] 1001" "$(sqlite3 "$DB" "
+		SELECT group_concat(x, '|') FROM (SELECT o.name || ' ' || sum(s.period) AS x FROM samples s JOIN objects o ON o.id = s.object_id
+		JOIN symbols y ON y.id = s.symbol_id AND y.name = 'main' WHERE o.name LIKE '%outside%' GROUP BY o.name ORDER BY 1)")"
+	assert_eq "losses" "tracker programs not tracked 1 it is statically linked" "$(sqlite3 -separator ' ' "$DB" "SELECT source, what, count, substr(detail, 1, instr(detail, ';') - 1) FROM losses")"
+fi
+
 echo "== what it cannot do"
 for bad in "-F 100" "-c 0" "--model-caches=8k,4k" "--model-caches=4k,4k,4k,4k"; do
 	# shellcheck disable=SC2086
