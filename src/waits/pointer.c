@@ -237,9 +237,9 @@ static void follow_back(struct body *b, struct search s, struct searches *all,
 
 		add_hop(b, &s, false, out);
 		before = body_back(b, s.k, s.reg);
-		if (before < 0)
+		if (before < 0 || before >= s.k)
 			before = entry_from_below(b, s.k);
-		ends = before < 0 || before >= s.k;
+		ends = before < 0;
 		written = !ends && writes_register(b, (uint32_t)before, s.reg);
 		if (ends || written)
 			add_hop(b, &s, true, out);
