@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns one sentence per row: what the verdicts of temp.change, the result of 1-changes.sql with the same :noise, mean and leave out. No row if nothing but totals was
--- compared.
+-- Returns one sentence per row: what the verdicts of temp.change, the result of 1-changes.sql with the same :noise, mean and leave out. warns: 1 if no change means
+-- anything, else 0. No row if nothing but totals was compared.
 WITH
   same AS ( -- 1: the two databases are of one recording: no two of a machine begin in the same nanosecond
     SELECT coalesce(a.started_realtime_ns = b.started_realtime_ns, a.start_ns = b.start_ns AND a.end_ns = b.end_ns, 0) AND a.hostname IS b.hostname AS yes
@@ -23,23 +23,23 @@ WITH
       total(max(-change, 0)) AS lost, total(max(change, 0)) AS gained
     FROM kinds
   )
-SELECT 'both databases are of one recording: what differs is how it was imported, and no row tells of a change of the program' AS text
+SELECT 'both databases are of one recording: what differs is how it was imported, and no row tells of a change of the program' AS text, 1 AS warns
 FROM same, parts
 WHERE yes
 UNION ALL
-SELECT printf('time moved from one kind to another, so most of it is not saved: from %s to %s', less, more)
+SELECT printf('time moved from one kind to another, so most of it is not saved: from %s to %s', less, more), 0
 FROM moved, parts
 WHERE min(lost, gained) * 2 >= max(lost, gained) AND lost > 0
 UNION ALL
 SELECT iif(:noise = 0 AND diff_counted(main) AND diff_counted(after), 'counts of all accesses, without chance: runs of one program differ if its work depends on time, addresses or the turns of its threads',
   printf('%s%s; chance is that of the sampling and %.3g %% that two runs of one program differ by (--noise); the 95 %% are for the totals together, and for all other rows together',
-  iif(unit = 'accesses', 'counts of ', 'costs in '), unit, :noise))
+  iif(unit = 'accesses', 'counts of ', 'costs in '), unit, :noise)), 0
 FROM parts
 UNION ALL
-SELECT printf('some time depends on which threads ran at the same time: they did so for %.0f %% of the time in which they could before and %.0f %% after; what this may explain is within chance, too', c.before, c.after)
+SELECT printf('some time depends on which threads ran at the same time: they did so for %.0f %% of the time in which they could before and %.0f %% after; what this may explain is within chance, too', c.before, c.after), 0
 FROM temp.change AS c, parts
 WHERE c.part = 'run' AND c.name = 'threads at the same time'
 UNION ALL
-SELECT printf('both runs are of the same program file: if nothing else was changed, then two runs of this program differ by more: compare later ones with --noise %.0f', noise)
+SELECT printf('both runs are of the same program file: if nothing else was changed, then two runs of this program differ by more: compare later ones with --noise %.0f', noise), 0
 FROM parts
 WHERE noise > :noise AND diff_builds(main) = diff_builds(after) AND NOT (SELECT yes FROM same);

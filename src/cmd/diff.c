@@ -109,7 +109,8 @@ static const struct argp argp = {
 	       "difference is one of the runs. The interval is wider for time that depends on "
 	       "which threads the scheduler runs at the same time (sharing, "
 	       "spin), and the more so, the more that differs between the runs. "
-	       "The other formats also print rows within chance.\n\nExit codes: 0 "
+	       "The other formats also print rows within chance. If both databases "
+	       "are of one recording, they say so on stderr.\n\nExit codes: 0 "
 	       "the runs were compared, 1 they were not, or only by their totals, "
 	       "because they count in different units, 2 the options are wrong.",
 };

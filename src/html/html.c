@@ -118,7 +118,7 @@ static int make_changes(sqlite3 *db, char **text, size_t *len, struct md_err *er
 	}
 	ret = copy_changes(db, page, "changes", "SELECT * FROM temp.change", err);
 	if (!ret)
-		ret = copy_changes(db, page, "notes", "SELECT * FROM temp.note", err);
+		ret = copy_changes(db, page, "notes", "SELECT text FROM temp.note", err);
 	if (!ret)
 		ret = copy_changes(db, page, "compared", compared, err);
 	if (!ret) {

@@ -257,15 +257,21 @@ static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *
 	return ret;
 }
 
+/* Prints every change to `out`. On stderr, warns of what makes all of them meaningless. */
 static int print_all(sqlite3 *db, enum print_format format, double noise, FILE *out,
 		     struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	int ret = prepare_diff(db, "", CHANGES, "", noise, &st, err);
+	int ret = store_changes(db, noise, err);
 
+	if (!ret)
+		ret = prepare_select(db, "SELECT * FROM temp.change", &st, err);
 	if (!ret)
 		ret = print_rows(st, format, out, err);
 	sqlite3_finalize(st);
+	if (!ret)
+		ret = print_sentences(db, "SELECT text FROM temp.note WHERE warns",
+				      "memdb diff: ", stderr, err);
 	return ret;
 }
 

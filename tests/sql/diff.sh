@@ -85,6 +85,8 @@ helped numa.db "DELETE FROM sample_data WHERE id % 4 AND kind_id IN (SELECT id F
 # nothing follows from them either.
 cp numa.db twice.db && sqlite3 -batch twice.db "DELETE FROM sample_data WHERE id % 2" && derive twice.db
 "$memdb" diff numa.db twice.db >out && grep -q '^-> both databases are of one recording: ' out && ! grep -q 'compare later' out || { echo "FAIL diff of one recording: $(cat out)"; failed=1; }
+"$memdb" diff -f csv numa.db twice.db >out 2>err && grep -q '^memdb diff: both databases are of one recording: ' err && ! grep -q 'one recording' out && grep -q '^thread,' out || { echo "FAIL diff -f csv of one recording: $(cat err)"; failed=1; }
+"$memdb" diff -f csv numa.db after.db 2>&1 >/dev/null | grep . && { echo "FAIL diff -f csv of two recordings warns"; failed=1; }
 sqlite3 -batch twice.db "UPDATE runs SET hostname = 'another'" && "$memdb" diff numa.db twice.db >out && ! grep -q 'one recording' out && grep -q 'compare later' out || { echo "FAIL diff of two machines: $(cat out)"; failed=1; }
 for db in numa twice; do cp $db.db $db.hand.db && sqlite3 -batch $db.hand.db "UPDATE runs SET started_realtime_ns = NULL, hostname = 'box'"; done
 "$memdb" diff numa.hand.db twice.hand.db | grep -q '^-> both databases are of one recording: ' || { echo "FAIL diff of one recording without wall clock"; failed=1; }
