@@ -22,10 +22,10 @@ struct mapfile {
 /* Returns how many bytes of an open file must be mapped, from 1 to `size`, the size of the file. */
 typedef uint64_t mapfile_used_fn(int fd, uint64_t size);
 
-/* Opens the file at `path`, which must be a regular file and not empty (a FIFO is refused without
- * waiting for a writer), and maps as many bytes as used() returns; all if used is NULL. `kind` is
- * the expected type of file for messages, as in "not a follow log". Returns 0, MD_EIO or
- * MD_EFORMAT. mapfile_close(f) is allowed in any case. */
+/* Opens the regular file at `path` and maps as many bytes as used() returns; with `used` NULL, the
+ * entire file. Refuses an empty file and anything that is not a regular file; does not wait for the
+ * writer of a FIFO. `kind` names the expected type of file in error messages, as in "not a follow
+ * log". Returns 0, MD_EIO or MD_EFORMAT. The caller calls mapfile_close(f) in any case. */
 int mapfile_open(const char *path, const char *kind, mapfile_used_fn *used, struct mapfile *f,
 		 struct md_err *err);
 

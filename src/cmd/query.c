@@ -130,8 +130,9 @@ static void list_queries(void)
 	}
 }
 
-/* A line "-- param: NAME DEFAULT MEANING" of a query's header (database/query.h). The pointers are
- * into the header, so each has a length. A DEFAULT "-" means none and is shown as "(none)". */
+/* A line "-- param: NAME DEFAULT MEANING" of a query's header (database/query.h). `preset` is the
+ * DEFAULT. The three texts point into the header, where no NUL follows them, so each has a length.
+ * If the DEFAULT is "-", the parameter has none, and `preset` is "(none)". */
 struct param {
 	const char *name, *preset, *meaning;
 	int name_len, preset_len, meaning_len;

@@ -86,8 +86,8 @@ static void write_back(struct insn *out, uint32_t w, int64_t add)
 	out->writes |= base;
 }
 
-/* Describes in *out an access whose address cannot be computed. Such instructions belong to many
- * extensions, so it is assumed that they overwrite all registers. */
+/* Describes in *out an access whose address cannot be computed. It is assumed that the instruction
+ * overwrites all registers, because such instructions belong to many extensions. */
 static void set_opaque(struct insn *out)
 {
 	out->access = ACCESS_OPAQUE;
@@ -102,7 +102,7 @@ static void decode_matrix(struct insn *out)
 	out->conditional = true;
 }
 
-/* Decodes ld1 to ld4 and st1 to st4, for complete vector registers or one element of each. */
+/* Decodes ld1 to ld4 and st1 to st4, for entire vector registers or one element of each. */
 static void simd_structure(uint32_t w, struct insn *out)
 {
 	static const uint8_t registers[16] = {

@@ -23,10 +23,10 @@
 enum addr_source {
 	ADDR_NONE = 0,
 	ADDR_HARDWARE = 1, /* the PMU has recorded it */
-	/* computed: it is the operand of the instruction before ip, which the thread waited for */
+	/* computed: the operand of the instruction before ip, which the thread waited for */
 	ADDR_RETIRED = 2,
-	/* computed: it is the operand of an instruction at or after ip, which the thread did not
-	 * wait for */
+	/* computed: the operand of an instruction at or after ip, which the thread did not wait
+	 * for */
 	ADDR_NEXT = 3,
 	ADDR_INSTRUMENTED = 4, /* argument of an instrumentation callback */
 	ADDR_FAULT = 5,        /* address of a page fault */
@@ -37,7 +37,7 @@ enum addr_source {
 	 * made a copy of it before */
 	ADDR_RECOVERED = 7,
 	/* the thread waited for this access, the operand of an earlier instruction: the instruction
-	 * before ip needed its value, or retired together with it */
+	 * before ip needed the loaded value, or retired together with that instruction */
 	ADDR_EARLIER = 8,
 	/* the thread waited for an access whose address is lost; only its object is known */
 	ADDR_OBJECT = 9,
@@ -51,8 +51,8 @@ enum addr_source {
 enum addr_reason {
 	ADDR_OK = 0,
 	ADDR_NO_OPERAND = 1, /* no memory operand comes before the next jump, call or return */
-	/* the address registers of an operand were overwritten, by its own instruction or by an
-	 * instruction in between */
+	/* the address registers of an operand were overwritten, by the accessing instruction itself
+	 * or by an instruction in between */
 	ADDR_CLOBBERED = 2,
 	/* the code at ip is not available: the file is missing or was replaced, or it is JIT
 	 * code or the vdso */
@@ -70,7 +70,7 @@ enum addr_reason {
 	ADDR_REASONS
 };
 
-/* What a thread does at an ip, as far as the code around it shows that. */
+/* What a thread does at an ip, as far as the code around the ip shows it. */
 enum dec_work {
 	WORK_UNKNOWN, /* it is unknown which instruction ran before ip */
 	WORK_COMPUTE, /* the instruction before ip does not access memory */
@@ -82,8 +82,8 @@ enum dec_work {
 
 enum dec_arch { DEC_X86_64, DEC_AARCH64 };
 
-/* Which part of the index register is used, on AArch64: all of it, or its lower half, extended
- * without or with sign. */
+/* Which part of the index register is used, on AArch64: the entire register, or its lower half,
+ * extended without or with sign. */
 enum dec_extend { DEC_WHOLE, DEC_UXTW, DEC_SXTW };
 
 /* A formula for the data address of a sample, from the values that registers have at the sample's

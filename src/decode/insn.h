@@ -116,11 +116,13 @@ struct insn {
 	uint8_t sync;   /* a value of enum insn_sync */
 	uint8_t math;   /* a value of enum insn_math; x86-64 only */
 	uint8_t growth; /* a value of enum insn_growth; x86-64 only */
-	/* the largest number that it can leave in the general register that it writes, because a
-	 * constant bounds it (and $1023,%eax; movzbl; shr $54); 0 means not known. x86-64 only */
+	/* the largest number that can be left in the general register that the instruction writes,
+	 * if a constant limits it (and $1023,%eax; movzbl; shr $54); 0 means not known. x86-64
+	 * only */
 	uint32_t most;
-	/* the instruction only moves, compares or computes in general registers, and `reads` is
-	 * complete. Loops that wait for a flag consist of such instructions */
+	/* the instruction is a move, a load, a store, a comparison, simple integer arithmetic, a
+	 * nop or a fence, and `reads` is complete. A spin loop without a pause consists of such
+	 * instructions and jumps. x86-64 only */
 	bool plain;
 };
 

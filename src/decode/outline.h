@@ -36,13 +36,13 @@ struct outlines {
 struct insn_step;
 typedef void (*outline_step)(void *arg, const uint8_t *code, size_t len, struct insn_step *out);
 
-/* Returns the outline of the function code[0..len): if key is not 0, from the cache if it is there.
- * Calls step(arg, ...) for each instruction of a new outline. NULL means out of memory. The outline
- * is valid until outline_done(). */
+/* Returns the outline of the function code[0..len). If key is not 0, the outline is cached by key.
+ * Calls step(arg, ...) for each instruction if no outline is cached. NULL means out of memory. The
+ * outline is valid until outline_done(). */
 struct outline *outline_get(struct outlines *o, uint64_t key, const uint8_t *code, size_t len,
 			    outline_step step, void *arg);
-void outline_done(struct outline *f); /* must be called after outline_get(); frees *f unless the
-				       * cache has it */
+void outline_done(struct outline *f); /* must be called after outline_get(); frees an outline that
+				       * is not cached */
 void outlines_release(struct outlines *o);
 
 /* Does an instruction start at byte `at`, and does a jump go to this byte? `at` must be below

@@ -180,7 +180,8 @@ static bool is_mmx(unsigned reg)
 	return reg >= X86_REG_MM0 && reg <= X86_REG_MM7;
 }
 
-/* Is it movslq with a 16-bit destination? It loads 2 bytes on Intel's CPUs and 4 on AMD's. */
+/* Is the instruction movslq with a 16-bit destination? It loads 2 bytes on Intel's CPUs and 4 on
+ * AMD's. */
 static bool is_short_movsxd(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;

@@ -104,7 +104,7 @@ static struct insn_sum sum_of_lea(const x86_op_mem *m)
 {
 	struct insn_sum s = { .from = { -1, -1 }, .times = { 1, (uint32_t)m->scale } };
 
-	if (m->disp) /* the sum is no multiple then */
+	if (m->disp) /* with a displacement, the result is more than a sum of registers */
 		return s;
 	s.from[0] = (int8_t)(m->base ? x86_general(m->base) : -1);
 	s.from[1] = (int8_t)(m->index ? x86_general(m->index) : -1);

@@ -18,8 +18,8 @@ static enum insn_sync sync_of(const cs_insn *i, const struct insn *out)
 		return SYNC_FENCE;
 	if (!out->mem.lock || out->access == ACCESS_NONE)
 		return SYNC_NONE;
-	/* lock orq $0,(%rsp) is used as a fence: no other thread uses this thread's stack, so the
-	 * operation must serve another purpose than being atomic */
+	/* no other thread uses this thread's stack, so lock orq $0,(%rsp) need not be atomic: it is
+	 * used as a fence */
 	return out->access == ACCESS_ADDRESS && out->mem.base == REG_X86_SP ? SYNC_FENCE
 									    : SYNC_ATOMIC;
 }

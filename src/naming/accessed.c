@@ -53,8 +53,9 @@ static const struct sym_type *through_member(struct sym_file *file, uint64_t vad
 				      .by = SYM_BY_TYPE, .vaddr = vaddr, .text = text });
 }
 
-/* Does the record describe the word of the frame at `base` (DWARF's number of a register) + offset,
- * or at the CFA + at_cfa, at this code? Only a pointer is meant, or an array's address. */
+/* Is the variable *v, at this code, in the word of the frame at `base` (DWARF's number of a
+ * register) + offset, or at the CFA + at_cfa? It must be a pointer, or an array whose address is in
+ * the word. */
 static bool is_slot(const struct sym_local *v, uint8_t base, int64_t offset, int64_t at_cfa,
 		    uint64_t vaddr)
 {

@@ -20,9 +20,10 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 		  uint64_t *start);
 
 /*
- * Returns the variable that is the pointer, or the array of variable length, in the word of the
- * frame at which hop h is (h->in_slot); NULL if it is none. `start` is the vaddr from which h->insn
- * counts. Where optimisation is off, all pointers are in such words.
+ * Hop h read a word of the frame (h->in_slot). Returns the variable in that word: a pointer, or an
+ * array of variable length, whose address the word contains. Returns NULL if no such variable is
+ * there. `start` is the vaddr from which h->insn counts. Where optimisation is off, all pointers
+ * are in such words.
  */
 const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 				      const struct pointer_hop *h);

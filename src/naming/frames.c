@@ -67,8 +67,8 @@ static bool is_wrapper(const struct naming *n, const char *function)
 	return false;
 }
 
-/* Is the source file one of Rust's own libraries? Compilers write such a path for all functions of
- * them, also for those that are instances for types of the program. */
+/* Is this a source file of Rust's own libraries? Generic functions of these libraries are compiled
+ * as a part of the program, but debug information names the library's file for them. */
 static bool is_rust_library(const char *file)
 {
 	return file && (!strncmp(file, "/rustc/", 7) || strstr(file, "/rustlib/src/rust/library/"));

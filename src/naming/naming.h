@@ -42,7 +42,7 @@ const char *scratch_of(const char *function);
  * them. */
 bool is_python_arena(const struct dso *d, uint64_t bytes);
 
-/* The input of naming. Everything is borrowed. */
+/* The input of naming. The struct owns nothing. */
 struct naming {
 	struct code *code;
 	const struct objects *objects;

@@ -44,8 +44,8 @@ static const char *target_name(const struct naming *n, const char *pointer)
 	return s;
 }
 
-/* Returns the name of the object that has all data without a variable in a section of a file, or in
- * its thread-local block (section NULL). NULL means out of memory. */
+/* Returns the name of the object that stands for all data of a section that belong to no variable.
+ * With section NULL, for such data in the file's thread-local block. NULL means out of memory. */
 static const char *part_name(const struct naming *n, const struct sym_section *section,
 			     uint32_t dso)
 {

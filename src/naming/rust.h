@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What Rust has and C++ has not: braces of a new struct ("Book { orders, index: map }"), a function
- * that returns its last expression, and members that always begin with "self.".
+ * Handles syntax that Rust has and C++ does not have: braces of a new struct ("Book { orders,
+ * index: map }"), a function that returns its last expression, and members that always begin with
+ * "self.".
  */
 #ifndef MEMDB_NAMING_RUST_H
 #define MEMDB_NAMING_RUST_H

@@ -7,7 +7,7 @@
 
 #include "base/index.h"
 
-/* What the scan of a source file knows at the current line. */
+/* The state of the scan of a source file, at the current line. */
 struct reader {
 	struct scan *s;
 	bool in_comment;    /* whether a comment that an earlier line opened has not ended */

@@ -89,7 +89,7 @@ static bool pair_brackets(struct view *v)
 		} else if (kind == ';' && v->is_rust && open.n &&
 			   view_kind(v, open.at[open.n - 1]) == '[') {
 			v->tokens.at[i].t.kind =
-				','; /* "[value; number]" is no end of a statement */
+				','; /* "[value; number]" is not the end of a statement */
 		}
 	}
 	free(open.at);

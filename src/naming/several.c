@@ -5,9 +5,9 @@
 #include "naming/frames.h"
 #include "naming/walk.h"
 
-/* Maximum number of objects before and after an object among which others from the same statement
- * are searched. These are near, because a statement allocates its objects one after the other; only
- * other threads may allocate objects in between. */
+/* How many objects before and after an object are examined to find others of the same statement.
+ * They are near, because a statement allocates its objects one after the other; only other threads
+ * may allocate objects in between. */
 enum { STATEMENT_OBJECTS = 64 };
 
 /* Goes along the path to the first location with a frame of the program itself, and gets the

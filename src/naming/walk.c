@@ -283,8 +283,8 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 	if (!returned || !was_variable)
 		return false;
 	if (statement_drops(st, &w->way.callee)) {
-		/* this caller knows nothing about the block, and the function that returned it has
-		 * put it somewhere else, too */
+		/* this caller ignores the returned block, so the function that returned it has also
+		 * stored it in a variable */
 		take_variable(w);
 		return false;
 	}
@@ -368,7 +368,7 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 	}
 	if (w->held && w->way.path != HOLDER_RETURNED)
 		/* a function that the library called has stored the block in a member or a
-		 * parameter; the callers of the library know nothing about it */
+		 * parameter; the source of the library's callers does not show it */
 		return false;
 	if (!w->inner || !is_rust_string(w->inner))
 		type_by_allocator(w->n, w->x, f, w->o);

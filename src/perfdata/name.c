@@ -45,8 +45,9 @@ static const char *const cache[] = {
 	[PERF_COUNT_HW_CACHE_NODE] = "node",
 };
 ASSERT_NAMES(cache, PERF_COUNT_HW_CACHE_NODE);
-/* For each operation: the singular, which is in perf's names of misses, and the plural, which is in
- * perf's names of accesses. */
+/* For each operation, two words: perf uses the singular for an event that counts misses
+ * (L1-dcache-load-misses), and the plural for an event that counts all accesses
+ * (L1-dcache-loads). */
 static const char *const cache_op[][2] = { { "load", "loads" },
 					   { "store", "stores" },
 					   { "prefetch", "prefetches" } };

@@ -41,8 +41,8 @@ struct run {
  * a small file it is smaller in proportion.
  */
 enum {
-	RUNS_MAX = 1 << 19, /* maximum number of runs in a window; with their heap, so many take 28
-			     * MB */
+	RUNS_MAX = 1 << 19, /* maximum number of runs in a window, which take 28 MB with their
+			     * heap */
 	COPIES_MAX = 512 << 20,
 	COPIES_SLACK = 64 << 20,
 	/* maximum number of copied bytes per byte of the file; recordings inflate to 3 to 30 times
@@ -124,8 +124,8 @@ uint64_t pd_order_late(const struct pd_order *o)
 	return o->late;
 }
 
-/* pd_position() counts the bytes that were read, also those of records that still wait to be
- * sorted. So it is multiplied by the returned share of the bytes read. */
+/* pd_position() also counts the bytes of records that still wait to be sorted. So it is multiplied
+ * by the share of records that were returned, measured in bytes. */
 uint64_t pd_order_position(const struct pd_order *o)
 {
 	double given = o->read_bytes ? (double)o->given_bytes / (double)o->read_bytes : 1;

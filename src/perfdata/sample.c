@@ -16,9 +16,9 @@ static uint64_t word_at(const struct pd_file *f, const uint8_t *body, size_t n)
 	return f->swap ? __builtin_bswap64(v) : v;
 }
 
-/* Finds the event of a sample by the id in the sample. The event decides at which offset the id is.
- * So each offset at which an event has its id is tried: it is the right one if the word there is
- * the id of an event that has its id at this offset. */
+/* Finds the event of a sample by the id in the sample. Where the id is depends on the event. So
+ * each offset at which some event has its id is tried. An offset is right if the word there is the
+ * id of an event that has its id at this offset. */
 static const struct evsel *evsel_by_id(struct pd_file *f, const struct pd_raw *rec)
 {
 	for (uint32_t left = f->id_words; left; left &= left - 1) {

@@ -70,9 +70,9 @@ static struct place read_expression(struct cursor *c, enum kind kind)
 	return (struct place){ .kind = (uint8_t)kind, .n = p ? (uint32_t)n : 0, .expression = p };
 }
 
-/* Is called when an instruction moves on to the address `to`. The rules so far apply to all
- * addresses below it. If r->vaddr is one of them, these rules are the answer, and the rest of the
- * program is skipped. */
+/* Called when an instruction moves on to the address `to`. The rules so far apply to all addresses
+ * below `to`. If r->vaddr is one of them, these rules are the answer, and the rest of the program
+ * is skipped. */
 static void advance_to(struct run *r, struct cursor *c, uint64_t to)
 {
 	r->at = to;

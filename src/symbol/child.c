@@ -23,8 +23,9 @@ const volatile int *child_stop;
 enum { MAX_DESCRIPTORS = 1 << 20 };
 
 /*
- * Is it a signal that a sanitizer handles? In a sanitized build its handler stays: it writes a
- * report to standard error, which may be a file, and starts a program that finds source lines.
+ * Does a sanitizer handle this signal? In a sanitized build, the sanitizer's handler is kept. That
+ * handler writes a report to standard error, which may be a file, and starts a program that finds
+ * source lines.
  */
 static bool is_fault(int sig)
 {

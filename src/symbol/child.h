@@ -4,8 +4,8 @@
  * bytes. The child is a fork without exec, so the library needs no helper program. It must be
  * started while no other thread runs, because another thread might hold a lock at the fork. The
  * signal handlers of the parent stay as they are: writing to a child that has ended is an error and
- * raises no SIGPIPE. If other code of this process waits for any child, that code may get the
- * child's status instead, and child_end() returns -1.
+ * raises no SIGPIPE. If other code of this process waits for arbitrary children, that code may get
+ * the child's status instead, and child_end() returns -1.
  */
 #ifndef MEMDB_SYMBOL_CHILD_H
 #define MEMDB_SYMBOL_CHILD_H

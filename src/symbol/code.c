@@ -9,9 +9,9 @@ enum {
 };
 
 /*
- * Finds the bounds of the function at vaddr from its symbol, otherwise from its unwind entry. If
- * the symbol has no size, and an unwind entry starts after the symbol, the entry describes a
- * different function, so the entry is used. Returns false if neither is known.
+ * Finds the bounds of the function at vaddr from its symbol, otherwise from its unwind entry. A
+ * symbol without a size may belong to an earlier function. It does if the unwind entry starts after
+ * the symbol; then the entry has the bounds. Returns false if neither is known.
  */
 static bool function_range(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {

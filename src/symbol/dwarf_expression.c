@@ -74,7 +74,8 @@ static size_t read_name(struct reader *r, char *out)
 	return n;
 }
 
-/* Reads a cast "(T *) x"; p is after its opening bracket. *out becomes T *. */
+/* Reads a cast "(T *) x" after its opening bracket, and sets *out to the type T *. Returns false if
+ * the text in brackets is not a pointer type. */
 static bool read_cast(struct reader *r, struct type *out)
 {
 	const char *start = r->p, *end = closing_bracket(r->p, '(', ')');

@@ -95,9 +95,9 @@ static void give_up_by_status(struct dwarf *d, int status)
 		give_up(d, "the process that read it ended with exit code %d", WEXITSTATUS(status));
 }
 
-/* The child has died with this status. Can the reason be something else than the file of its
- * current request? It can if somebody killed the child, or if it ran out of memory that several
- * files used. */
+/* The child has died with this status. Can the cause be something other than the file of the
+ * current request? Yes, if somebody killed the child, or if it ran out of memory that several files
+ * used. */
 static bool may_be_innocent(int status)
 {
 	unsigned sharers = 0;

@@ -110,14 +110,14 @@ static bool read_array(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 	       register_place(op, &v->base, &v->offset) && !v->offset;
 }
 
-/* What a variable is, for its location. */
+/* What is known about a variable's type; decides which locations are accepted. */
 struct local_kind {
 	uint64_t size;   /* bytes of the variable; 0 means that only the run time knows */
 	uint64_t target; /* bytes of what it points to, or of an array's element; 0 means unknown */
 	bool is_array;
 };
 
-/* Finds the size of one element to which a pointer variable points, or of an array's element. */
+/* Finds the size of what a pointer variable points to, or of an array's element. */
 static struct local_kind kind_of(struct debuginfo *d, Dwarf_Die *die, uint64_t size)
 {
 	struct local_kind k = { .size = size };

@@ -65,8 +65,8 @@ static bool read_header(struct image *im, struct header *h)
 	h->shentsize = cursor_u16(&c);
 	h->shnum = cursor_u16(&c);
 	h->shstrndx = cursor_u16(&c);
-	/* if the header is cut off, its missing part was read as zeros, which means that there are
-	 * no tables */
+	/* if the end of the header is cut off, it was read as zeros, which means that there are no
+	 * tables */
 	return true;
 }
 

@@ -147,13 +147,13 @@ uint32_t unit_scope_at(struct debuginfo *d, struct unit *u, uint64_t vaddr);
 
 /*
  * Returns the name of a variable as "function::variable". For a parallel region, the function is
- * the one that contains the region. A variable in a COMMON block is "block::variable". In the main
- * program of gfortran, and with a linkage name, it is only the name of the variable. NULL if the
+ * the one that contains the region. A variable in a COMMON block is "block::variable". A variable
+ * of gfortran's main program, and a variable with a linkage name, has no prefix. NULL if the
  * variable has no name.
  */
 const char *unit_name_in(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function);
 
-/* Returns the identification of a DWARF entry, which a caller can use to query its type
+/* Returns the numbers that identify the variable *die of unit u. Callers query its type with them
  * (sym_type()). */
 struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwarf_Die *die);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: decodes any bytes as machine code. The first byte selects the architecture, and
- * whether the start of the function is known. The other bytes are a function, in which the target
- * decodes the instruction at each byte. It aborts if an answer contradicts itself.
+ * libFuzzer target: decodes arbitrary bytes as the machine code of a function. Bit 0 of the first
+ * byte selects the architecture; bit 1 says whether the code begins with the first instruction of
+ * the function. All other bytes are the code. At each possible ip, the target finds the data
+ * address of a sample (decode.h). It aborts if a result contradicts itself, or if the cached and
+ * the uncached result differ.
  */
 #include <stdlib.h>
 #include <string.h>

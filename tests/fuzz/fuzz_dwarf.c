@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: reads any bytes as a file with DWARF. Runs the code that memdb runs in a child
- * process.
+ * libFuzzer target: reads arbitrary bytes as a file with DWARF. Runs the code that memdb runs in a
+ * child process.
  *
- * A crash inside libdw or libelf is a bug of these libraries. In memdb it ends only the child
- * process, so here it ends only the current input. The same is true if the code ends its process
- * because memory ran out.
+ * A crash inside libdw or libelf is a bug of these libraries. In memdb such a crash ends only the
+ * child process, so here it ends only the current input. Running out of memory also ends only the
+ * current input.
  */
 #include "memory_file.h"
 #include "symbol/unit.h"

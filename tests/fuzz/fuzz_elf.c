@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: reads any bytes as an ELF file, with all readers that memdb runs in its own
- * process: headers, notes, symbol tables, .gnu_debugdata, .gnu_debuglink, PLT stubs, unwind
+ * libFuzzer target: reads arbitrary bytes as an ELF file, with all readers that memdb runs in its
+ * own process: headers, notes, symbol tables, .gnu_debugdata, .gnu_debuglink, PLT stubs, unwind
  * tables and code.
  */
 #include "memory_file.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: reads any bytes as header features of a perf.data that is valid otherwise. The
- * input is:
+ * libFuzzer target: reads arbitrary bytes as header features of a perf.data file. The rest of the
+ * file is valid. The input is:
  *
  * u8 flags: bit 0: a pipe; bit 1: the other byte order
  * then for each feature: u8 number, u16 size, the bytes

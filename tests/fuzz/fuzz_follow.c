@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer target: reads any bytes as a follow.log, and uses every field of its records. */
+/* libFuzzer target: reads arbitrary bytes as a follow.log, and uses every field of its records. */
 #include <stdlib.h>
 #include <string.h>
 

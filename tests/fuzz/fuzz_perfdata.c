@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as a perf.data and uses every field. Reading must end and must not access
- * bytes outside the image. libFuzzer runs it (meson -Dfuzz=true), and so does replay_perfdata.c.
+ * Reads arbitrary bytes as a perf.data and uses every field. Reading must end and must not access
+ * bytes outside the image. libFuzzer runs this target (meson -Dfuzz=true), and so does
+ * replay_perfdata.c.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: reads any bytes as the fields of records of any event. The file around them
- * is valid, so that the input reaches the decoders.
+ * libFuzzer target: reads arbitrary bytes as the fields of records, whose event is also a part of
+ * the input. The rest of the file is valid, so that the input reaches the decoders.
  *
  * u8 flags: bit 0: a pipe; bit 1: the other byte order; bit 2: a second event of the same kind
  * u32 sample_type (bits), u8 read_format, u8 registers, u8 branch_sample_type

@@ -78,7 +78,7 @@ static void use_function(const char *name)
 }
 
 /* Uses the text as a source file. Finds in each line the variable to which a new block is assigned,
- * as if the next line were the call of the function that contains this line. */
+ * as if the next line called the function that contains this line. */
 static void use_source(const char *text)
 {
 	const char *path = memory_file_set(&file, text, strlen(text));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads any bytes as the format of a tracepoint and the raw data of one sample: one byte with
- * the byte order and the size of a long, two bytes with the size of the raw data, the raw data,
- * and the format. The output must be valid JSON of limited size. libFuzzer runs it (meson
- * -Dfuzz=true), and so does replay_tracepoint.c.
+ * Reads arbitrary bytes as the raw data of one sample and the format of its tracepoint. The input
+ * is: one byte of flags (bit 0: the other byte order; bit 1: a long has 4 bytes; bit 2: the event
+ * belongs to ftrace), two bytes with the size of the raw data, the raw data, the format. The output
+ * must be valid JSON of limited size. libFuzzer runs this target (meson -Dfuzz=true), and so does
+ * replay_tracepoint.c.
  */
 #include <json.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libFuzzer target: reads any bytes as a log of the tracker, with the stack of each event. */
+/* libFuzzer target: reads arbitrary bytes as a log of the tracker, with the stack of each event. */
 #include <stdlib.h>
 #include <string.h>
 

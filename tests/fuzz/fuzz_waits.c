@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libFuzzer target: takes any bytes as a function, and finds for each byte the operands that an
- * instruction there may wait for. It aborts if such a result contradicts itself.
+ * libFuzzer target: takes arbitrary bytes as a function, and finds for each byte the operands that
+ * an instruction there may wait for. It aborts if a result contradicts itself.
  */
 #include <stdlib.h>
 #include <string.h>

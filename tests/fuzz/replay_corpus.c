@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay ROUNDS FOLDER...: runs the fuzz target that it is linked with on each file of the folders,
- * and on ROUNDS copies of each file with some bytes changed. The changes are the same each time. A
- * small fuzz test that every build can run, without libFuzzer.
+ * replay ROUNDS FOLDER...: runs a fuzz target on each file of the folders, and on ROUNDS copies of
+ * each file with some bytes changed. The changes are the same in each run. meson.build links this
+ * file with one fuzz target for each program. Every build can run this small fuzz test, because it
+ * does not need libFuzzer.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static size_t mutate(uint8_t *p, size_t len, uint64_t *state)
 	return len && fill_next(state) % 8 == 0 ? fill_next(state) % len : len;
 }
 
-/* Runs the fuzz target on a copy of the input. The copy's memory is exactly as large, so that
+/* Runs the fuzz target on a copy of the input, in a block of exactly `len` bytes, so that
  * sanitizers detect a read outside of it. */
 static void give(const uint8_t *p, size_t len)
 {

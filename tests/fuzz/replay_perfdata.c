@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * replay: runs the fuzz target fuzz_perfdata.c on files that unit/perfdata_build.c makes, with some
- * bytes changed. The changes are the same each time. A small fuzz test that every build can run,
- * without libFuzzer.
+ * bytes changed. The changes are the same in each run. Every build can run this small fuzz test,
+ * because it does not need libFuzzer.
  * replay FILE...: runs the fuzz target on these files.
  */
 #include <stdio.h>

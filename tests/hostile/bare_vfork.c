@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Threads that never allocated call vfork(). The child shares the thread's memory and is the
  * first to allocate in it.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 40000 deaths 40000
  * lost: 4 */
 #include "hostile.h"

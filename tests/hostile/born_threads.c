@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* In forked children, several threads allocate at the same time as the first act of the child.
  * libc reuses the parent's thread stacks, so creating the threads allocates nothing.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 1608 deaths 1608 */
 #include "hostile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that executes itself with an empty environment, through each function of the exec
  * family.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 80 deaths 0 */
 #include <fcntl.h>
 #include <spawn.h>

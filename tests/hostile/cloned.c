@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that creates children with clone(): with their own memory, with the parent's memory,
  * and like vfork().
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 800 deaths 800 */
 #include <sched.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that closes every descriptor and then opens a file, which gets a low number. The
  * tracker must not write into that file.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 20000 deaths 20000 */
 #include "hostile.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Coroutines: the program allocates stacks and switches between them with swapcontext().
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 2000 deaths 2000 */
 #include <ucontext.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Destructors of thread-specific data allocate. They also set a new value, so libc calls them
  * again, in several rounds.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 600 deaths 600 */
 #include "hostile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Like an emulator, the program asks the kernel to turn each system call made outside of libc, such
  * as the tracker's own, into a signal (SIGSYS).
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 3000 deaths 3000 */
 #include <link.h>
 #include <sys/prctl.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program that replaces every descriptor with its own file, by dup2().
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+/* A program that makes the descriptors 3 to 999 refer to a file of its own, by dup2(). The tracker
+ * must not write into that file.
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 20000 deaths 20000 */
 #include "hostile.h"
 

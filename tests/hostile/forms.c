@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that calls every allocation function, and checks alignment and size of the blocks. A
  * call that fails must set errno as libc does and must keep the old block.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 13 deaths 13 */
 #include <malloc.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program with little address space, so that the tracker maps its long log in small windows,
  * one after the other. When it needs the next window, no descriptor is available.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 3000000 deaths 3000000 */
 #include "hostile.h"
 

@@ -3,7 +3,7 @@
  * permits this, so that only the tracker is tested. If a handler interrupts the first walk of a
  * stack, the tracker records no stack for the handler's blocks (preload/stack.h). This happens to
  * few of the 500 handlers.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * uses: bump
  * stackless: 0..50
  * expect: program */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tracker asks the kernel on which nodes the pages of large blocks are: before the blocks are
  * freed, after their pages were moved, and when the program ends.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * options: homes=1
  * expect: births 0 deaths 0
  * homes: 12

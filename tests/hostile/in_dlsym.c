@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Another library's malloc (wrapper.c) calls dlsym() and dlerror(), which call malloc themselves.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * uses: wrapper
  * expect: births 2100 deaths 2100 */
 #include <dlfcn.h>

@@ -3,7 +3,7 @@
  * thread's stack or on an alternate signal stack. If the jump left the tracker's capture of a
  * stack, the tracker may believe that this capture still runs, and record no stack for the next
  * block. Few of the 1,000 jumps have that effect.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * uses: bump
  * stackless: 0..100
  * expect: program */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The allocation functions of this program call each other: calloc calls malloc, realloc calls
  * malloc and free. The tracker must count each block once.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * uses: layers
  * expect: births 1400 deaths 1400
  * unknown: 0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program loads and unloads a library that allocates, many times, with and without
  * RTLD_DEEPBIND.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * uses: plugin
  * expect: births 200 deaths 200 */
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An ordinary user locks all memory of the program with mlockall(), up to the exact limit. The
  * tracker must not need more.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * needs: root
  * expect: births 3000 deaths 3000 */
 #include "hostile.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* main() ends with pthread_exit(), so the process ends with its last thread.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 101 deaths 101
  * kinds: end 1 */
 #include "hostile.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that allocates many blocks in sixty-four threads. The test of a full disk uses it,
  * too.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 640000 deaths 640000 */
 #include "hostile.h"
 

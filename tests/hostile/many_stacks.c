@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that allocates with a million different stacks of 30 frames. The tracker's memory
  * for stacks must stay limited.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 1000000 deaths 1000000
  * log: 65536 */
 #include "hostile.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that sets names, affinities and memory policies of its own thread and of another.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 0 deaths 0
  * events: pthread_setname_np 3 sched_setaffinity 1 pthread_setaffinity_np 1 madvise 1 mbind 1..2 */
 #include <sched.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Processes in different pid namespaces, where each has pid 1.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * needs: root
  * expect: births 40 deaths 40 */
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that defines its own malloc. The tracker does not see its blocks, but it sees its
  * mappings.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 0 deaths 0
  * events: mmap 2..9 */
 #include "hostile.h"

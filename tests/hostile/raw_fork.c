@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that forks with a direct system call, so that no pthread_atfork() handler runs.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 30 deaths 30 */
 #include <sys/syscall.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tracker records one of twenty small blocks, chosen at random, and all large blocks. The
  * expected range is five standard deviations wide on either side.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * options: sample_small=20
  * expect: births 7588..8462 deaths 7588..8462
  * exact: 5003 1500

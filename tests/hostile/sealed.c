@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that forbids itself all but a few system calls (seccomp), with each of the calls
  * that can do this.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 60000 deaths 60000 */
 #include "seals.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program whose seccomp calls fail, as libseccomp makes them to test the kernel. It is not
  * sealed, so the tracker must continue as before.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 600000 deaths 600000 */
 #include "seals.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that allocates with thousands of different stacks after it has forbidden itself
  * system calls. A child does the same.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 8200 deaths 8200 */
 #include "seals.h"
 

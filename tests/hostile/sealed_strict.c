@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernel kills a thread of this program that reads the time-stamp counter (strict seccomp).
  * The tracker then counts events, because it cannot give them a time.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 500 deaths 500
  * lost: 1602..1612 */
 #include "seals.h"

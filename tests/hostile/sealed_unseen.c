@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program forbids itself system calls in a way that the tracker cannot see. For a few more
  * blocks, for deeper stacks and at the end of the program, the tracker must need no system call.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 220 deaths 220 */
 #include "bare.h"
 #include "seals.h"

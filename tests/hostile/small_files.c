@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that limits the size of its files. A program that it starts under a soft limit is
  * still recorded.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 250000 deaths 250000 */
 #include "hostile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that limits its address space right at its start, in a way that the tracker cannot
  * see.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 50000 deaths 50000 */
 #include <sys/syscall.h>
 

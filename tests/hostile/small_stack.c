@@ -2,7 +2,7 @@
 /* Measures how much stack the tracker uses in an allocation, which is what a program's small
  * signal stack must have in addition. The program paints the stack before each allocation and
  * looks afterwards which bytes have changed. Its own allocator uses almost no stack.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * uses: bump
  * expect: program */
 #include "hostile.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that runs twenty thousand threads, one after the other. After the first
  * thousand, the number of mappings and of descriptors must not grow.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 20000 deaths 20000
  * kinds: thread_end 20000
  * log: 8000 */

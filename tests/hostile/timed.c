@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that reads the clock before and after each call. The times in the log must lie
  * between these, with a tolerance of 1 µs.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: program */
 #include <time.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that uses up all descriptors right at its start, in a way that the tracker cannot
  * see. Then it allocates much, in threads and in children, too.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 316000 deaths 316000 */
 #include "bare.h"
 #include "hostile.h"

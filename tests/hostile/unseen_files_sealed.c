@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that uses up all descriptors in a way that the tracker cannot see, and then forbids
  * itself system calls.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 10100 deaths 10100 */
 #include "bare.h"
 #include "seals.h"

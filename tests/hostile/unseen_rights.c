@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that changes its root directory and its user right at its start, in a way that the
  * tracker cannot see. Then it forks children.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * needs: root
  * expect: births 54000 deaths 54000 */
 #include "bare.h"

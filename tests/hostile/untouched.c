@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A call path that allocates has frames with large local arrays. The program has not touched
  * their pages yet, and the tracker must not touch them when it reads the stack.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 606 deaths 606 */
 #include "hostile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* With userfaultfd, one thread fills the pages that another thread touches. Both allocate
  * meanwhile.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 200 deaths 200 */
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that executes itself, with a megabyte of new environment variables placed before
  * those that it received.
- * run.sh reads this (see hostile.h; births are allocations, deaths their ends):
+ * run.sh checks this (the notation is in hostile.h):
  * expect: births 20 deaths 0 */
 #include "hostile.h"
 

@@ -221,8 +221,8 @@ static const struct decode_case arm64_cases[] = {
 };
 /* clang-format on */
 
-/* Returns a recipe (how to compute the address of an operand from registers) in the notation of the
- * tables above. */
+/* Returns a recipe (how to compute the address of an operand from registers) as text, in the
+ * notation of the tables above. */
 static const char *text_of(const struct dec_recipe *r, bool arm)
 {
 	static const char *const names[] = { "ax", "bx", "cx",  "dx",  "si",  "di",  "bp",  "sp",

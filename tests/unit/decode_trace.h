@@ -47,9 +47,9 @@ void trace_read(struct trace *t);
 bool trace_touches(const struct place *p);
 uint64_t trace_address(const struct place *p);
 
-/* Makes the debug registers watch the first and last byte that the child's next instruction will
- * access according to t->now, and the bytes before and after it. Returns false if the CPU cannot
- * watch these addresses. */
+/* According to t->now, the child's next instruction will access some bytes. Makes the debug
+ * registers watch the first and the last of them, and the bytes just before and just after them.
+ * Returns false if the CPU cannot watch these addresses. */
 bool trace_watch(struct trace *t);
 
 /* Makes the child execute one instruction. Returns the signal that stopped the child, or -1 if the
@@ -60,8 +60,8 @@ int trace_step(struct trace *t);
  * Checks after a step that the instruction accessed the first and the last byte that the decoder
  * named, and neither of the neighbouring bytes. With `whole` false, the last byte of an access of
  * more than 8 bytes need not be accessed: for example, unpcklps uses only half of its 16 bytes, and
- * a CPU need not read the other half. Returns 1, or 0 if the instruction may access nothing, so
- * that nothing could be checked.
+ * a CPU need not read the other half. Returns 1, or 0 if nothing could be checked, because the
+ * instruction may access no memory at all.
  */
 int trace_check_touched(struct trace *t, bool whole);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers of test_homes.c and test_homes_shared.c. */
+/* Helpers of the tests of homes (the nodes of pages), test_homes*.c. */
 #ifndef MEMDB_TEST_HOMES_FIXTURE_H
 #define MEMDB_TEST_HOMES_FIXTURE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers of test_import.c and test_import_code.c. */
+/* Helpers of test_import.c, test_import_code.c and test_import_waits.c: they write recordings of
+ * process 10 and import them. */
 #ifndef MEMDB_TEST_IMPORT_FIXTURE_H
 #define MEMDB_TEST_IMPORT_FIXTURE_H
 

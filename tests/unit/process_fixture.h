@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers of test_process.c and test_process_life.c. */
+/* Helpers of test_process.c and test_process_life.c: they report processes and mappings to the
+ * model, and query it. */
 #ifndef MEMDB_TEST_PROCESS_FIXTURE_H
 #define MEMDB_TEST_PROCESS_FIXTURE_H
 
@@ -99,9 +100,9 @@ static inline const char *seen(uint32_t process, uint64_t address)
 	return text;
 }
 
-/* Maps the pages [from, to) of a process to a file, from file offset what << 20 on, or unmaps them
- * if `what` is 0. Also stores in there[page] what a lookup must find afterwards: the file offset to
- * which the page is mapped, 0 if it is not mapped. */
+/* Maps the pages [from, to) of a process to a file, beginning at file offset what << 20; with
+ * `what` 0, unmaps them. Stores in there[page] the file offset that a lookup must find from now on;
+ * 0 means that the page is not mapped. */
 static inline void change(uint32_t pid, uint64_t *there, uint64_t from, uint64_t to, uint64_t what,
 			  uint64_t time)
 {

@@ -32,8 +32,8 @@
 
 enum { MAX_NODES = 1 << 20, MAX_FRAMES = 6000 };
 
-/* What one thread captures: the state that preload/stack.h keeps, and the frames that the tracker
- * would write to its log. */
+/* The state of one thread: what preload/stack.h keeps for it, and the frames that the tracker would
+ * write to its log. */
 struct log {
 	struct stack_thread *thread;
 	struct node {
@@ -92,8 +92,8 @@ static UNUSED void log_close(struct log *l)
 	munmap(l->nodes, MAX_NODES * sizeof(*l->nodes));
 }
 
-/* Takes the frames that were captured since the last call, stores them in l->nodes, and counts
- * wrong ones. It does not assert, because a signal handler may call it while the test is inside an
+/* Moves the frames that were captured since the last call to l->nodes, and counts wrong ones. Does
+ * not assert, because a signal handler may call this function while the test is inside an
  * assertion. */
 static UNUSED void log_new_frames(struct log *l)
 {
@@ -185,7 +185,7 @@ static UNUSED NOINLINE uint32_t recurse(int depth, leaf_fn *leaf)
 	return id;
 }
 
-/* A random call tree. Its functions have frames of different sizes, so that the same pc and stack
+/* A random call tree. The functions have frames of different sizes, so that the same pc and stack
  * pointer occur with different callers. */
 struct plan {
 	uint32_t seed;

@@ -34,8 +34,8 @@ static inline struct sym_file *open_at(const char *name)
 	return f;
 }
 
-/* Runs the program "sample" and stores the first `max` of the file offsets of its code that it
- * prints. Returns how many it stored. */
+/* Runs the program "sample", which prints file offsets of its own code. Stores the first `max` of
+ * them and returns how many it stored. */
 static inline size_t sample_points(uint64_t *offsets, size_t max)
 {
 	FILE *answer = popen("'" SAMPLES "/sample'", "r");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers of test_symbol.c and test_symbol_files.c. */
+/* Helpers of test_symbol.c and test_symbol_files.c: open the sample programs in tests/unit/symbols,
+ * and compare what the library finds with the answers that these programs print. */
 #ifndef MEMDB_TEST_SYMBOL_FIXTURE_H
 #define MEMDB_TEST_SYMBOL_FIXTURE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the model stores which threads may run on one node only, and that a new thread
- * inherits this. */
+/* Tests that the model stores which threads may run only on the CPUs of one node, and that a new
+ * thread inherits this from the thread that created it. */
 #include "model/affinity.h"
 
 #include "check_main.h"
@@ -36,7 +36,7 @@ START_TEST(threads_inherit_and_change)
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_PINNED);
 	affinities_set(&a, 5, AFFINITY_UNKNOWN);
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_UNKNOWN);
-	affinities_fork(&a, 2, 5); /* thread 5 has ended, and its number is used again */
+	affinities_fork(&a, 2, 5); /* thread 5 has ended, and a new thread gets the number 5 */
 	ck_assert_int_eq(affinities_get(&a, 5), AFFINITY_SPANS);
 	/* thread 0 means an unknown thread, so nothing is stored */
 	affinities_set(&a, 0, AFFINITY_PINNED);

@@ -76,7 +76,7 @@ static const struct {
 	{ "vcvtph2pd\t(%rax), %zmm0", 1, { L }, 16, "(%rax)" },
 	{ "vcvtph2pd\t(%rax){1to2}, %xmm0", 1, { L }, 2, "(%rax)" },
 	{ "vcvtsh2usi\t(%rax), %ecx", 1, { L }, 2, "(%rax)" },
-	/* half-precision numbers, and pairs of them */
+	/* operands are half-precision numbers, or pairs of them */
 	{ "vaddsh\t(%rax), %xmm1, %xmm0", 1, { L }, 2, "(%rax)" },
 	{ "vmovsh\t%xmm0, (%rax)", 1, { S }, 2, "(%rax)" },
 	{ "vmovw\t(%rax), %xmm0", 1, { L }, 2, "(%rax)" },
@@ -153,8 +153,8 @@ static const struct {
 	{ "adcq\t$0, %rdx", true, false, false, false },
 	{ "incl\t%eax", false, false, false, false }, /* keeps the carry */
 	{ "shlq\t$2, %rax", false, true, false, false },
-	{ "shlq\t%cl, %rax", false, false, false, false }, /* if it shifts by 0 bits, it keeps all
-							    * flags */
+	{ "shlq\t%cl, %rax", false, false, false, false }, /* keeps all flags if it shifts by 0
+							    * bits */
 	{ "addsd\t%xmm0, %xmm1", false, false, false, false },
 	{ "xorps\t%xmm0, %xmm1", false, false, false, false },
 	{ "xorl\t%eax, %eax", false, true, false, false },
@@ -228,9 +228,9 @@ START_TEST(a_used_label_begins_a_block)
 }
 END_TEST
 
-/* A copy has the call frame information of its place: the frame of the block in the middle of f is
- * found with %rbp, the frame of its last block with %rsp. For %rsp, the report describes each
- * change. */
+/* A copy of a block has the same call frame information as the block: in the middle of f, the frame
+ * is found with %rbp, in the last block of f with %rsp. Where it is found with %rsp, each change of
+ * %rsp by the added code is described. */
 START_TEST(a_copy_can_be_unwound)
 {
 	char *out = checked("\t.text\nf:\n\t.cfi_startproc\n\tpushq\t%rbp\n"
@@ -248,7 +248,7 @@ START_TEST(a_copy_can_be_unwound)
 	ck_assert_ptr_nonnull(strstr(out, "\t.cfi_startproc\n\t.cfi_remember_state\n"));
 	ck_assert(first && second && state && state < first && first < second);
 	ck_assert(second < strstr(out, "\t.cfi_endproc"));
-	/* in the first copy nothing describes %rsp before the block's own end */
+	/* in the first copy, the frame is found with %rsp only at the end of the block */
 	ck_assert(strstr(first, ".cfi_adjust_cfa_offset 128") > strstr(first, ".cfi_def_cfa 7, 8"));
 	ck_assert_ptr_nonnull(strstr(second, ".cfi_adjust_cfa_offset 128"));
 	ck_assert_uint_eq(count(out, ".cfi_adjust_cfa_offset 8\n"),
@@ -257,7 +257,8 @@ START_TEST(a_copy_can_be_unwound)
 }
 END_TEST
 
-/* A copy of a block from which exceptions can come has an entry of its own in their table. */
+/* If a block can throw exceptions, the copy of the block has an entry of its own in the table of
+ * exceptions. */
 START_TEST(a_copy_has_a_landing_pad)
 {
 	char *out = checked("\t.text\nf:\n.LFB1:\n\t.cfi_startproc\n\tmovl\t(%rdi), %eax\n.LEHB7:\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which samples count as hits of the first-level cache because of the object that they
- * access. */
+/* Tests which samples count as hits of the first-level cache because the object that they access is
+ * small. */
 #include "import/cached.h"
 
 #include "check_main.h"
@@ -62,9 +62,9 @@ START_TEST(small_objects_stay)
 }
 END_TEST
 
-/* How much of a stack the program uses is estimated from the samples: most programs use little of a
- * thread's stack of 8 MiB, and a local pointer may point into an array of any length. Only the size
- * of a function's frame is known. */
+/* The size of a thread's stack is estimated from the samples in it, because most programs use
+ * little of the 8 MiB. The size of an array to which a local pointer points is also unknown. Only
+ * the size of a function's frame is known. */
 START_TEST(stacks_are_as_large_as_their_samples_show)
 {
 	static const struct {

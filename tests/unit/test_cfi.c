@@ -115,8 +115,8 @@ static void expect(struct cfi_rule r, enum cfi_base base, int off, int rbp, int 
 	ck_assert(!r.deref && !r.ra_at_base && !r.regs_at_base && !r.signal);
 }
 
-/* The rules of a function that pushes rbp and rbx, subtracts 24 from rsp, and undoes both before it
- * returns. After the return, code follows that runs with the complete frame again. */
+/* The rules of a function that pushes rbp and rbx, subtracts 24 from rsp, and undoes all of this
+ * before it returns. The code after the return instruction runs with the entire frame again. */
 static const uint8_t pushes[] = {
 	0x41, 0x0e, 16,   0x86, 2, /* at 1: CFA = rsp + 16, rbp at CFA - 16 */
 	0x41, 0x0e, 24,   0x83, 3, /* at 2: rbx at CFA - 24 */
@@ -371,7 +371,8 @@ START_TEST(no_damaged_byte_reads_outside)
 			free(img);
 		}
 	}
-	ck_assert_uint_gt(changed, 1000); /* the loop above really changed what the reader sees */
+	ck_assert_uint_gt(changed, 1000); /* the damaged bytes changed what the reader returned, so
+					   * the loop above has tested something */
 }
 END_TEST
 

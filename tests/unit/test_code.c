@@ -57,8 +57,8 @@ START_TEST(recursion_is_folded)
 	ck_assert_str_eq(fold("mbc"), "mbc");
 	ck_assert_str_eq(fold("mbbbc"), "mbc");
 	ck_assert_str_eq(fold("mababc"), "mabc");
-	/* The second a is a recursive call. The frames between the two are removed, so c's caller
-	 * is a, not b. */
+	/* The second a is a recursive call. The frames between the first and the second a are
+	 * removed, so the caller of c is a, not b. */
 	ck_assert_str_eq(fold("mabac"), "mac");
 	ck_assert_str_eq(fold("mabcbd"), "mabd");
 	ck_assert_str_eq(fold("abcdabcdabce"), "abce");
@@ -195,7 +195,7 @@ END_TEST
 
 /* The file is opened before a record reports a build-id for its path. If the file has this
  * build-id, code_dso() returns the file's id. If not, the record means a different build of the
- * file, which gets an id of its own. */
+ * file, which gets a new id. */
 START_TEST(a_build_id_that_comes_later)
 {
 	static const char own[] = "/proc/self/exe";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the decoder on short pieces of code. For an address in the code, it finds the memory
- * operand of the instruction there, and the operand of the instruction before it. */
+/* Tests the decoder on short pieces of code: for an address in the code, it must find the memory
+ * operand of the instruction at that address, and the operand of the instruction before. */
 #include "decode_fixture.h"
 #include "decode/perf_regs.h"
 
@@ -96,8 +96,8 @@ START_TEST(needed_registers)
 }
 END_TEST
 
-/* The decoder caches decoded functions by a key. The answers are the same with and without the
- * cache, even if a function changes its length or other functions evict it. */
+/* The decoder caches functions by a key. The results are the same with and without the cache, even
+ * if a function changes its length or other functions evict it from the cache. */
 START_TEST(the_cache_changes_no_answer)
 {
 	/* Code: 0: ldr x0,[x1]; 4: ldr x2,[x3]; 8: b.ne 4. */

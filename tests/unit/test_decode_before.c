@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which instruction the decoder takes for the one that ran before an address in the code. */
+/* Tests which instruction the decoder considers to be the last one that ran before an address in
+ * the code. */
 #include "decode_fixture.h"
 
 static const char *x86_at(const char *bytes, size_t len, size_t at)
@@ -60,8 +61,9 @@ START_TEST(a_wait_is_known_where_its_address_is_gone)
 }
 END_TEST
 
-/* Code: 0: mov (%rdi),%rax; 3: add $1,%rcx; 7: jne to 3 or to 0; 9: ret. A thread at a jump
- * target may come from the jump, so the instruction before it need not be the one that ran last. */
+/* Code: 0: mov (%rdi),%rax; 3: add $1,%rcx; 7: jne to 3 or to 0; 9: ret. A thread at a jump target
+ * may have come from the jump. So the instruction before the target need not be the one that ran
+ * last. */
 START_TEST(a_jump_target_is_not_retired)
 {
 	static const char to_3[] = "\x48\x8b\x07\x48\x83\xc1\x01\x75\xfa\xc3";
@@ -72,8 +74,8 @@ START_TEST(a_jump_target_is_not_retired)
 }
 END_TEST
 
-/* The same code with a displacement of four bytes. In `away`, the jump leaves the function, so it
- * does not count. */
+/* The same code, but the jump has a displacement of four bytes. In `away`, the jump leaves the
+ * function, so it does not count. */
 START_TEST(far_jumps_count_and_jumps_elsewhere_do_not)
 {
 	static const char to_3[] = "\x48\x8b\x07\x48\x83\xc1\x01\x0f\x85\xf6\xff\xff\xff\xc3";
@@ -160,8 +162,9 @@ START_TEST(next_follows_known_changes)
 }
 END_TEST
 
-/* Code: add x1,x2,#8; mov x3,x1; ldr x0,[x3,#8]. The decoder computes x3 from x2. `bad` has add
- * x3,xzr,x1 instead of the mov, which the decoder does not compute. */
+/* Code: add x1,x2,#8; mov x3,x1; ldr x0,[x3,#8]. The decoder knows the value of x3 relative to x2.
+ * In `bad`, add x3,xzr,x1 replaces the mov; the decoder cannot follow a value through this
+ * instruction. */
 START_TEST(next_follows_known_changes_on_arm64)
 {
 	static const char good[] = "\x41\x20\x00\x91\xe3\x03\x01\xaa\x60\x04\x40\xf9";
@@ -193,8 +196,8 @@ START_TEST(arm64_jumps)
 }
 END_TEST
 
-/* jmp *%rdx may be a switch that jumps to any instruction of the function. It cannot jump to an
- * instruction that uses the result of the one before it. */
+/* jmp *%rdx may be a switch, and may lead to any instruction of the function except one that uses
+ * the result of the instruction before it. */
 START_TEST(behind_an_indirect_jump_only_what_depends)
 {
 	/* Code: 0: mov (%rdi),%rax; 3: nop; 4: cmp (%rsi),%rax; 7: je +0; 9: jmp *%rdx. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the decoder against the CPU. A child is single-stepped through its own code, libc and
- * the dynamic linker. Before each step, the decoder predicts which bytes the instruction will
- * access. Debug registers watch the first and last of these bytes and their two neighbours, so
- * that the CPU confirms or refutes the prediction. After the step, the decoder must find the
- * same address from the new registers, or say that it cannot. No register that it called
- * unchanged may have changed.
+ * Tests the decoder against the CPU. A child is single-stepped through its own code, libc and the
+ * dynamic linker. Before each step, the decoder predicts which bytes the instruction will access.
+ * Debug registers watch the first and last of these bytes and their two neighbours, so that the CPU
+ * confirms or refutes the prediction. After the step, the decoder must find the same address from
+ * the new registers, or report that it cannot. No register that the decoder called unchanged may
+ * have changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,9 +30,9 @@ struct run {
 	long steps, watched, retired, later;
 };
 
-/* Queries the decoder, now that the instruction has run, for the address of its operand. The
- * decoder must compute the address of the same access from the new registers, or report that it
- * cannot be computed from them. `size` is the length of the instruction. */
+/* After the instruction has run, queries the decoder for the address of the instruction's operand.
+ * The decoder must compute the same address from the new registers, or report that it cannot be
+ * computed from them. `size` is the length of the instruction. */
 static void check_retired(struct run *r, size_t size)
 {
 	const struct dec_recipe *n = &r->trace.before.next;

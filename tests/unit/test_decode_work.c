@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the decoder classifies what a thread at an address was doing: computing, accessing
- * memory or another kind of work. */
+/* Tests that the decoder finds what a thread at an address was doing: computing, accessing memory,
+ * or another kind of work. */
 #include "decode/decode.h"
 
 #include "check_main.h"

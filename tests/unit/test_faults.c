@@ -45,7 +45,8 @@ START_TEST(no_fault_fires_two_events)
 }
 END_TEST
 
-/* Makes the state of fault_rings for two CPUs, whose events have the ids 1, 2, 3 and 11, 12, 13. */
+/* Makes the state of fault_rings for two CPUs. The events of one CPU have the ids 1, 2, 3, those of
+ * the other CPU 11, 12, 13. */
 static struct fault_rings made_up_rings(struct fault_ring ring[2])
 {
 	struct fault_rings r = { .at = ring, .n = 2 };

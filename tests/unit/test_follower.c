@@ -184,8 +184,8 @@ START_TEST(a_kernel_without_nodes_is_one_node)
 }
 END_TEST
 
-/* If a step were a multiple of the number of nodes, all pages of interleaved memory that a round
- * queries would be on one node. */
+/* The recorder queries some pages of each mapping, at equal steps. If a step were a multiple of the
+ * number of nodes, all queried pages of interleaved memory would be on one node. */
 START_TEST(steps_bound_the_pages_and_show_interleaved_ones)
 {
 	struct homes_options o = HOMES_DEFAULT;

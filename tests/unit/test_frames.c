@@ -25,9 +25,9 @@ static void show(uint64_t sp, uint64_t cfa, uint32_t symbol)
 					 .sp = sp, .cfa = cfa, .location = 1, .symbol = symbol }));
 }
 
-/* Returns the function whose frame contains the address, or 0 if the last observation of the stack
- * did not show that frame. frames_begin() starts an observation, and show() adds the frames that it
- * shows. */
+/* Returns the function whose frame contains the address; 0 if the last observation of the stack did
+ * not show that frame. An observation begins with frames_begin(); each show() adds a frame to
+ * it. */
 static uint32_t open_at(uint64_t address)
 {
 	const struct frame *f = frames_at(t, address, 0);

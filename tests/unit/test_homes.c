@@ -66,10 +66,10 @@ START_TEST(looks_at_the_same_range_take_no_more_room)
 }
 END_TEST
 
-/* A coarse look (a call of move_pages()) queries the node of every 16th page only. It assumes the
- * same node for the pages between, except where an earlier look has queried each page. Its first
- * page is before the array, so it may belong to another mapping and shows nothing about the array's
- * pages. */
+/* A coarse look (a call of move_pages()) queries the node of every 16th page only. For the pages
+ * between, the model assumes the same node, except where an earlier look has queried each page. The
+ * first page of the coarse look is before the array. That page may belong to another mapping, so it
+ * shows nothing about the pages of the array. */
 START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 {
 	struct homes h;
@@ -87,7 +87,7 @@ START_TEST(a_coarse_look_leaves_what_a_finer_one_knows)
 	ck_assert_int_eq(node_of(&h, 1, 0x30000, 0), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x3f000, 0), 3);
 	ck_assert_int_eq(node_of(&h, 1, 0x4e000, 0), 3);
-	/* page 0x2f000 is now on another node, so the pages around it have probably moved, too */
+	/* page 0x2f000 is now on another node, so the pages near it have probably moved, too */
 	one_in_16[1] = 1;
 	homes_look(&h, 1, 0x1f000, 65536, one_in_16, 3, 300);
 	ck_assert_int_eq(node_of(&h, 1, 0x2f000, 0), 1);
@@ -113,7 +113,8 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 	ck_assert_int_eq(node_of(&h, 1, 0x16fff, 0), 50);
 	ck_assert_int_eq(node_of(&h, 1, 0x18000, 0), 4);
 	ck_assert_int_eq(node_of(&h, 1, 0x22fff, 0), 9);
-	/* the look skipped this page, and two listed pages on one node are too short a run */
+	/* the look did not query this page, and two queried pages on one node are not enough to
+	 * assume the same node between them */
 	ck_assert_int_eq(node_of(&h, 1, 0x23fff, 0), -1);
 	ck_assert_int_eq(node_of(&h, 1, 0x24000, 0), -1);
 	for (int i = 0; i < 11; i++)
@@ -127,8 +128,9 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 }
 END_TEST
 
-/* The second look is at every eighth page of a mapping without present pages. Its last step is
- * longer than the rest of the mapping. It must not change the homes in the next mapping. */
+/* The second look queries every eighth page of a mapping none of whose pages is in memory. The last
+ * step is longer than the rest of the mapping. The look must not change the homes in the next
+ * mapping. */
 START_TEST(a_look_does_not_reach_into_the_next_mapping)
 {
 	struct homes h;
@@ -199,8 +201,8 @@ START_TEST(a_range_beyond_the_address_space_is_ignored)
 }
 END_TEST
 
-/* An array is interleaved over four nodes. A look at every fourth page sees only one of the
- * nodes. So a first touch of a page is better evidence than a look at its neighbour. */
+/* An array is interleaved over four nodes. A look at every fourth page sees only one of the nodes.
+ * So the first touch of a page is better evidence of its node than a look at its neighbour. */
 START_TEST(a_first_touch_comes_before_a_look_at_a_neighbour)
 {
 	struct homes h;
@@ -250,8 +252,8 @@ START_TEST(a_neighbour_that_is_not_there_stands_for_nothing)
 }
 END_TEST
 
-/* The look lists one of five pages, which are interleaved over two nodes. Nothing is known about
- * the others, not even about those after the last listed page. */
+/* The look queries every fifth page of memory that is interleaved over two nodes. Nothing is known
+ * about the pages between, and nothing about the pages after the last queried one. */
 START_TEST(a_look_at_interleaved_pages_says_nothing_of_those_between)
 {
 	struct homes h;
@@ -266,8 +268,9 @@ START_TEST(a_look_at_interleaved_pages_says_nothing_of_those_between)
 }
 END_TEST
 
-/* The look lists one of five pages, of which every fourth is on another node; then blocks of 20
- * pages on each of two nodes. */
+/* The look queries every fifth page. First, every fourth queried page is on another node, so
+ * nothing is known about the pages between. Then 50 pages on one node are followed by 50 pages on
+ * another. */
 START_TEST(a_look_knows_pages_between_only_in_long_runs)
 {
 	struct homes h;
@@ -283,7 +286,7 @@ START_TEST(a_look_knows_pages_between_only_in_long_runs)
 	for (int i = 0; i < 60; i++)
 		ck_assert_int_eq(node_of(&h, 1, 0x100000 + (uint64_t)i * 4096, 0),
 				 i % 5 ? -1 : mixed[i / 5]);
-	for (int i = 0; i < 100; i++) /* the block may begin anywhere in 46 to 50 */
+	for (int i = 0; i < 100; i++) /* the second node may begin at any of the pages 46 to 50 */
 		ck_assert_int_eq(node_of(&h, 1, 0x800000 + (uint64_t)i * 4096, 0),
 				 i > 45 && i < 50 ? -1 : i / 50);
 	homes_release(&h);
@@ -423,7 +426,7 @@ START_TEST(of_two_threads_that_touch_at_once_one_places)
 	f.time += 2 * HOMES_RACE_NS;
 	f.thread = 3;
 	ck_assert(!homes_touch(&h, &f));
-	/* this fault has no `exact`, so its page may have moved since, to an unknown node */
+	/* this fault does not report the node, and its page may have moved to an unknown node */
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), -1);
 	homes_release(&h);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the homes of huge pages: those that a program requests, and those that the kernel makes of
- * small pages. */
+/* Tests the homes (nodes) of huge pages: those that a program requests, and those that the kernel
+ * makes of small pages. */
 #include "homes_fixture.h"
 
 START_TEST(a_huge_page_has_one_home)
@@ -97,8 +97,8 @@ START_TEST(a_huge_page_is_made_where_most_of_its_pages_were)
 }
 END_TEST
 
-/* A look lists the pages 0, 300 and 600 of two huge pages, which are on different nodes. So each
- * huge page has a listed page, but the second one does not begin with it. */
+/* A look queries the pages 0, 300 and 600 of two huge pages, which are on different nodes. So one
+ * queried page is in the second huge page, but not at its start. */
 START_TEST(any_listed_page_tells_the_node_of_its_huge_page)
 {
 	const uint64_t at = 4ull * LARGE;
@@ -131,7 +131,7 @@ START_TEST(a_collapse_that_fails_leaves_the_homes_unknown)
 }
 END_TEST
 
-/* A damaged log reports that the complete address space has become huge pages. The model must not
+/* A damaged log reports that the entire address space has become huge pages. The model must not
  * visit every page, which would take very long. */
 START_TEST(a_collapse_of_everything_ends)
 {

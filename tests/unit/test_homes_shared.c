@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the homes of pages that processes share or inherit, and of pages whose home is uncertain.
- */
+/* Tests the homes (nodes) of pages that processes share or inherit, and of pages whose home is
+ * uncertain. A look is a query of the nodes of pages. */
 #include "homes_fixture.h"
 
 /* malloc shrinks and grows the heap with brk(), and the tracker does not see these calls. So a
@@ -34,8 +34,8 @@ START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 }
 END_TEST
 
-/* malloc writes to a block before the tracker reports the block's birth. Such a first touch,
- * although earlier than the birth, belongs to the new block. */
+/* malloc writes to a block before the tracker reports the block's birth. So this first touch is
+ * earlier than the birth, but it belongs to the new block. */
 START_TEST(a_touch_for_a_block_that_is_born_later_is_the_blocks)
 {
 	struct homes h;
@@ -101,8 +101,9 @@ START_TEST(a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults)
 }
 END_TEST
 
-/* The kernel itself may fault on a page. If it only reads the page, it gets a page of zeros, which
- * has no home. So if it is unknown whether it only read, the fault does not show the home. */
+/* The kernel itself may fault on a page. If the kernel only reads the page, the page becomes the
+ * zero page, which has no home. So a fault does not show the home if it is unknown whether the
+ * kernel only read. */
 START_TEST(an_uncertain_touch_says_nothing_of_the_page)
 {
 	struct homes_fault f;
@@ -154,7 +155,8 @@ START_TEST(a_shared_page_stays_where_the_first_put_it)
 END_TEST
 
 /* mlock(), write(2) to the file, or hardware that reads the memory may place pages without a fault.
- * A look skips pages, so it shows that this happened, but not to which of the skipped pages. */
+ * A look queries only some pages. It shows that such pages exist, but not which of the pages
+ * between were placed without a fault. */
 START_TEST(a_shared_page_near_one_that_no_fault_has_placed_is_uncertain)
 {
 	struct homes h;
@@ -217,8 +219,8 @@ START_TEST(a_child_has_the_pages_of_its_parent)
 }
 END_TEST
 
-/* A write to a page that was shared by fork copies it. If no other process has the page any
- * more, the writer keeps it without a copy. */
+/* After a fork, a write copies a page that both processes share. If no other process has the page
+ * any more, the writer keeps it without a copy. */
 START_TEST(who_is_left_alone_with_a_page_keeps_it)
 {
 	struct homes h;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests imports of code that changes during a recording, imports of call chains, and imports
- * that are interrupted or refused. */
+/* Tests imports of code that changes during a recording, of call chains, and of captures whose
+ * import is interrupted or refused. */
 #include "import_fixture.h"
 
 #include "base/count.h"
@@ -77,7 +77,7 @@ START_TEST(a_directory_of_perf_is_a_recording)
 	pd_build_event(&b, &timer, NULL, 0);
 	side_band(&b, &timer);
 	sample(&b, &timer, 200, 0, 0, 0);
-	/* perf record --threads names its files like this */
+	/* such files are in the directory that perf record --threads makes */
 	snprintf(data, sizeof(data), "%s/data", dir);
 	save(&b, 0);
 	pd_build_release(&b);
@@ -358,9 +358,10 @@ static void kernel_entered(struct pd_build *b, const struct perf_event_attr *att
 	pd_build_sample(b, attr, &s);
 }
 
-/* The time of a system call counts as the tracker's if the tracker made the call for itself. It
- * counts as the program's if the program made it, even if the tracker had called the program's
- * function, or made the call in its place (program_call()). */
+/* The time of a system call counts as the tracker's if the tracker made the call for itself. The
+ * time counts as the program's if the program made the call. The latter is also true if the tracker
+ * called the function of the program that makes the call, or made the call in the program's place
+ * (program_call()). */
 START_TEST(the_trackers_system_calls_are_its_own_time)
 {
 	const struct mapping self = own_image();

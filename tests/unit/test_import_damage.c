@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests captures that are damaged or incomplete. The table `losses`, runs.damaged and the messages
- * name what is missing. Each foreign key still finds its row (import_case.h checks this after each
- * test). */
+ * name what is missing. Each foreign key still finds the row to which it refers (import_case.h
+ * checks this after each test). */
 #include "import/import.h"
 
 #include "import_case.h"
@@ -155,7 +155,8 @@ START_TEST(a_capture_without_its_description_is_damaged)
 }
 END_TEST
 
-/* If the format of capture.json is not memdb's, its members may mean anything. */
+/* If capture.json has a format that memdb does not know, its members may have any meaning, so they
+ * are not used. */
 START_TEST(a_description_of_another_format_is_damaged)
 {
 	static const char *const texts[] = { "{}", "{\"format\":2,\"cwd\":\"/\"}",

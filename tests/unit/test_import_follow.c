@@ -109,7 +109,7 @@ START_TEST(a_mapping_has_the_policy_that_numa_maps_says)
 		    /* process 99 is not in the recording */
 		    "numa_maps\t500\t99\t30000000\tbind:1\tanon=1\n"
 		    "numa_maps\t5000\t10\t30000000\tbind:1\tanon=1\n"
-		    /* the last line is later than the faults */);
+		    /* the time of the last line is after the faults */);
 	ck_assert_str_eq(ask(homes), "10001000 1 first-touch 1 - 1\n"
 				     "20001000 0 first-touch - - 1\n"
 				     "30001000 0 first-touch - - 1\n"

@@ -10,8 +10,8 @@
 
 #include <sys/stat.h>
 
-/* A fault inside the kernel may be only a read, which does not place the page. The call chain would
- * show whether it was, but here the kernel's functions have no symbols. */
+/* If the kernel faults on a page, it may only read the page, which does not place the page. The
+ * call chain would show what the kernel does, but here the kernel's functions have no symbols. */
 START_TEST(what_the_kernel_reads_first_is_no_first_touch)
 {
 	begin();
@@ -82,8 +82,8 @@ START_TEST(pages_are_interleaved_as_the_recordings_kernel_does_it)
 }
 END_TEST
 
-/* According to follow.log, node 0 has room for one more page at time 2000, and is full at 6000. A
- * page that a thread on node 0 touches then may be on another node. */
+/* According to follow.log, node 0 has room for one more page at time 2000, and is full at 6000. So
+ * pages that a thread on node 0 touches at such a time may be on another node. */
 START_TEST(a_node_that_is_nearly_full_is_not_predicted)
 {
 	begin();
@@ -123,8 +123,9 @@ START_TEST(what_may_have_become_huge_since_the_look_before_has_no_home)
 }
 END_TEST
 
-/* The recorder finds a page on a different node than before. It is unknown when it moved, so the
- * page has no home between the last look that found it on the old node and this look. */
+/* The recorder finds a page on a different node than before. The time of the move is unknown. So
+ * the page has no home between the last look (query) that found it on the old node and the look
+ * that found it on the new node. */
 START_TEST(a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen)
 {
 	begin();

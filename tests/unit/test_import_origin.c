@@ -53,8 +53,8 @@ static const struct perf_event_attr timer = {
 	.sample_regs_user = 1,
 };
 
-/* Where and when a recording was made. NULL means that the recording does not contain it. Fields
- * that are not set have this machine's values. */
+/* Where and when a recording was made. A text that is NULL is missing in the recording. Fields that
+ * are not set have this machine's values. */
 struct made {
 	const char *host, *kernel, *arch;
 	/* The recording ended this many seconds after app was last written; if negative, before. 0
@@ -217,8 +217,9 @@ START_TEST(a_file_whose_inode_changed_since)
 }
 END_TEST
 
-/* The date of such a recording's file only shows when the recording or its copy was written. A file
- * that is newer than that has certainly changed since. */
+/* If a recording does not contain its time, only the date of its file is known: when the recording,
+ * or a copy of it, was written. A program file that is newer than this date has certainly changed
+ * since the recording. */
 START_TEST(when_a_recording_does_not_say_when_it_was_made)
 {
 	struct made made = { here.nodename, here.release, here.machine, 1000, NULL, _i, NULL };
@@ -318,8 +319,8 @@ __asm__(".pushsection .text\n"
 	".popsection\n");
 extern const char behind_load[];
 
-/* According to the registers, a load accessed address 0. That would have ended the program, so a
- * jump must have skipped the load. */
+/* According to the registers, a load accessed address 0. Such an access would have ended the
+ * program, so a jump must have skipped the load. */
 START_TEST(a_load_of_address_0_gives_no_address)
 {
 	struct made made = { here.nodename, here.release, here.machine, 1000, NULL, false, NULL };

@@ -94,8 +94,8 @@ START_TEST(looks_at_shared_memory_are_of_all_processes)
 }
 END_TEST
 
-/* Pages of a shared file move. Another mapping hides one of them in a process: memory at its
- * address has not moved. */
+/* Pages of a shared file move. In one process, another mapping hides such a page; the memory at
+ * that address has not moved. */
 START_TEST(what_hides_a_page_that_moved_has_not_moved)
 {
 	begin();

@@ -158,8 +158,8 @@ static void import(void)
 	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
 }
 
-/* Returns the detail in the table `losses` about an AUX trace in the recording; "" if there is
- * none. */
+/* Returns the detail of the row in the table `losses` about the AUX trace; "" if there is no such
+ * row. */
 static const char *told(void)
 {
 	return ask("select what || ': ' || detail from losses where what like '% trace'");
@@ -268,8 +268,8 @@ START_TEST(a_perf_that_writes_may_take_long)
 }
 END_TEST
 
-/* If memdb is stopped, for example together with its virtual machine, perf is stopped too. This
- * time does not count as time without progress. */
+/* If memdb is stopped, for example together with its virtual machine, perf is stopped too. The time
+ * of the stop does not count as time without progress. */
 START_TEST(time_in_which_memdb_stood_still_does_not_count)
 {
 	struct import_options o = { .input = data, .output = output, .inject_idle_seconds = 1 };

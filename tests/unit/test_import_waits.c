@@ -98,8 +98,8 @@ __asm__(".pushsection .text\n"
 	".popsection\n");
 extern const char behind_sum[];
 
-/* The sum needs two loads, but the branch skips the first one when its pointer is null. Then all
- * samples waited for the second load. The same is true if the pointer is in no object. */
+/* The sum needs two loads, but the branch skips the first load when its pointer is null. Then all
+ * samples waited for the second load. The same is true if the pointer points into no object. */
 START_TEST(what_was_jumped_over_is_not_waited_for)
 {
 	import_samples(behind_sum, (struct registers){ _i ? 0x1230 : 0, BLOCK }, 8);
@@ -121,8 +121,8 @@ __asm__(".pushsection .text\n"
 	".popsection\n");
 extern const char behind_step[];
 
-/* At the end of a list, the loaded pointer is null. No next access goes through it, so no such
- * access can tell which object the load accessed. */
+/* At the end of a list, the loaded pointer is null. So no later access uses this pointer, and no
+ * later access can show which object the load accessed. */
 START_TEST(a_null_pointer_stands_for_no_access)
 {
 	import_samples(behind_step, (struct registers){ _i ? BLOCK : 0, 0 }, 1);

@@ -188,8 +188,8 @@ START_TEST(a_name_that_does_not_fit_is_none)
 }
 END_TEST
 
-/* Parses every prefix and suffix of every line. Each is a copy of its exact length, so that
- * sanitizers detect a read outside. */
+/* Parses every prefix and suffix of every line. Each is copied to a block of its exact length, so
+ * that sanitizers detect a read outside of it. */
 START_TEST(any_part_of_a_line_is_safe)
 {
 	const char *line = rows[_i].line;

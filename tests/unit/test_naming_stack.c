@@ -102,7 +102,7 @@ START_TEST(temporaries_fill_the_gaps)
 {
 	add("f::buf", -1032, 1024);
 	add("f::argument", 16, 64); /* in the caller's frame */
-	add("f::small", -1048, 16); /* may share its place */
+	add("f::small", -1048, 16); /* so small that other values may share its place */
 	find_layout();
 	ck_assert_uint_eq(origin.type->nmembers, 3);
 	has_member(0, "temporaries", -FRAME_BYTES, FRAME_BYTES - 1032);
@@ -143,7 +143,8 @@ START_TEST(a_part_has_at_most_eight_names)
 }
 END_TEST
 
-/* Without a limit, their names would be joined one by one, and each longer name kept: 960 MB. */
+/* Without the limit on names of a part, the names would be joined one by one, and each longer
+ * joined name would be kept: 960 MB. */
 START_TEST(many_variables_that_overlap_take_little_memory)
 {
 	for (int i = 0; i < MOST_VARIABLES; i++) {
@@ -182,7 +183,7 @@ START_TEST(a_frame_of_too_many_parts_is_unknown)
 {
 	for (int i = 0; i < 127; i++)
 		add("f::x", -40 - 24 * i, 24);
-	add("f::y", -40, 24); /* no part of its own */
+	add("f::y", -40, 24); /* not a part of its own */
 	find_layout();
 	ck_assert_ptr_nonnull(origin.type);
 	add("f::x", -40 - 24 * 127, 24);

@@ -68,8 +68,8 @@ START_TEST(shared_memory_is_one_object_in_all_processes)
 }
 END_TEST
 
-/* Anonymous shared memory has no file through which other processes could map it. So, as for
- * private memory, all of it that a call path maps is one object. */
+/* Anonymous shared memory has no file through which other processes could map it. So all such
+ * memory that a call path maps is one object, as for private memory. */
 START_TEST(anonymous_shared_memory_belongs_to_its_call_path)
 {
 	const uint32_t object = map_file(process, 0x10000, 5, 1, 0, false);
@@ -79,8 +79,9 @@ START_TEST(anonymous_shared_memory_belongs_to_its_call_path)
 }
 END_TEST
 
-/* Thread 2 has just ended the block at old_address. It makes a new block at 0x5000 out of it, and
- * ends the new block. Returns the id that the new block reports as its predecessor. */
+/* Thread 2 has just ended the block at old_address. It makes a new block at 0x5000 out of that
+ * block, and then ends the new block. Returns the id of the old block, which the model stores for
+ * the new block. */
 static uint32_t previous_of(uint64_t old_address)
 {
 	objects_birth(&objects, process,

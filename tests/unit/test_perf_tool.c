@@ -163,7 +163,7 @@ START_TEST(logs_are_condensed)
 END_TEST
 
 /* The locked-memory limits of a machine, and the buffer size per CPU in KiB that memdb then
- * chooses. Several buffers share the limit: this one may use `thirds` thirds of it. */
+ * chooses. Several buffers share the limit: this one may use `thirds` thirds of the limit. */
 static const struct {
 	int paranoid, mlock_kb;
 	bool ipc_lock;

@@ -245,8 +245,8 @@ START_TEST(attributes_outside_the_file_are_refused)
 }
 END_TEST
 
-/* Many attributes claim that their ids are the complete file. Reading them must not cost a multiple
- * of the file's size. */
+/* Each of many attributes claims that the entire file is its list of ids. Reading them must not
+ * take a multiple of the file's size. */
 START_TEST(overlapping_ids_are_refused)
 {
 	struct perf_event_attr attr = simple();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests header features that describe the machine. */
+/* Tests the header features about the machine: CPUs, nodes, memory, caches and PMUs. */
 #include "feature_build.h"
 
 static void topology(uint32_t cpus)

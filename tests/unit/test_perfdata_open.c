@@ -4,8 +4,8 @@
 
 #include <sys/socket.h>
 
-/* AUXTRACE and HEADER_TRACING_DATA are followed by data that is not a record. The reader skips
- * it. */
+/* AUXTRACE and HEADER_TRACING_DATA are followed by data that are not records. The reader skips
+ * these data. */
 START_TEST(payloads_behind_records_are_passed)
 {
 	struct perf_event_attr attr = simple();

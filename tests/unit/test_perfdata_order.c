@@ -115,9 +115,9 @@ START_TEST(equal_times_keep_the_order_of_the_file)
 }
 END_TEST
 
-/* At the end of a round, only records up to the end of the previous round are returned, because an
- * earlier record may still come. Here the record of time 20 waits, and the record of time 15 in the
- * next round is returned before it. */
+/* At the end of a round, only records up to the newest time of the previous round are returned,
+ * because an earlier record may still come. Here the record of time 20 waits, and the record of
+ * time 15 in the next round is returned before it. */
 START_TEST(a_round_holds_back_what_may_still_be_preceded)
 {
 	static const long times[] = { 10, 20, ROUND, 15, 30, ROUND, 25, 40, ROUND };
@@ -209,8 +209,9 @@ START_TEST(an_order_can_be_closed_half_way)
 }
 END_TEST
 
-/* A small compressed file contains many records. The memory for waiting records is limited by
- * the file's size. The last record is the earliest, so it is returned too late. */
+/* A small compressed file contains 3.5 million records, and the last one has the earliest time. The
+ * memory for copies of records is limited in proportion to the file's size. So most records are
+ * returned before the last one is read, and the last one counts as late. */
 START_TEST(a_small_file_makes_few_copies)
 {
 	const size_t n = 3500000;
@@ -243,8 +244,8 @@ static size_t allocated(void)
 
 enum { SOME_MILLIONS = 2 << 20 };
 
-/* Memory is needed for each run of records that are already in the order of time, not for each
- * record. These recordings differ in the length of their runs. */
+/* Memory is needed for each run, which is a sequence of records that are already in the order of
+ * time, and not for each record. These recordings differ in the length of their runs. */
 static const struct {
 	size_t swap; /* two records at this distance have exchanged their times */
 	size_t most; /* limit in bytes of the memory used */

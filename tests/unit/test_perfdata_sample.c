@@ -238,8 +238,8 @@ START_TEST(a_register_is_found_by_its_number)
 }
 END_TEST
 
-/* Reads samples of two events with these sample_types. The id of a sample identifies its event, and
- * so how it is decoded. */
+/* Reads samples of two events with these sample_types. The id in a sample determines its event, and
+ * the event determines how the sample is decoded. */
 static void two_events(uint64_t type0, uint64_t type1, bool swap)
 {
 	struct perf_event_attr attr[2] = { fill_attr(type0), fill_attr(type1) };

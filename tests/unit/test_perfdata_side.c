@@ -34,7 +34,7 @@ static void record_end(void)
 	pd_build_end(&b);
 }
 
-/* Returns the first record of the recording that the kernel wrote (perf itself writes others),
+/* Returns the first record of the recording that was written by the kernel and not by perf,
  * decoded. */
 static struct pd_side decode(void)
 {
@@ -276,7 +276,7 @@ START_TEST(symbols_cgroups_and_aux_are_read)
 }
 END_TEST
 
-/* pd_side, which the model reads, has only the sample_id of these records. */
+/* For records that memdb does not import, pd_side() decodes only the sample_id. */
 START_TEST(other_records_give_their_sample_id)
 {
 	struct pd_raw rec;

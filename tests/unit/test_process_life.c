@@ -252,7 +252,7 @@ static uint32_t forks_child(int shape, uint32_t i)
 }
 
 /* Each child inherits mappings, a stack and a name from its parent. The number of children is just
- * above 5/8 of a power of two, where the hash tables (base/index.h) have just doubled: the most
+ * above 5/8 of a power of two: the hash tables (base/index.h) have just doubled, which is the most
  * expensive case. */
 START_TEST(a_child_that_nobody_asks_about_costs_little)
 {

@@ -158,9 +158,9 @@ static void drop(void *arg, uint32_t value)
 
 static const struct rangemap_holds counted = { hold, drop, NULL };
 
-/* What the maps must contain: model[map][key] is the value of a key, 0 if there is none.
- * putter[value] is the map to which the value was added first. `told` counts the removed values
- * that on_gone() has reported. */
+/* What the maps must contain: model[map][key] is the value of a key; 0 means that there is none.
+ * putter[value] is the map to which the value was added first. `told` is the number of removed
+ * values that on_gone() has reported. */
 static uint32_t model[MAPS][SMALL], putter[1 << 20], told;
 
 static void on_gone(void *arg, uint64_t key, uint32_t value)
@@ -266,7 +266,7 @@ START_TEST(maps_that_share_do_not_disturb_each_other)
 }
 END_TEST
 
-/* Adds keys in an order in which each insertion splits a full leaf in the middle. */
+/* Adds keys in such an order that each insertion splits a full leaf in the middle. */
 START_TEST(no_order_of_keys_makes_it_high)
 {
 	const uint64_t base = UINT64_C(1) << 40;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how the names of functions are shortened. */
 #include "database/short_code.h"
 
 #include "check_main.h"

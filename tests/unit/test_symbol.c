@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the lines and variables that the symbolizer finds. The sample program (symbols/sample.h)
- * prints what is at its own addresses. It is built in many ways. */
+ * prints what is at its own addresses. The program is built in many ways. */
 #include "symbol_fixture.h"
 
 START_TEST(a_program_is_named_as_it_says)

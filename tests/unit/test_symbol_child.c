@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that a file with damaged or excessive debug information loses only its own lines, and
- * that the loss is reported. */
+/* Tests that a file with damaged or excessive debug information loses only the lines of this file,
+ * and that the loss is reported. */
 #include "symbol_child_fixture.h"
 
-/* Checks that a sound file, which is open at the same time as the damaged one, still has its
- * lines. */
+/* While a damaged file is open, another file, which is not damaged, still has its lines. */
 static void check_sample(struct sym_file *f)
 {
 	uint64_t at[16];
@@ -146,7 +145,8 @@ START_TEST(a_file_does_not_pay_for_what_another_one_took)
 	ck_assert(!fits(1));
 	while (!fits(1) && dwarf_limits.memory < 1 << 30)
 		dwarf_limits.memory += 4 << 20;
-	/* the limit that is enough for one file is enough for two, because each file has its own */
+	/* the limit that is enough for one file is enough for two, because it is the limit of each
+	 * file */
 	ck_assert(fits(2));
 	check_no_child_is_left();
 }

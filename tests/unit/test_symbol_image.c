@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests ELF images that are made in memory, of both classes and byte orders, complete, cut and
+/* Tests ELF images that are made in memory, of both classes and byte orders: intact, cut and
  * damaged. */
 #include "symbol/cfi_table.h"
 #include "symbol/image.h"

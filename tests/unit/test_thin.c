@@ -79,7 +79,7 @@ struct seen {
 	uint64_t sum;      /* sum of the samples' numbers */
 };
 
-/* Reads the complete file as a chain of records. */
+/* Reads the entire file as a sequence of records. */
 static struct seen read_all(void)
 {
 	struct stat st;

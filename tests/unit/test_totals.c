@@ -151,7 +151,7 @@ static void check_none(sqlite3 *db, const char *sql)
 	ck_assert_msg(!number(db, sql), "%s", sql);
 }
 
-/* In each scope, the rows add up to the samples and costs of the complete run. */
+/* In each scope, the rows add up to the samples and costs of the entire run. */
 START_TEST(each_scope_adds_up_to_the_run)
 {
 	sqlite3 *db = open_facts();

@@ -152,8 +152,8 @@ START_TEST(streams_are_merged_by_time_and_an_end_comes_first)
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
 	log_malloc(b, 1, 0x10, 1);
-	/* At the same tick, the log_free() below ends an older block at this address. The reader
-	 * returns that end first. */
+	/* At the same tick, log_free() below ends an older block at this address. The reader
+	 * returns the end of the older block first. */
 	log_malloc(b, 3, 0x30, 3);
 	log_chunk(b, 1, 1, 102); /* the chunks of one stream may be in any order in the file */
 	log_malloc(b, 4, 0x40, 4);

@@ -254,8 +254,8 @@ static struct log_build *everything(void)
 	return b;
 }
 
-/* Reads a complete image with any content. Checks that times do not decrease and that stacks
- * end. */
+/* Reads an image with arbitrary content up to its end. Checks that times do not decrease and that
+ * stacks end. */
 static unsigned read_all(const uint8_t *img, size_t len)
 {
 	struct md_err err = { 0 };

@@ -393,7 +393,7 @@ START_TEST(hostile_stacks_end)
 		for (unsigned i = 0; i < 16; i++) {
 			uint64_t r = next_random(&state), word;
 
-			/* random word: a code address, a stack address or any number */
+			/* a random word: a code address, a stack address or an arbitrary number */
 			word = r % 3 == 0 ? modules[r / 3 % nmodules].lo + r / 256 % 0x20000
 			       : r % 3 == 1
 				       ? u.regs[u.machine == UNWIND_X86_64 ? 7 : 31] + r / 256 % 600

@@ -16,8 +16,8 @@ START_TEST(an_operand_of_its_own)
 END_TEST
 
 /* Code: 0: movslq (%rdx),%rax; 3: movsd (%rsi,%rax,8),%xmm0; 8: mulsd (%rdi,%rcx,8),%xmm0; 13:
- * addsd %xmm0,%xmm1; 17: ret. The inputs of an instruction are followed back to the loads that
- * produced them. */
+ * addsd %xmm0,%xmm1; 17: ret. The inputs of an instruction are followed back to the loads from
+ * which they come. */
 START_TEST(what_flows_into_it)
 {
 	static const char code[] =

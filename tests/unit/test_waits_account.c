@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how a recording's samples are distributed among the operands that they may have waited for,
- * and how they are added up. */
+/* Tests how the samples of a recording are distributed among the operands that they may have waited
+ * for, and the sums of these samples. */
 #include "waits/account.h"
 #include "waits/share.h"
 
@@ -96,8 +96,9 @@ START_TEST(what_did_not_run_gets_nothing)
 }
 END_TEST
 
-/* An operand in the first-level cache counts as waited for if its cache line moves between CPUs.
- * The time that an atomic operation takes even without this does not count as a wait. */
+/* An access to a cache line that moves between CPUs counts as a wait, even if the line is in the
+ * first-level cache. An atomic operation also takes time if the line does not move; that time does
+ * not count as a wait. */
 START_TEST(a_line_that_moves_is_waited_for)
 {
 	const struct wait_candidate own = { .how = WAIT_OWN, .bytes = 8, .lock = _i };
@@ -128,8 +129,9 @@ START_TEST(a_line_that_moves_is_waited_for)
 }
 END_TEST
 
-/* An atomic operation takes its time even if its operand hits (first) or is not known (second).
- * Only an operand that misses (third) is waited for, and a part of that time is still its own. */
+/* An atomic operation takes some time even if its operand hits (first) or is unknown (second); this
+ * time is not a wait. Only for an operand that misses (third) the time is a wait, except for the
+ * part that the operation itself takes. */
 START_TEST(an_atomic_operation_takes_time_of_its_own)
 {
 	static const struct {
@@ -177,9 +179,10 @@ static const struct wait_plan two_loads[] = {
 	{ .ways = 1, .n = 2, .candidates = LOADS(WAIT_NO_STEP) },
 };
 
-/* The address of the second operand is lost. If the code shows that it advances by 8 bytes in each
- * iteration (first), it is prefetched, and the wait is for the first operand, which is scattered
- * over fewer bytes. If not (second), it may be scattered, over more bytes. */
+/* The address of the second operand is lost. If the code moves it by 8 bytes in each iteration
+ * (first), it is prefetched, and the wait is for the first operand, which is scattered over fewer
+ * bytes. If the code does not show how it moves (second), the second operand may be scattered, and
+ * over more bytes. */
 START_TEST(an_operand_whose_address_is_lost_may_be_in_order)
 {
 	struct account *a = open_account();
@@ -199,8 +202,8 @@ START_TEST(an_operand_whose_address_is_lost_may_be_in_order)
 END_TEST
 
 /* In rare samples, the second operand seems to be scattered over 256 MiB, more than the first one.
- * If the code moves it by 8 bytes in each iteration (first), its tendency upwards is enough to show
- * that it passes this memory in order again and again. */
+ * If the code moves the second operand by 8 bytes in each iteration (first), it suffices that its
+ * addresses tend upwards: it passes this memory in order again and again. */
 START_TEST(rare_samples_and_the_code_show_an_order)
 {
 	struct account *a = open_account();
@@ -224,7 +227,8 @@ START_TEST(rare_samples_and_the_code_show_an_order)
 END_TEST
 
 /* Two operands look alike at first, so each gets half of the samples. When one turns out to be in
- * the cache, later samples go to the other until the sums are right. */
+ * the cache, later samples go to the other, until each operand has its right share of all
+ * samples. */
 START_TEST(what_was_dealt_wrongly_is_made_up_for)
 {
 	struct account *a = open_account();
@@ -249,9 +253,9 @@ START_TEST(what_was_dealt_wrongly_is_made_up_for)
 }
 END_TEST
 
-/* The code is movslq (i),%rax; mov (%rcx,%rax,8),%rax. The second load overwrites its own index,
- * so only the array is known, not the address in it. This operand must not count as cached just
- * because its addresses are unknown. */
+/* The code is movslq (i),%rax; mov (%rcx,%rax,8),%rax. The second load overwrites its own index, so
+ * only the array is known, and not the address in the array. This operand must not count as cached
+ * just because its addresses are unknown. */
 START_TEST(an_operand_known_by_its_object_alone_goes_anywhere_there)
 {
 	static const struct {
@@ -328,8 +332,8 @@ static void add_other(void *arg, uint32_t object, double period)
 	others[object] += period;
 }
 
-/* The maximum that a candidate can have cost is its own share plus the samples that other
- * candidates got. */
+/* The maximum that a candidate can have cost is its own share plus the samples that went to other
+ * candidates. */
 START_TEST(others_may_have_been_waited_for)
 {
 	struct account *a = open_account();

@@ -84,7 +84,7 @@ START_TEST(the_next_line_is_another_one)
 }
 END_TEST
 
-/* Threads that only read have a copy of the line each. If one of them writes, both wait. */
+/* Each thread that only reads has a copy of the line. If one of the threads writes, both wait. */
 START_TEST(readers_do_not_wait_for_each_other)
 {
 	struct line_use a = use_of(1, 0, false), b = use_of(2, 0.5, false);
@@ -101,8 +101,8 @@ START_TEST(readers_do_not_wait_for_each_other)
 }
 END_TEST
 
-/* A line moves to a thread only after the other thread had it. So if the other comes rarely, only
- * few uses are waits. */
+/* A line moves to a thread only after another thread has used the line. So if the other thread uses
+ * it rarely, only few uses are waits. */
 START_TEST(a_thread_waits_as_often_as_others_come)
 {
 	const struct line_use a = use_of(1, 0, true), b = use_of(2, 0.5, true);
@@ -115,8 +115,8 @@ START_TEST(a_thread_waits_as_often_as_others_come)
 }
 END_TEST
 
-/* Threads that sleep while another one uses the line do not wait for it: only one use in each turn
- * may count. */
+/* A thread that sleeps while another thread uses the line does not wait for the line. So only one
+ * use in each turn may count as a wait. */
 START_TEST(a_line_that_is_handed_over_moves_once)
 {
 	enum { TURNS = 40, TURN = 20 };
@@ -147,7 +147,7 @@ START_TEST(one_cpu_has_one_cache)
 END_TEST
 
 /* A thread that waits for a flag next to the data delays the thread that writes the data, but does
- * not wait for the data itself: its use of the line is marked `free`. */
+ * not wait for the data itself: this use of the line is marked `free`. */
 START_TEST(a_free_use_delays_others_only)
 {
 	struct line_use a = use_of(1, 0, true), b = use_of(2, 0.5, false);

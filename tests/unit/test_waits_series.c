@@ -124,7 +124,8 @@ START_TEST(a_stream_has_a_rate)
 		ck_assert(series_add(&s, i % 4096 * 4 * KIB, i % 8 ? PERIOD : 0));
 	draw(&random, 1000, 64 * MIB);
 	ck_assert_double_eq_tol(series_rate(&s), 4.0 * KIB / PERIOD, 1e-3);
-	ck_assert(series_rate(&small) == 0); /* it may have passed all of it between two samples */
+	ck_assert(series_rate(&small) == 0); /* `small` may pass the entire 4 MiB between two
+					      * samples */
 	ck_assert(series_rate(&random) == 0);
 	series_release(&s);
 	series_release(&small);

@@ -109,7 +109,7 @@ START_TEST(others_overlap_with_a_recurrent_load)
 
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 10.0 / 410, 400.0 / 410 });
-	/* the loop has so many instructions that the CPU executes only two iterations at once */
+	/* the loop has so many instructions that the CPU holds only two iterations at a time */
 	c[1].loop = 224;
 	ck_assert(wait_share(c, 2));
 	check_shares(c, 2, (double[]){ 80.0 / 480, 400.0 / 480 });
@@ -272,33 +272,34 @@ START_TEST(a_large_last_level_is_slow)
 	slow = judge(2, a).other;
 	caches = &wait_caches_default;
 	ck_assert_msg(slow < usual / 2, "%g, not below half of %g", slow, usual);
-	/* the chip is not larger than the usual one */
+	/* the last level is not larger than the default */
 	ck_assert(wait_caches_set(&c, (uint64_t[]){ 32 << 10, 256 << 10, 8 << 20 }));
 	ck_assert(c.level[2].cycles == wait_caches_default.level[2].cycles);
 }
 END_TEST
 
-/* A walk along the columns of a matrix: the steps are too large to be prefetched, but the line of
- * one column has elements of the next ones too. */
+/* A walk along the columns of a matrix: the steps are too large to be prefetched, but a cache line
+ * of one column also has elements of the next columns. */
 START_TEST(columns_share_their_lines)
 {
 	struct pace_access a = { .step = 6 * KIB, .access = { .footprint = 4 * MIB, .bytes = 8 } };
 
 	ck_assert_int_eq(judge(2, a).verdict, PACE_UNCLEAR);
-	/* certain is only the share that arithmetic has even with slow memory, 20 cycles a miss */
+	/* the only certain part is the time that the arithmetic takes even with slow memory, 20
+	 * cycles for each miss */
 	ck_assert_double_lt(judge(2, a).other, 0.15);
 	ck_assert_int_eq(judge(1, a).verdict, PACE_MEMORY);
 	a.step = WAIT_SOME_STEP;
 	ck_assert_int_eq(judge(2, a).verdict, PACE_UNCLEAR);
-	/* in a column too long for the caches, each access misses; the same is true (below) if each
-	 * access fills a line */
+	/* in a column too long for the caches, each access misses; the same is true if each access
+	 * fills a line (below) */
 	a.step = 6 * KIB;
 	a.access.footprint = 1024.0 * MIB * 1024;
 	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
 	a.access.footprint = 4 * MIB;
 	a.access.bytes = 64;
 	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
-	/* steps of half the array: two steps make no column */
+	/* steps of half the array: two steps are not a column */
 	a.step = 2 * MIB;
 	a.access.bytes = 8;
 	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
@@ -321,8 +322,8 @@ START_TEST(a_stream_shows_how_long_an_iteration_takes)
 	p = judge(4, a);
 	ck_assert_int_eq(p.verdict, PACE_MEMORY);
 	ck_assert_double_eq_tol(p.other, 4.0 / 40, 0.01);
-	/* Its step is not known. If the thread waited for each of its lines, it would wait for a
-	 * fifth of the time (first), or always (second). */
+	/* The step is not known. If the thread waited for each line of the stream, it would wait
+	 * for a fifth of the time (first), or always (second). */
 	a.step = WAIT_NO_STEP;
 	a.access.rate = 0.1;
 	ck_assert_int_eq(judge(4, a).verdict, PACE_ARITHMETIC);

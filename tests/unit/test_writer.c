@@ -161,7 +161,8 @@ START_TEST(ids_need_not_be_in_order)
 }
 END_TEST
 
-/* A damaged log may report a distance twice, or a distance between nodes that cannot exist. */
+/* A damaged log may report the distance between two nodes twice, or the distance of a node that
+ * cannot exist. */
 START_TEST(the_last_distance_told_counts)
 {
 	const struct row_node_distance told[] = {

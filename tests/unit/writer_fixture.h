@@ -100,8 +100,8 @@ static inline const char *answer(sqlite3 *db, const char *sql)
 	return text;
 }
 
-/* These macros fill a row with values that depend on i. Few different kinds and instructions occur,
- * and each column is NULL in some rows. */
+/* These macros fill a row with values that depend on i. Kinds and instructions have few different
+ * values, and each column is NULL in some rows. */
 #define SOME_ID(part, m)   (part).m = (x = x * 5 + 1) % 6;
 #define SOME_ENUM(part, m) (part).m = (int32_t)((x = x * 5 + 1) % 3) - 1;
 #define SOME_INT(part, m)  (part).m = (x = x * 5 + 1) % 50;
