@@ -121,7 +121,7 @@ static bool has_ended(pid_t pid)
 
 /* Returns the time since *last, and sets *last to now. Returns at most twice LONGEST_PAUSE_MS: if
  * more time has passed, memdb itself did not run, for example because the virtual machine got no
- * CPU. The command did not run then, either, so this must not count as time without progress. */
+ * CPU. The command did not run either, so that time must not count as time without progress. */
 static uint64_t counted_ns(uint64_t *last)
 {
 	const uint64_t now = monotonic_ns(), most = 2 * LONGEST_PAUSE_MS * UINT64_C(1000000);

@@ -97,8 +97,9 @@ static inline void index_release(struct index *x)
 	*x = (struct index){ 0 };
 }
 
-/* Random in each process, so that nobody can make a file whose elements all have the same hash.
- * Results of memdb do not depend on it, because elements stay in the order of their array. */
+/* The seed of the hashes. It is random in each process, so that nobody can make a file whose
+ * elements all have the same hash. Results of memdb do not depend on the seed, because elements
+ * stay in the order of their array. */
 extern uint64_t index_seed[2];
 
 /* Mixes two words into one. The result cannot be predicted without the seed. */

@@ -40,8 +40,8 @@ const void *mapfile_map(int fd, uint64_t offset, size_t len, const char *path);
 void mapfile_unmap(const void *bytes, size_t len); /* bytes may be NULL */
 
 /* Must be called after the file was read. If the open file fd, whose mapping is `bytes`, is now
- * shorter than `end`, makes mapfile_failed() report it. SIGBUS alone does not show it: it occurs
- * only if a missing page is read. */
+ * shorter than `end`, makes mapfile_failed() report it. Such a file does not always cause a SIGBUS:
+ * only reading a missing page does. */
 void mapfile_check(int fd, const void *bytes, uint64_t end);
 
 /* mapfile_guard() begins to handle SIGBUS and forgets earlier failures; mapfile_unguard() stops

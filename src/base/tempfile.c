@@ -67,9 +67,9 @@ static bool is_same(int dir, const char *name, const struct stat *st)
 	       now.st_ino == st->st_ino;
 }
 
-/* Removes a file if it is not locked: then its process has ended. A process may also have created
- * the file just now and not locked it yet: it will find that the file was removed, and create
- * another one. If the file was renamed in the meantime, this name does not exist any more, and
+/* Removes a file if it is not locked: then the process that made it has ended. Or a process has
+ * just created the file and not locked it yet; that process will notice the removal and create
+ * another file. If the file was renamed in the meantime, this name does not exist any more, and
  * nothing is removed. */
 static void sweep_one(int dir, const char *name)
 {

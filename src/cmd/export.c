@@ -140,8 +140,8 @@ static int write_and_close(const struct export_args *a, FILE *out, struct md_err
 	return ret;
 }
 
-/* Writes the export to the file a->output. It gets its name only when it is complete, so after a
- * failure an old file of that name is unchanged. */
+/* Writes the export to the file a->output. The file gets its name only when it is complete, so
+ * after a failure an old file of that name is unchanged. */
 static int write_file(const struct export_args *a, struct md_err *err)
 {
 	struct newfile f;

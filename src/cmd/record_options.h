@@ -10,14 +10,14 @@
 
 enum { RECORD_KEYS = 512 };
 
-/* What the command line says. The caller sets the defaults before it parses. */
+/* The options and arguments of the command line. The caller sets the defaults before it parses. */
 struct record_arguments {
 	struct session_options o;
 	const char *output;    /* the database to make; unused with o.raw */
 	struct words wrappers; /* the caller releases them; check wrappers.failed after parsing */
 	bool keep;             /* keep the capture next to the database */
 	bool all_blocks, no_source; /* for the import */
-	/* indexed by the option's key: whether it is on the command line */
+	/* given[KEY]: the option with this key is on the command line */
 	bool given[RECORD_KEYS];
 };
 

@@ -42,7 +42,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		/* state->hook says whether the pager is used: any pointer means yes, NULL no */
+		/* a state->hook that is not NULL means that the pager is used */
 		state->hook = &state->next;
 		return 0;
 	case OPT_COLOR:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes one AArch64 instruction by its bit fields. Capstone is not used: its version 4 does not
- * know the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), on which programs with contention spend
- * much time. It does no harm that some other instructions are unknown here: all are four bytes
- * long, so the next instruction can be found in any case. */
+/* Decodes one AArch64 instruction by its bit fields. Capstone is not used, because version 4 lacks
+ * the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), on which programs with contention spend much
+ * time. It does no harm that some other instructions are unknown here: every instruction has four
+ * bytes, so the next one can always be found. */
 #include "decode/insn.h"
 #include "decode/perf_regs.h"
 

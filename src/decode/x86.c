@@ -360,8 +360,8 @@ static bool find_add(const cs_insn *i, int64_t *add)
 	return true;
 }
 
-/* Sets out->move if a register changes by a known amount: by add, sub, inc, dec or mov of complete
- * registers or of their lower halves, or by lea of complete registers. */
+/* Sets out->move if a register changes by a known amount: by add, sub, inc, dec or mov of entire
+ * registers or of their lower halves, or by lea of entire registers. */
 static void find_move(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;

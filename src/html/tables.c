@@ -81,8 +81,8 @@ static int copy_table(struct maker *m, sqlite3_stmt *st, struct copy *c)
 	return ret;
 }
 
-/* Adds a row about a table of the page to its table `contents`: name, summary, number of rows in
- * the recording and in the page, and the SELECT that made it. */
+/* Adds a row about a table of the page to the page's table `contents`: name, summary, number of
+ * rows in the recording and in the page, and the SELECT that made the table. */
 static int put_contents(struct maker *m, const struct sql_file *f, const struct copy *c)
 {
 	struct copy row = { .table = "contents", .first = UINT64_MAX, .every = 1 };

@@ -122,8 +122,8 @@ static int declared_list(const struct tokens *ts, bool *sized)
 	return token_kind(ts, i) == TOK_NAME ? i : -1;
 }
 
-/* For a declaration of automatic arrays, whose bounds only the run time knows: writes the arrays to
- * `out`, as "a|b" for "real(8) :: a(n), s, b(2 * n)". gfortran allocates them where the function
+/* For a declaration of automatic arrays, whose bounds are known only at run time: writes the arrays
+ * to `out`, as "a|b" for "real(8) :: a(n), s, b(2 * n)". gfortran allocates them where the function
  * begins, and reports the line of the declaration. Returns false if there is no such array, or if
  * the names do not fit. */
 static bool automatic_arrays(const struct tokens *ts, char *out, size_t size)
@@ -221,9 +221,9 @@ static bool append_line(char *text, size_t size, const char *line, enum form for
 	return true;
 }
 
-/* Reads the complete Fortran statement that contains this line of the file into `text`. Compilers
- * may report the first line of a statement, its last line, or the line of the object. Returns false
- * if the line is not available, or if the statement does not fit. */
+/* Reads the entire Fortran statement that contains this line of the file into `text`. Compilers may
+ * report the first line of a statement, its last line, or the line of the object. Returns false if
+ * the line is not available, or if the statement does not fit. */
 static bool read_statement(struct sources *s, const char *path, uint32_t line, int64_t not_after,
 			   char *text, size_t size)
 {

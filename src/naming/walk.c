@@ -261,7 +261,7 @@ static bool is_split(const struct walk *w, const struct frame *f, const struct s
 
 /* Handles a frame whose function called the function of the previous frame: translates w->holder,
  * the expression to which the block is assigned, to the caller's variables. Returns true if the
- * search goes on in its caller. */
+ * search continues in the caller of this frame's function. */
 static bool go_on_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	bool was_variable = w->held && holder_is_variable(&w->holder);

@@ -24,7 +24,8 @@ struct piece {
 
 /* A run: records that are adjacent in memory and ascending in time. */
 struct run {
-	const uint8_t *next, *end; /* the records that remain, with their headers */
+	const uint8_t *next, *end; /* the bytes of the records that were not returned yet, with
+				    * their headers */
 	uint64_t time;             /* time of the first remaining record */
 	/* offset of the first remaining record; for a copy, offset of the compressed record around
 	 * it */
@@ -317,9 +318,9 @@ static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *ti
 	return true;
 }
 
-/* Must the record wait until it can be sorted? Two kinds of records need not, and are returned at
- * once: a record without a time, which keeps its position in the file, and a late record, which is
- * older than one that was returned already. Sets *time and counts late records. */
+/* Must the record wait until it can be sorted? Two kinds of records are returned at once. A record
+ * without a time keeps its position in the file. A late record is older than one that was returned
+ * already. Sets *time and counts late records. */
 static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time)
 {
 	if (!pd_time(o->f, rec, time))

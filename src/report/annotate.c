@@ -40,12 +40,12 @@ enum {
 	NOUN
 };
 
-/* What the user asks for. A line or block must match all members. */
+/* What is printed: the lines and blocks that match all members. */
 struct wanted {
-	char *file;           /* NULL means any file */
-	const char *function; /* NULL means any function */
-	int line;             /* 0 means any line */
-	sqlite3_int64 object; /* only accesses to the object with this id; 0 means any */
+	char *file;           /* NULL means all files */
+	const char *function; /* NULL means all functions */
+	int line;             /* 0 means all lines */
+	sqlite3_int64 object; /* only accesses to the object with this id; 0 means all */
 };
 
 struct annotation {
@@ -187,8 +187,8 @@ static int nothing(const struct annotate_options *o, struct md_err *err)
 		       "losses`");
 }
 
-/* Called when the user's word (o->place) is neither a function with samples nor a file. Prints the
- * function that named_find() takes it for, for example one whose name contains it. */
+/* Called when the user's word (o->place) is neither a function with samples nor a file. Prints a
+ * function that named_find() finds for the word, for example one whose name contains the word. */
 static int print_similar(struct annotation *a, sqlite3_int64 object, struct md_err *err)
 {
 	char *function = NULL;

@@ -18,7 +18,7 @@ enum { WINDOW = 4 };
 
 struct dwarf_limits dwarf_limits = { .cpu_seconds = 120, .wait_seconds = 60 };
 
-/* The only child that reads DWARF, and what the parent knows about it. */
+/* The only child that reads DWARF, and the parent's data about it. */
 static struct {
 	struct child child;
 	/* the process that started the child: after a fork, the new process must start its own */

@@ -112,7 +112,8 @@ static bool read_array(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 
 /* What is known about a variable's type; decides which locations are accepted. */
 struct local_kind {
-	uint64_t size;   /* bytes of the variable; 0 means that only the run time knows */
+	uint64_t size;   /* bytes of the variable; 0 means that its size is known only at run
+			  * time */
 	uint64_t target; /* bytes of what it points to, or of an array's element; 0 means unknown */
 	bool is_array;
 };

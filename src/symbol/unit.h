@@ -92,7 +92,7 @@ struct debuginfo {
 	size_t nframes, cap_frames;
 	size_t no_body;        /* number of units whose split DWARF is missing */
 	size_t bad_lines;      /* number of units whose line table could not be read */
-	int bad_lines_error;   /* libdw's error number for the last of these units */
+	int bad_lines_error;   /* libdw's error number for the last unit with such a line table */
 	uint64_t work;         /* number of entries and ranges that were read so far */
 	unsigned searches;     /* number of COMMON blocks that were searched so far */
 	struct strings linked; /* names, mangled or not */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A signal handler leaves whatever function it interrupted with siglongjmp(). It runs on the
- * thread's stack or on an alternate signal stack. If the jump left the tracker's capture of a
- * stack, the tracker may believe that this capture still runs, and record no stack for the next
- * block. Few of the 1,000 jumps have that effect.
+/* A signal handler leaves an arbitrary function, which it interrupted, with siglongjmp(). It runs
+ * on the thread's stack or on an alternate signal stack. If the jump left the tracker's capture of
+ * a stack, the capture seems to run still, and the tracker may record no stack for the next block.
+ * Few of the 1,000 jumps have that effect.
  * run.sh checks this (the notation is in hostile.h):
  * uses: bump
  * stackless: 0..100

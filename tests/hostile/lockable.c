@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An ordinary user locks all memory of the program with mlockall(), up to the exact limit. The
- * tracker must not need more.
+ * tracker must not need more locked memory.
  * run.sh checks this (the notation is in hostile.h):
  * needs: root
  * expect: births 3000 deaths 3000 */

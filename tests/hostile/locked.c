@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program that locks all its memory. The tracker's mapping of the log must not become resident
- * because of that.
+/* A program that locks all its memory with mlockall(). This must not make the tracker's mapping of
+ * the log resident.
  * run.sh checks this (the notation is in hostile.h):
  * needs: root
  * expect: births 20000 deaths 20000 */

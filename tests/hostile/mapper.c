@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program that changes its mappings: unmaps a part, moves one, duplicates a shared one with
- * mremap(old_size = 0), and changes the break.
+/* A program that changes its mappings: unmaps a part of a mapping, moves a mapping, duplicates a
+ * shared mapping with mremap(old_size = 0), and changes the break.
  * run.sh checks this (the notation is in hostile.h):
  * expect: births 0 deaths 0
  * events: mmap 2..9 munmap 2..9 mremap 2..9 brk 2 shmat 1 shmdt 1 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures how much stack the tracker uses in an allocation, which is what a program's small
- * signal stack must have in addition. The program paints the stack before each allocation and
+/* Measures how much stack the tracker uses in an allocation. The small signal stack of a program
+ * must have this much room in addition. The program paints the stack before each allocation and
  * looks afterwards which bytes have changed. Its own allocator uses almost no stack.
  * run.sh checks this (the notation is in hostile.h):
  * uses: bump

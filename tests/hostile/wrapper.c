@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A library whose malloc looks up the next malloc with dlsym(). If dlsym() fails, it allocates its
+/* A library whose malloc looks up the next malloc with dlsym(). A dlsym() that fails allocates its
  * message, so it calls this malloc again. */
 #include <dlfcn.h>
 #include <stdint.h>
@@ -9,8 +9,8 @@ void *__libc_malloc(size_t size);
 
 void *malloc(size_t size)
 {
-	/* `inside` is volatile because dlsym() may call this malloc. Its declaration (leaf) says
-	 * that it does not, so the compiler could remove the stores. */
+	/* `inside` is volatile because dlsym() may call this malloc. The declaration of dlsym()
+	 * (leaf) says that it does not, so the compiler could remove the stores. */
 	static __thread volatile int inside;
 	static void *(*next)(size_t);
 

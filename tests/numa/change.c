@@ -190,8 +190,8 @@ NOINLINE static void by_khugepaged(void)
 	int64_t start, seen;
 
 	write_mixed(p, 2);
-	/* the first look tells the follower that some pages became huge, but not which; the second
-	 * look shows which pages */
+	/* after the first look, the follower knows that some pages became huge, but not which; the
+	 * second look shows which pages */
 	await_look(p);
 	await_look(p);
 	start = now_ns();

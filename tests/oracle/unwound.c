@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares the tracker's stacks with those of libgcc's unwinder in any program. This library is
- * preloaded. At every UNWOUND_EVERYth malloc, calloc and realloc of the main thread, it captures
- * both stacks. When the program ends, it appends to the file UNWOUND_OUT:
+ * Compares the tracker's stacks with those of libgcc's unwinder in an arbitrary program. This
+ * library is preloaded. At every UNWOUND_EVERYth malloc, calloc and realloc of the main thread, it
+ * captures both stacks. When the program ends, it appends to the file UNWOUND_OUT:
  *
  * NAME captures N equal N truncated N wrong N
  *
- * A stack counts as truncated if it is marked so and its frames are right. All other differences
- * count as wrong. With UNWOUND_SHOW, the addresses of the first wrong stacks follow.
+ * A stack counts as truncated if it is marked as truncated and its frames are right. All other
+ * differences count as wrong. With UNWOUND_SHOW, the addresses of the first wrong stacks follow.
  */
 #include "stack.h"
 
@@ -165,8 +165,8 @@ EXPORT void *realloc(void *p, size_t size)
 	return __libc_realloc(p, size);
 }
 
-/* After dlclose(), the code of a library may be unmapped, and the unwinder must forget what it
- * knows of it. */
+/* After dlclose(), the code of a library may be unmapped, so the unwinder must forget the
+ * library. */
 EXPORT int dlclose(void *handle)
 {
 	static int (*real)(void *);

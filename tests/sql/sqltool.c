@@ -79,7 +79,7 @@ static int count_statement(unsigned event, void *arg, void *st, void *ns)
 	return 0;
 }
 
-/* SQLite calls it for each connection that the report opens. */
+/* Called by SQLite for each connection that the report opens. */
 static int count_connection(sqlite3 *db, char **msg, const struct sqlite3_api_routines *api)
 {
 	return sqlite3_trace_v2(db, SQLITE_TRACE_PROFILE, count_statement, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers for tests of complete imports. They make a capture folder with a recording, import it,
- * and query the database. */
+/* Helpers for tests of the import. They make a capture folder with a recording, import it, and
+ * query the database. */
 #ifndef MEMDB_TESTS_IMPORT_CASE_H
 #define MEMDB_TESTS_IMPORT_CASE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Helpers for tests of the homes of pages in complete imports. The recorded machine has three
- * nodes, and each node has one CPU with the same number. There are no page faults except those that
- * a test writes.
+ * Helpers for tests of how the import finds the homes (nodes) of pages. The recorded machine has
+ * three nodes, and each node has one CPU with the same number. There are no page faults except
+ * those that a test writes.
  */
 #ifndef MEMDB_TESTS_IMPORT_HOMES_CASE_H
 #define MEMDB_TESTS_IMPORT_HOMES_CASE_H

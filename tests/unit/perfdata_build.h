@@ -112,7 +112,7 @@ struct pd_build_format {
 void pd_build_tracing(struct pd_build *b, uint8_t long_bytes, const struct pd_build_format *formats,
 		      uint32_t n);
 
-/* Returns the complete image. It is allocated with its exact length, so that sanitizers detect
+/* Returns the finished image. It is allocated with its exact length, so that sanitizers detect
  * reads after its end. The caller frees it. */
 uint8_t *pd_build_image(const struct pd_build *b, size_t *len);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers of test_perfdata.c and test_perfdata_open.c. */
+/* Helpers of test_perfdata.c and test_perfdata_open.c: they build recordings of one event and read
+ * them. */
 #ifndef MEMDB_TEST_PERFDATA_FIXTURE_H
 #define MEMDB_TEST_PERFDATA_FIXTURE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers of test_query.c and test_query_print.c. */
+/* Helpers of test_query.c and test_query_print.c: they run queries and check the printed text. */
 #ifndef MEMDB_TEST_QUERY_FIXTURE_H
 #define MEMDB_TEST_QUERY_FIXTURE_H
 

@@ -232,8 +232,8 @@ START_TEST(a_child_may_resize_its_parents_block)
 }
 END_TEST
 
-/* objects_death() passes the call path of the free to the sink only if the block has a row. So if
- * the block may get a row later, objects_death() must request the path at once. */
+/* The sink can find the call path of a free only during objects_death(). So if the block may get a
+ * row later, objects_death() requests the call path at once. */
 START_TEST(only_ends_that_may_be_stored_need_a_call_path)
 {
 	uint32_t path = 7;

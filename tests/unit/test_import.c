@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests complete imports. The tests write recordings, import them, and check the databases with
- * SQL queries. */
+/* Tests the import from end to end: the tests write recordings, import them, and check the
+ * databases with SQL queries. */
 #include "import_fixture.h"
 
 START_TEST(hardware_samples_keep_latency_and_source)

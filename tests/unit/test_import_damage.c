@@ -132,7 +132,7 @@ START_TEST(nodes_that_nothing_describes_have_rows)
 
 	snprintf(text, sizeof(text), "memdb-follow\t1\npage\t4096\n%s", lines[_i]);
 	save_follow(text);
-	/* the model knows homes only of processes; this log reports a process */
+	/* the model has homes only for processes; this log reports a process */
 	save_log(new_log());
 	save_samples(1);
 	import();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests how the importer finds the role of an event ("access", "cycles", "instructions" or
- * "other"): from its PMU and config, from capture.json, or from its complete name. */
+ * "other"): from its PMU and config, from capture.json, or from its full name. */
 #include "import/import.h"
 
 #include "import_case.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests the homes of private pages in complete imports: pages that the kernel only reads,
- * interleaving as the recorded kernel did it, nodes that fill up, and pages that a look finds on
- * another node.
+ * Tests the homes (nodes) of private pages after an import: pages that the kernel only reads,
+ * interleaving as the recorded kernel did it, nodes that fill up, and pages that a look (a query of
+ * the recorder) finds on another node.
  */
 #include "import_homes_case.h"
 #include "perfdata/feature.h"

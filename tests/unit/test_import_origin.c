@@ -53,8 +53,7 @@ static const struct perf_event_attr timer = {
 	.sample_regs_user = 1,
 };
 
-/* Where and when a recording was made. A text that is NULL is missing in the recording. Fields that
- * are not set have this machine's values. */
+/* Where and when a recording was made. A text that is NULL is missing in the recording. */
 struct made {
 	const char *host, *kernel, *arch;
 	/* The recording ended this many seconds after app was last written; if negative, before. 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the homes of memory that processes share, in complete imports. */
+/* Tests the homes (nodes) of memory that processes share, after an import. */
 #include "import_homes_case.h"
 
 /* Two processes share memory that is mapped at different addresses. The second process counts as

@@ -77,7 +77,7 @@ static const char free_form[] =
 	"  deallocate(a, b)\n"
 	"  print *, 'allocate(z(n))'\n"
 	"  allocate(last(n), &\n";
-/* arrays whose bounds only the run time knows */
+/* arrays whose bounds are known only at run time */
 static const char declarations[] = "  real(8) :: s, work(n), fixed(3), tmp(2, m + 1)\n"
 				   "  real(kind=8), dimension(n) :: left, right, small(4)\n"
 				   "  type(cell) :: cells(size(work))\n"

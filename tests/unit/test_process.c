@@ -19,8 +19,8 @@ START_TEST(a_mapping_over_another_leaves_head_and_tail)
 }
 END_TEST
 
-/* When a mapping grows, the kernel reports the complete mapping again. The pages of the old part
- * are still the same. */
+/* When a mapping grows, the kernel reports the entire mapping again. The pages of the old part are
+ * still the same. */
 START_TEST(a_mapping_that_grows_keeps_its_pages)
 {
 	struct mapping m = { .start = 0x3000, .end = 0x5000, .prot = 3, .flags = 34 };

@@ -477,7 +477,8 @@ START_TEST(captures_interrupted_at_each_instruction)
 	long stride = 1, last = 1;
 	struct log l;
 
-	set_handler(on_signal, SIGUSR1, 0); /* log_open() gets the restorer from it */
+	set_handler(on_signal, SIGUSR1, 0); /* log_open() finds the restorer in this handler's
+					     * action */
 	log_open(&l);
 	ck_assert_int_eq(sigaction(SIGTRAP, &sa, NULL), 0);
 	in_handler = count_and_hook;

@@ -145,8 +145,8 @@ START_TEST(a_file_does_not_pay_for_what_another_one_took)
 	ck_assert(!fits(1));
 	while (!fits(1) && dwarf_limits.memory < 1 << 30)
 		dwarf_limits.memory += 4 << 20;
-	/* the limit that is enough for one file is enough for two, because it is the limit of each
-	 * file */
+	/* the limit that is enough for one file is enough for two: if both together exceed it, the
+	 * child dies, and a new child reads the second file alone */
 	ck_assert(fits(2));
 	check_no_child_is_left();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests logs that are unfinished or damaged, and the clocks and functions of logs. */
+/* Tests logs that are unfinished or damaged, how times are converted, and which parts of a log are
+ * read. */
 #include "tracklog_fixture.h"
 
 START_TEST(a_stream_goes_over_to_another_thread)

@@ -56,9 +56,9 @@ START_TEST(a_loop_is_entered_once)
 }
 END_TEST
 
-/* Code: a loop that adds up an array of doubles, as is (first), with the index masked, with a call,
- * and with a branch around the addition. Only a chain of additions limits it, and the array
- * advances by 8 bytes. */
+/* Code: a loop that adds up an array of doubles: as is (first), with the index masked, with a call,
+ * and with a branch around the addition. The array advances by 8 bytes, and the chain of additions
+ * limits the loop. */
 START_TEST(a_loop_takes_what_its_arithmetic_takes)
 {
 	/* 0: addsd (%rdi),%xmm0; 4: add $8,%rdi; 8: cmp %rsi,%rdi; 11: jne 0; 13: ret */

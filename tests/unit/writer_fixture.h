@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers of test_writer.c and test_writer_files.c. */
+/* Helpers of test_writer.c and test_writer_files.c: they write rows with known values, and compare
+ * them with the database. */
 #ifndef MEMDB_TEST_WRITER_FIXTURE_H
 #define MEMDB_TEST_WRITER_FIXTURE_H
 
