@@ -45,7 +45,8 @@ bool runtime_is_library(const char *file)
 	       runtime_is_openmp(file);
 }
 
-/* Compilers that were installed elsewhere have their headers in one of these folders, too. */
+/* Is the file in a folder of a compiler's headers? Compilers outside /usr have such folders,
+ * too. */
 static bool is_in_compiler(const char *path)
 {
 	static const char *const folders[] = { "/include/c++/", "/lib/gcc/",     "/lib64/gcc/",

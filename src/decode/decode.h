@@ -5,10 +5,10 @@
  * A timer interrupt is taken between two retired instructions. The saved ip is the instruction
  * after the one that delayed retirement, so the thread waited for the operand of the instruction
  * before ip (RETIRED). The address of this operand can be computed if the address registers still
- * have the values that the instruction used: a load into its own address register, for example,
- * loses its address. Otherwise the next access is used (NEXT): the first operand at or after ip, if
- * no instruction between ip and it writes its address registers. Even if the address is lost, it is
- * known that the thread waited for that access.
+ * have the values that the instruction used. A load into its own address register, for example,
+ * overwrites them. If the address is lost, it is still known that the thread waited. The next
+ * access is then used (NEXT): an operand at or after ip whose address registers are not written in
+ * between.
  */
 #ifndef MEMDB_DECODE_DECODE_H
 #define MEMDB_DECODE_DECODE_H
@@ -30,8 +30,9 @@ enum addr_source {
 	ADDR_NEXT = 3,
 	ADDR_INSTRUMENTED = 4, /* argument of an instrumentation callback */
 	ADDR_FAULT = 5,        /* address of a page fault */
-	/* the thread waited for an access whose address is lost; this is the address that the same
-	 * load uses next, or the address of the load that touches the same cache line first */
+	/* the thread waited for an access whose address is lost. The sample has another address
+	 * instead: the one that the same load uses next, or that of the load that touches the same
+	 * cache line first */
 	ADDR_AGAIN = 6,
 	/* the thread waited for this access; its address register was overwritten, but the code had
 	 * made a copy of it before */

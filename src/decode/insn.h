@@ -116,9 +116,8 @@ struct insn {
 	uint8_t sync;   /* a value of enum insn_sync */
 	uint8_t math;   /* a value of enum insn_math; x86-64 only */
 	uint8_t growth; /* a value of enum insn_growth; x86-64 only */
-	/* the largest number that can be left in the general register that the instruction writes,
-	 * if a constant limits it (and $1023,%eax; movzbl; shr $54); 0 means not known. x86-64
-	 * only */
+	/* limit of the number that the instruction writes to a general register, if a constant sets
+	 * such a limit (and $1023,%eax; movzbl; shr $54); 0 means not known. x86-64 only */
 	uint32_t most;
 	/* the instruction is a move, a load, a store, a comparison, simple integer arithmetic, a
 	 * nop or a fence, and `reads` is complete. A spin loop without a pause consists of such
@@ -136,9 +135,9 @@ struct insn_step {
 			 * from the start of the instruction */
 };
 
-/* Decode the instruction at the start of code[0..len), where len > 0: decoder_step() finds only the
- * few facts that are fast to find, decoder_insn() all of them. decoder_insn() returns false if the
- * bytes are not an instruction. */
+/* Decode the instruction at the start of code[0..len), where len > 0. decoder_step() is fast and
+ * finds only what struct insn_step contains. decoder_insn() finds everything; it returns false if
+ * the bytes are not an instruction. */
 void decoder_step(struct decoder *d, const uint8_t *code, size_t len, struct insn_step *out);
 bool decoder_insn(struct decoder *d, const uint8_t *code, size_t len, struct insn *out);
 

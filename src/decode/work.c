@@ -76,7 +76,7 @@ static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, siz
 	return is_jump(s.flow) && to >= (int64_t)head && to <= (int64_t)end;
 }
 
-/* Returns WORK_SPIN or WORK_COMPUTE if the shortest loop around `at` does that. Returns
+/* Returns WORK_SPIN or WORK_COMPUTE if this is what the shortest loop around `at` does. Returns
  * WORK_UNKNOWN if the loop does something else, or if there is no short loop. */
 static enum dec_work work_of_loop(struct decoder *d, const struct outline *f, const uint8_t *code,
 				  size_t len, size_t at)

@@ -39,7 +39,7 @@ bool x86_is_zero_idiom(const cs_insn *i);
 /* Sets out->sync for instructions with which threads wait for each other, and out->plain. */
 void x86_find_sync(const cs_insn *i, struct insn *out);
 
-/* Returns the PERF_REG_* of a general register, whatever its width; -1 for other registers. */
+/* Returns the PERF_REG_* of a general register of any width; -1 for other registers. */
 int x86_general(unsigned reg);
 
 /* Sets out->sum for additions and multiplications by constants. */

@@ -18,10 +18,11 @@ void sources_free(struct sources *s);
  * to the path of the first such file, or to NULL. */
 uint32_t sources_newer(const struct sources *s, const char **first);
 
-/* Returns a line of the source file at `path`, counted from 1, without its newline; it belongs to
- * *s. Returns NULL if the file has no such line, is not available, is larger than 16 MiB (all
- * files: 256 MiB), or is newer than `not_after`: the time of the compiled program in seconds since
- * the epoch (sym_file_mtime()). With not_after 0, a file of any time is accepted. */
+/* Returns a line of the source file at `path`, without its newline. Lines count from 1. *s owns the
+ * text. Returns NULL if the file has no such line, is not available, is larger than 16 MiB (all
+ * files together: 256 MiB), or is newer than `not_after`. That is the time of the compiled program
+ * in seconds since the epoch (sym_file_mtime()). With not_after 0, a file of any time is
+ * accepted. */
 const char *source_line(struct sources *s, const char *path, uint32_t line, int64_t not_after);
 
 /* Returns the view (scope.h) of a C or C++ file from one of its lines; NULL if the file is not

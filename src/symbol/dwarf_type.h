@@ -9,7 +9,7 @@
 /* A type: a pointer with `stars` levels to the type that `die` describes, or to a scalar that is
  * known only by its name. */
 struct type {
-	Dwarf_Die die;      /* die.addr NULL means that it is a scalar */
+	Dwarf_Die die;      /* die.addr NULL means that the type is a scalar */
 	const char *scalar; /* name of the scalar; NULL if die is set */
 	uint64_t scalar_size;
 	unsigned stars;

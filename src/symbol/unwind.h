@@ -3,7 +3,7 @@
  * Unwinds a stack: computes the calls that are open at one moment. The input is the registers and a
  * copy of the stack; the unwind rules come from the files (.eh_frame, .debug_frame). Registers,
  * stack and files are untrusted: the work is limited, and no input makes the unwinder read outside
- * its bounds. The caller has a callback that reports what is mapped at an address.
+ * its bounds. A callback of the caller reports what is mapped at an address.
  */
 #ifndef MEMDB_SYMBOL_UNWIND_H
 #define MEMDB_SYMBOL_UNWIND_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Like an emulator, the program asks the kernel to turn each system call made outside of libc, such
- * as the tracker's own, into a signal (SIGSYS).
+/* The program makes the kernel raise SIGSYS for each system call that libc does not make, as an
+ * emulator does. The tracker's own system calls are among these.
  * run.sh checks this (the notation is in hostile.h):
  * expect: births 3000 deaths 3000 */
 #include <link.h>

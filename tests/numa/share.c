@@ -11,9 +11,9 @@
  *     madvise(), without page faults
  * file: a file in the current folder, which a child on node 3 writes with write(2)
  *
- * In the first four, each of four children writes a quarter, the first on node 0, and so on. In
- * `spread` and `populated`, the child on node 3 places all pages. Then the main process reads all
- * pages on node 0, and a new child reads all pages on node 2: this is the array with the suffix
+ * Of the first four arrays, each of four children writes a quarter, the first on node 0, and so on.
+ * In `spread` and `populated`, the child on node 3 places all pages. Then the main process reads
+ * all pages on node 0, and a new child reads all pages on node 2: this is the array with the suffix
  * "_later".
  *
  * by_kernel: private memory, which the kernel reads for a write(2) on node 1 and which is then

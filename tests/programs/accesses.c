@@ -90,9 +90,9 @@ static void children(void)
 }
 
 /*
- * Executes the same instructions in each round, also to kill the process, so that no new
- * instruction or address appears after the first round. The parts of 1.5 s end with a round that
- * begins later than 1.5 s after the end of the part before, on a machine of any speed.
+ * Executes the same instructions in each round, also the call of kill() in the last one, so no new
+ * instruction or address appears after the first round. A part ends with the first round that ends
+ * later than seconds[part] after the start of the part, on a machine of any speed.
  */
 static void load_until_killed(void)
 {

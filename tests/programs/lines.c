@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two threads use each of some cache lines in a different way, for ROUNDS rounds. In each round
- * both threads use the line once: so it moves at least once in two rounds, however the threads are
- * scheduled. The words of `packed` are written by one thread each (false sharing); of `beside`, one
- * word is written and another only read, since main() has set it; both threads write `counter`
- * (true sharing). The lines of the others do not move in most rounds: main() sets `config`, and
- * they only read it; main() sets `own`, and each thread uses its own line; `phased` has a word for
- * each thread, which only this thread uses for many rounds; main() stores to one word of `globals`
- * once, and both threads read the other.
+ * Two threads use several cache lines for ROUNDS rounds, each line in a different way. In each
+ * round both threads use the line once, so it moves at least once in two rounds, however the
+ * threads are scheduled. False sharing: each word of `packed` is written by one thread; of
+ * `beside`, one word is written, and another is only read, because main() has set it. True sharing:
+ * both threads write `counter`. The other lines do not move in most rounds. `config`: both threads
+ * only read what main() has set. `own`: each thread uses its own line. `phased`: it has a word for
+ * each thread, and only one of them is used for many rounds. `globals`: main() stores to one word
+ * once, and both threads read the other word.
  */
 #include <pthread.h>
 #include <stdalign.h>

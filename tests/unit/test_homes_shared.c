@@ -120,7 +120,8 @@ START_TEST(an_uncertain_touch_says_nothing_of_the_page)
 }
 END_TEST
 
-/* All processes that map a file share its pages, so the model counts them as one process. */
+/* All processes that map a file share its pages, so for these pages the model treats the processes
+ * as one. */
 START_TEST(a_shared_page_stays_where_the_first_put_it)
 {
 	struct homes_fault f;

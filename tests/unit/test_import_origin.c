@@ -165,8 +165,8 @@ static void import(const struct made *made)
 	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
 }
 
-/* Returns the state of app, the losses that name it, the symbol that the sample got from it, and
- * whether its code was decoded. */
+/* Returns the state of app, the losses that name app, the symbol that the sample got from app, and
+ * whether app's code was decoded. */
 static const char *app_answer(void)
 {
 	return ask(

@@ -202,8 +202,8 @@ START_TEST(an_operand_whose_address_is_lost_may_be_in_order)
 END_TEST
 
 /* In rare samples, the second operand seems to be scattered over 256 MiB, more than the first one.
- * If the code moves the second operand by 8 bytes in each iteration (first), it suffices that its
- * addresses tend upwards: it passes this memory in order again and again. */
+ * If the code moves the second operand by 8 bytes in each iteration (first), the upward tendency of
+ * its addresses is enough evidence: the operand passes this memory in order again and again. */
 START_TEST(rare_samples_and_the_code_show_an_order)
 {
 	struct account *a = open_account();

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Objects in four forked processes; each process has a copy at the same addresses:
--- copies  each process has one thread, which uses its complete copy: private in each process
+-- copies  each process has one thread, which uses its entire copy: private in each process
 -- blocks  the processes 1 and 2 have two threads, and each thread uses one half of the copy. In process 2, the halves are
 --     exchanged. The pattern must still be "blocks", not "all over"
 -- moved   like "blocks", but at different addresses in process 2
