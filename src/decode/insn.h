@@ -85,13 +85,13 @@ struct insn_sum {
  * and MMX registers are one number. On AArch64, only general registers have numbers. */
 enum { INSN_X87 = 10, INSN_MASK = 24, INSN_VECTOR = 32 };
 
-/* How the result of an instruction that computes in general registers changes from one iteration
- * of a loop to the next, if its operands grow by constants. Upper bits may be lost, so that the
- * result starts again from 0 now and then. */
+/* How the result of an instruction changes from one iteration of a loop to the next, if the
+ * instruction computes in general registers and its operands grow by constants. The upper bits of
+ * the result may be lost, so the result may start again from 0 now and then. */
 enum insn_growth {
 	GROWTH_UNKNOWN,
-	GROWTH_KEPT,  /* it grows by the sum of these constants: and, moves that extend */
-	GROWTH_FIXED, /* it grows by a constant, but not by this sum: add, lea, shl */
+	GROWTH_KEPT,  /* the result grows by the sum of these constants: and, moves that extend */
+	GROWTH_FIXED, /* the result grows by a constant other than this sum: add, lea, shl */
 };
 
 struct insn {

@@ -34,8 +34,8 @@ struct frames {
 	const struct naming *n;
 	uint32_t next_path; /* call_paths.id of the next location outwards */
 	struct sym_line lines[SYM_MAX_INLINE];
-	/* at: index in lines[] of the next frame of the location (several functions may be inlined
-	 * there) */
+	/* at: index in lines[] of the next frame of the location; a location has several frames if
+	 * functions are inlined there */
 	unsigned at, nlines;
 	uint32_t location, current_path;
 	bool ended;

@@ -10,8 +10,8 @@
 /* The state of the scan of a source file, at the current line. */
 struct reader {
 	struct scan *s;
-	bool in_comment;    /* whether a comment that an earlier line opened has not ended */
-	bool in_directive;  /* whether a preprocessor directive continues in this line */
+	bool in_comment;    /* a comment that an earlier line opened has not ended */
+	bool in_directive;  /* a preprocessor directive continues in this line */
 	uint32_t branch;    /* innermost branch of #if around the line: position + 1 in
 			     * scan.branches */
 	uint32_t groups;    /* number of #if groups so far */

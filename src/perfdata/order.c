@@ -17,7 +17,7 @@
  * pd_next() overwrites the inflated bytes later. */
 struct piece {
 	size_t used, size;
-	/* how many pointers refer to it: from runs, pd_order.filling and pd_order.borrowed */
+	/* number of pointers to this piece: from runs, pd_order.filling and pd_order.borrowed */
 	uint32_t holders;
 	uint8_t bytes[];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the tracing data of a recording with tracepoints. They have the form in which
+ * Reads the tracing data of a recording with tracepoints, in the form in which
  * tools/perf/util/trace-event-info.c writes them: for each tracepoint the text of
  * /sys/kernel/tracing/events/SYSTEM/NAME/format.
  */

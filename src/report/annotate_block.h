@@ -53,7 +53,7 @@ struct block_printer {
 };
 
 /* Prints the lines of the block that have samples, and some lines around them. Reports on stderr if
- * the source file is missing or may have a different text than the one that ran. */
+ * the source file is missing, or if it may differ from the file that the program was built from. */
 void block_print(const struct block *b, struct block_printer *p);
 
 #endif

@@ -133,8 +133,8 @@ static bool same_row(const struct cfi_row *a, const struct cfi_row *b)
 	       !memcmp(a->ops, b->ops, a->nops * sizeof(*a->ops));
 }
 
-/* Copies d->row to c->rows, unless an equal row is there already. Returns the position + 1 of the
- * row; 0 means out of memory. */
+/* Copies d->row to c->rows, unless an equal row is there already. Returns the row's position + 1; 0
+ * means out of memory. */
 static uint32_t keep_row(struct cfi *c, struct cfi_draft *d)
 {
 	size_t bytes = d->row.nops * sizeof(*d->ops);

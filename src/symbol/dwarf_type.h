@@ -66,7 +66,7 @@ bool type_inner(struct debuginfo *d, const struct type *t, const char *name, siz
 /* Returns how many bytes a value of the type has; 0 means unknown. */
 uint64_t type_size(const struct type *t);
 
-/* Returns the type's name as a programmer writes it. It lives as long as d. NULL means out of
+/* Returns the type's name as a programmer writes it. The name lives as long as d. NULL means out of
  * memory. */
 const char *type_name(struct debuginfo *d, const struct type *t);
 

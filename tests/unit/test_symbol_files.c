@@ -207,8 +207,8 @@ START_TEST(cxx_names_are_demangled)
 END_TEST
 #endif
 
-/* Queries everything that can be queried from a program file that was cut or changed at random. It
- * may lose answers, but it must not crash. */
+/* Queries everything that can be queried from a program file that was cut or changed at random.
+ * Answers may be lost, but the reader must not crash. */
 static void use_everything(const char *path)
 {
 	struct sym_file *f = open_at(path, NULL);

@@ -269,8 +269,8 @@ START_TEST(any_damaged_byte_is_safe)
 }
 END_TEST
 
-/* Cuts a shared object of this machine, which has .eh_frame, at many places. It may lose
- * functions, but it must not crash. */
+/* Cuts a shared object of this machine, which has .eh_frame, at many places. Functions may be lost,
+ * but the reader must not crash. */
 START_TEST(unwind_tables_are_safe_in_a_damaged_program)
 {
 	struct image im, cut;

@@ -136,7 +136,8 @@ START_TEST(the_next_access_goes_through_the_new_pointer)
 END_TEST
 
 /* Returns the accesses of a plan as text, for example "0:ax+8 | 14:ax ": the offset of each
- * instruction and the formula of its address. "|" separates those before ip from those after it. */
+ * instruction and the formula of its address. "|" separates accesses before ip from accesses after
+ * ip. */
 static const char *accesses_of(const struct wait_plan *p)
 {
 	static char s[256];

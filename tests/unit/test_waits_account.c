@@ -332,8 +332,7 @@ static void add_other(void *arg, uint32_t object, double period)
 	others[object] += period;
 }
 
-/* The maximum that a candidate can have cost is its own share plus the samples that went to other
- * candidates. */
+/* A candidate may have cost at most its own share and all samples that went to other candidates. */
 START_TEST(others_may_have_been_waited_for)
 {
 	struct account *a = open_account();
