@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Computes the CRC-32 of an open file, from its first byte to its last. Returns false if it cannot
- * be read. */
+/* Computes the CRC-32 of an open file, from its first byte to its last. Returns false if the file
+ * cannot be read. */
 bool checksum_file(int fd, uint32_t *sum);
 
 #endif

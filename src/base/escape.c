@@ -91,8 +91,8 @@ static int escape_character(struct character c, char buf[16])
 	return is_direction(c.code) ? sprintf(buf, "\\u%04x", c.code) : 0;
 }
 
-/* Returns how many columns a character takes when it is printed, or its escape sequence if it needs
- * one. */
+/* Returns how many columns the printed character takes. If the character needs an escape sequence,
+ * returns how many columns the escape sequence takes. */
 static int character_columns(struct character c)
 {
 	char buf[16];

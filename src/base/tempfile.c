@@ -103,8 +103,8 @@ static void remove_leftovers(const char *path)
 	free(folder);
 }
 
-/* Locks a file that this process has just created. Returns false if another process has removed it
- * before it was locked. */
+/* Locks a file that this process has just created. Returns false if another process removed the
+ * file before it was locked. */
 static bool lock_file(int fd, const char *path)
 {
 	struct stat st;

@@ -34,8 +34,8 @@ enum addr_source {
 	 * instead: the one that the same load uses next, or that of the load that touches the same
 	 * cache line first */
 	ADDR_AGAIN = 6,
-	/* the thread waited for this access; its address register was overwritten, but the code had
-	 * made a copy of it before */
+	/* the thread waited for this access. Its address register was overwritten, but the code had
+	 * copied that register before */
 	ADDR_RECOVERED = 7,
 	/* the thread waited for this access, the operand of an earlier instruction: the instruction
 	 * before ip needed the loaded value, or retired together with that instruction */

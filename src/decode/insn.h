@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One instruction of either architecture: its memory access, the registers that it reads and
- * writes, and where it continues.
+ * writes, and where execution continues.
  */
 #ifndef MEMDB_DECODE_INSN_H
 #define MEMDB_DECODE_INSN_H

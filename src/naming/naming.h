@@ -76,7 +76,7 @@ struct object_origin {
 	const struct sym_type *type;
 	const char *type_source; /* how the type was found; text for objects.type_source */
 	uint64_t type_start;     /* offset of the first element, bytes */
-	/* whether the object is an array of elements up to its end; otherwise it has one element */
+	/* the object is an array of such elements up to its end; if false, it has one element */
 	bool type_repeats;
 };
 

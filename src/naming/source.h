@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads source files and keeps them. A file is read when a line of it is first needed. */
+/* Reads source files and keeps their lines in memory. A file is read when a line of it is first
+ * needed. */
 #ifndef MEMDB_NAMING_SOURCE_H
 #define MEMDB_NAMING_SOURCE_H
 

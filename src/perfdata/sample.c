@@ -203,7 +203,7 @@ static inline __attribute__((always_inline)) void read_memory(struct cursor *c, 
 		s->transaction = cursor_u64(c);
 }
 
-/* Fields that few recordings have; one test of all their bits skips them. */
+/* Fields that few recordings have. One test of all these bits skips all these fields. */
 #define TAIL_FIELDS                                                           \
 	(PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | \
 	 PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)

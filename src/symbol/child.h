@@ -44,8 +44,8 @@ int child_start(struct child *c, const struct child_limits *l, void (*run)(int f
 		void *arg);
 
 /*
- * Kills the child if it still runs, waits for its end, and sets *c to { 0 }. Returns its status of
- * waitpid(); -1 means unknown.
+ * Kills the child if it still runs, waits for its end, and sets *c to { 0 }. Returns the child's
+ * status as waitpid() reports it; -1 means unknown.
  */
 int child_end(struct child *c);
 

@@ -124,8 +124,8 @@ static bool find_in_function(const struct type_scope *s, const char *name, size_
 	return true;
 }
 
-/* If the function is a method, gets its class from the type of `this`. Returns false if it is
- * not. */
+/* If the function is a method, gets its class from the type of `this`. Returns false if the
+ * function is not a method. */
 static bool class_of(const struct type_scope *s, struct type *out)
 {
 	Dwarf_Die self;

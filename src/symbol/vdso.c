@@ -16,8 +16,8 @@ int vdso_open(struct image *im)
 	*im = (struct image){ 0 };
 	if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0)
 		return SYM_MISSING;
-	/* The section headers are at the end of the vdso, so their end is its length. They are
-	 * mapped, too. */
+	/* The section headers are the last part of the vdso, so their end is the end of the vdso.
+	 * They are mapped, too. */
 	len = h->e_shoff + (size_t)h->e_shnum * h->e_shentsize;
 	copy = malloc(len);
 	if (!copy)

@@ -251,8 +251,8 @@ START_TEST(behind_what_does_not_decode_nothing_is_retired)
 }
 END_TEST
 
-/* The decoder does not know these instructions, but it knows their length from the encoding
- * (EVEX, VEX, three-byte opcode). So it decodes the instruction after them. */
+/* The decoder does not know these instructions. But it finds their length from the encoding (EVEX,
+ * VEX, three-byte opcode), so it can decode the instruction after them. */
 START_TEST(unknown_extensions_do_not_lose_the_place)
 {
 	static const char *const unknown[] = {

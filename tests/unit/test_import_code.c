@@ -204,8 +204,8 @@ START_TEST(tags_are_no_part_of_an_address)
 	char folder[64], path[128];
 	struct import_options o = { .input = data, .output = output, .track_dir = folder };
 	const uint64_t tag = (uint64_t)0xb4 << 56, other = (uint64_t)0x35 << 56;
-	/* its clock is set below to the clock of the tracker's log, so that its samples find the
-	 * log's block */
+	/* below, the event gets the clock of the tracker's log, so that its samples find the log's
+	 * block */
 	struct perf_event_attr attr = pebs;
 	struct md_err err = { 0 };
 	struct pd_build b;

@@ -57,8 +57,8 @@ static const struct {
 	{ "x86_64", "GenuineIntel,6,151,2", "cpu_atom", 10, 0x5d0, 2, MEMORY, "r5d0", "access" },
 	{ "x86_64", "GenuineIntel,6,85,7", "uncore_imc_0", 18, 0x1cd, 0, PLAIN,
 	  "uncore_imc_0/mem-loads/", "other" },
-	/* An event without a period takes no samples of its own: another event of its group reads
-	 * its count. */
+	/* An event without a period takes no samples. Another event of the same group reads the
+	 * count. */
 	{ "x86_64", "GenuineIntel,6,85,7", NULL, 0, PERF_COUNT_HW_INSTRUCTIONS, 0, MEMORY,
 	  "instructions", "instructions" },
 	/* AMD PMUs. */

@@ -2,8 +2,8 @@
 /* Tests the container of perf.data: headers, attributes, the iteration over records, and damage. */
 #include "perfdata_fixture.h"
 
-/* These fail if this machine's headers have a record type or attribute that the reader does not
- * know. */
+/* These assertions fail if this machine's headers have a record type or attribute that the reader
+ * does not know. */
 _Static_assert((int)PERF_RECORD_MAX <= (int)PD_KERNEL_LAST + 1,
 	       "a new PERF_RECORD_*: see whether side.c should read it");
 _Static_assert((int)PERF_RECORD_HEADER_MAX <= (int)PD_USER_LAST + 1,

@@ -185,8 +185,8 @@ START_TEST(many_runs_are_merged)
 }
 END_TEST
 
-/* If the order is closed before its end, the waiting records are freed. The leak sanitizer
- * checks it. */
+/* If the order is closed before its end, the waiting records are freed. Otherwise the leak
+ * sanitizer reports them. */
 START_TEST(an_order_can_be_closed_half_way)
 {
 	static const long times[] = { 10, 30, 20, ROUND, 15, 40, ROUND, 50, 60 };

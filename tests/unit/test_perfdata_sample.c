@@ -9,7 +9,8 @@
 
 enum { ALL = PERF_SAMPLE_MAX - 1, RANDOM_TYPES = 1500 };
 
-/* These fail if this machine's headers have a sample bit that the decoder does not know. */
+/* These assertions fail if this machine's headers have a sample bit that the decoder does not
+ * know. */
 _Static_assert(PERF_SAMPLE_MAX == 1 << 25, "a new PERF_SAMPLE_* bit: decode it in sample.c");
 _Static_assert(PERF_FORMAT_MAX <= 1 << 5, "a new PERF_FORMAT_* bit: decode it in sample.c");
 _Static_assert(PERF_SAMPLE_BRANCH_MAX_SHIFT <= 20, "a new branch bit may add words to samples");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the child process that reads DWARF: its death, its limits, and invalid answers from it. */
+/* Tests the child process that reads DWARF: what happens when the child dies, when it reaches a
+ * limit, and when it sends invalid answers. */
 #include "symbol_child_fixture.h"
 
 /* Returns the pid of this process's only child, or 0. */
