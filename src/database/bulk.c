@@ -6,11 +6,11 @@
  * array.
  *
  * An array is small enough for the second-level cache, where its rows still are when SQLite reads
- * them. Strings of its rows are copied to an arena that is emptied together with it.
+ * them. Strings of its rows are copied to an arena, which is emptied together with the array.
  *
  * What must stay true: rows of one table reach SQLite in the order in which they were put. While
  * their ids run 1, 2, 3, … SQLite assigns the ids itself, which saves a search for each row. At the
- * first gap, the rows before it are inserted, and from then on the ids are passed to SQLite.
+ * first gap, the rows before the gap are inserted, and from then on the ids are passed to SQLite.
  */
 #include "database/bulk.h"
 
@@ -23,8 +23,8 @@
 enum {
 	ROWS_BYTES = 64 << 10, /* maximum number of bytes of the collected rows of one table, so
 				* that they fit the second-level cache */
-	/* maximum number of bytes of the strings of a table's collected rows; when they are more,
-	 * the rows are inserted */
+	/* maximum number of bytes of the strings of a table's collected rows; beyond it, the rows
+	 * are inserted */
 	TEXT_BYTES = 1 << 20,
 };
 
@@ -37,8 +37,8 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 		int rc;
 
 		t->source.table = &tables[i];
-		/* only if the first column is the table's id can SQLite assign it: the column is
-		 * then left out of the INSERT */
+		/* SQLite can assign the id only if the first column is the table's id; this column
+		 * is then left out of the INSERT */
 		t->in_order = tables[i].columns[0].kind == COLUMN_ID &&
 			      !strcmp(tables[i].columns[0].name, "id");
 		for (int k = 0; k < tables[i].ncolumns; k++)
@@ -54,7 +54,7 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 	return SQLITE_OK;
 }
 
-/* Rows that were not inserted are lost, but there are such rows only after a failure. */
+/* Rows that were not inserted yet are lost; there are such rows only after a failure. */
 void bulk_release(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {
@@ -89,8 +89,8 @@ static int flush_table(struct bulk *b, struct bulk_table *t)
 }
 
 /* Copies a string of a row. A recording may contain any bytes, but text in the database is UTF-8.
- * All text of rows passes through here, so invalid bytes are escaped here. Returns NULL when out of
- * memory. */
+ * All texts of rows pass through this function, so it escapes invalid bytes. Returns NULL when out
+ * of memory. */
 static const char *copy_text(struct arena *a, const char *s)
 {
 	size_t len = strlen(s), n = escape_utf8_size(s);

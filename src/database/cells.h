@@ -16,15 +16,15 @@
  * samples that have a weight. */
 struct cell_sums {
 	int64_t period, weighted_period;
-	/* period_sq: sum of period² over all samples; the others: sums of weight * period and of
-	 * its square, over samples with a weight */
+	/* period_sq: sum of period² over all samples; latency and latency_sq: sums of
+	 * weight * period and of (weight * period)², over samples with a weight */
 	double period_sq, latency, latency_sq;
 	uint32_t samples, weighted;
 };
 
 /* Number of samples that are collected before they are added to their cells. The cells do not fit
  * into the processor's caches, and neighbouring samples seldom share one. If many samples are added
- * one right after the other, the processor fetches their cells at the same time. */
+ * in a row, the processor fetches their cells at the same time. */
 enum { PENDING_CELLS = 64 };
 
 /* Samples, or blocks, that have not been added to their cells yet: their number, and the hash of
@@ -47,7 +47,7 @@ struct cells {
 };
 
 /* Maximum number of cells in memory. At the limit they are written as rows, and counting starts
- * again with no cells. This bounds the memory to 50 MB. A cell may then have several rows, so
+ * again with no cells. This limits the memory to 50 MB. A cell may then have several rows, so
  * readers must sum them. */
 enum { CELLS_MAX = 1 << 19 };
 

@@ -2,9 +2,10 @@
 /*
  * Checks a finished database before it gets its name.
  *
- * The database is written without a journal and with synchronous=off. SQLite then does not notice
- * every failed write: a full disk may leave a file that opens and lacks rows. So the file itself is
- * read again. bulk.c has counted the rows that it inserted, and the tables must have as many.
+ * The database is written without a journal and with synchronous=off. Then SQLite does not notice
+ * every failed write: a full disk may leave a file that opens but lacks rows. So the file itself is
+ * read again. bulk.c has counted the inserted rows, and the tables must have the same numbers of
+ * rows.
  *
  * What must stay true: the check comes after COMMIT, when all pages have been written, and before
  * the rename.

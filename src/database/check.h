@@ -7,8 +7,8 @@
 
 #include "database/bulk.h"
 
-/* Both functions set *damage: to NULL if the database is as it was written, otherwise to a
- * sentence, which the caller frees with sqlite3_free(). They return an SQLite code. */
+/* Both functions set *damage to NULL if the check passes, otherwise to a sentence, which the caller
+ * frees with sqlite3_free(). They return an SQLite code. */
 
 /* The cheap check: every table has as many rows as were inserted, and the file is as long as its
  * header requires (number of pages). SQLite visits each page of each table, but decodes no row.
@@ -16,8 +16,8 @@
  * so that they may have other numbers of rows. */
 int check_counts(const struct bulk *b, const char *path, bool recounted, char **damage);
 
-/* The complete check by SQLite itself: every page, row and index. It takes a tenth of the time of
- * the import. */
+/* The full check by SQLite itself: every page, row and index. It takes a tenth of the time of the
+ * import. */
 int check_everything(sqlite3 *db, char **damage);
 
 #endif

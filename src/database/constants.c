@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Fills the tables of names. Rows of other tables store an enum value as a number; a table of names
- * has the name of each value. So users read names, and a database explains itself without memdb. */
+ * has the name of each value. So users see names, and a database can be understood without
+ * memdb. */
 #include "database/constants.h"
 
 #include "base/count.h"
@@ -80,8 +81,8 @@ static int insert_name(sqlite3_stmt *st, int id, const char *name)
 	return sqlite3_reset(st);
 }
 
-/* Prepares the INSERT for a table of names. SQL cannot bind the table's name, so it is pasted into
- * the statement: it is a constant of memdb, not input. */
+/* Prepares the INSERT for a table of names. SQL cannot bind the table's name, so the name is pasted
+ * into the statement. This is safe, because the name is a constant of memdb, not input. */
 static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 {
 	char *sql = sqlite3_mprintf("INSERT INTO \"%w\"(id, name) VALUES (?, ?)", table);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copies the rows of a query into a table of another database, with the same columns. The HTML
- * report contains such a database; to keep it small, copy_rows() can leave out rows. */
+ * report contains such a copy. To keep the copy small, copy_rows() can leave out rows. */
 #include "database/copy.h"
 
 #include <stdbool.h>

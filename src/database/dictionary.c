@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Leaves key_size set, so that keys can be added again. */
+/* Keeps key_size, so that keys can be added again. */
 void dictionary_release(struct dictionary *d)
 {
 	index_release(&d->index);
@@ -20,7 +20,7 @@ void dictionary_release(struct dictionary *d)
 	*d = (struct dictionary){ .key_size = d->key_size };
 }
 
-/* Keeps the memory for the next keys, whose ids begin at 1 again. */
+/* Keeps the memory. The ids of the next keys begin at 1 again. */
 void dictionary_clear(struct dictionary *d)
 {
 	index_clear(&d->index);

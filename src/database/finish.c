@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Completes a database when all rows have been put. First it computes the sums that views and
- * reports read. No more rows follow then, so it makes indexes and statistics. The check comes last:
- * only a file that passes it gets its name. */
+ * reports read. Then, as no more rows follow, it creates indexes and statistics. The check comes
+ * last: only a file that passes the check gets its name. */
 #include "database/check.h"
 #include "database/totals.h"
 #include "database/writer_internal.h"
 
-/* SQLite calls this during long statements. A non-zero result interrupts the statement, so the user
- * can stop the import. */
+/* SQLite calls this function during long statements. A non-zero result interrupts the statement, so
+ * that the user can stop the import. */
 static int on_progress(void *arg)
 {
 	struct writer *w = arg;
@@ -16,8 +16,9 @@ static int on_progress(void *arg)
 }
 
 /* Stores the number of rows of each table for SQLite's query planner, which must know which tables
- * are large. For tables with indexes, making the indexes has done this. For all others ANALYZE
- * would read every row just to count them, although memdb knows the count. */
+ * are large. Creating the indexes has already stored it for the tables that have some. For all
+ * other tables, ANALYZE would read every row just to count the rows, although memdb knows their
+ * number. */
 static void write_statistics(struct writer *w)
 {
 	for (int i = 0; i < TABLES && !w->err.code; i++) {
@@ -125,7 +126,7 @@ static void finish_database(struct writer *w)
 		newfile_publish(&w->file, &w->err);
 }
 
-/* After an error, every step below does nothing, so no checks are needed between them. The writer
+/* After an error, the remaining steps do nothing, so no checks are needed between them. The writer
  * is freed in any case, which also removes an unpublished file. */
 int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, struct md_err *err)
 {

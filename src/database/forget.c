@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets home nodes (the nodes on which pages live) of stored rows to unknown.
+ * Sets home nodes (the nodes on which pages are) of stored rows to unknown.
  *
  * A look (a query of the nodes of pages) may show that a page is no longer on the node where the
- * previous look found it. It is unknown when the page moved. So the home node may be wrong in all
- * samples between the two looks, and it becomes unknown there. Samples are stored in the order of
+ * previous look found it. When the page moved is unknown. So the home node may be wrong in all
+ * samples between the two looks, and is set to unknown there. Samples are stored in the order of
  * time, so a binary search over ids finds the first of these rows.
  *
  * A row does not store its home node itself: its kind_id points to a row of `access_kinds`, which
@@ -91,8 +91,8 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	memcpy(&k, dictionary_key(f->kinds, old), ACCESS_KIND_KEY_BYTES);
 	if (!is_told_by_model(&k))
 		return SQLITE_OK;
-	/* many rows share a row of access_kinds, so that row must not change. Instead this row gets
-	 * the id of a kind that is the same except for the home node */
+	/* many rows refer to one row of access_kinds, so the latter must not change. Instead this
+	 * row gets the id of a kind that differs only in the home node */
 	k.home_node_id = -1;
 	k.home_source = HOME_UNKNOWN;
 	sqlite3_bind_int64(update, 1, sqlite3_column_int64(row, 0));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets home nodes (the nodes on which pages live) of stored rows to unknown. The home node is a
+/* Sets home nodes (the nodes on which pages are) of stored rows to unknown. The home node is a
  * column of `access_kinds`, to which a row refers by its kind_id, so the row gets a different
  * kind_id. */
 #ifndef MEMDB_DATABASE_FORGET_H

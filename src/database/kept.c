@@ -8,7 +8,7 @@
 
 #include "database/sql.h"
 
-/* Returns what follows "CREATE VIEW name " in memdb's own definition of a view: "AS", and the
+/* Returns the part after "CREATE VIEW name " of memdb's own definition of a view: "AS" and the
  * SELECT statement. */
 static const char *find_body(const char *name)
 {
@@ -40,11 +40,9 @@ static int store_rows(sqlite3 *db, const char *name, const char *body)
 	return rc;
 }
 
-/*
- * Stores the rows of one view. A temporary view of the name, which a selection made, gives way. The
- * view reads other views of the database. If another build of memdb made the database, these may
- * lack columns; then the database's own view is read.
- */
+/* Stores the rows of one view. First drops a temporary view of this name, which a selection may
+ * have created. The view reads other views of the database. If another build of memdb wrote the
+ * database, those views may lack columns; then the database's own view is read. */
 static int store_view(sqlite3 *db, const char *name)
 {
 	const char *body = find_body(name);
@@ -56,13 +54,15 @@ static int store_view(sqlite3 *db, const char *name)
 	sqlite3_str_appendf(own, "AS SELECT * FROM main.\"%w\"", name);
 	sql = sqlite3_str_finish(own);
 	rc = store_rows(db, name, body);
-	if (rc == SQLITE_ERROR) /* never in a selection, whose views are all memdb's own */
+	/* this never happens in a selection, whose views are all memdb's own */
+	if (rc == SQLITE_ERROR)
 		rc = sql ? store_rows(db, name, sql) : SQLITE_NOMEM;
 	sqlite3_free(sql);
 	return rc;
 }
 
-/* Lets statements create temporary tables, or not; the database itself is open for reading only. */
+/* Permits or forbids statements that create temporary tables. The database itself is open for
+ * reading only. */
 static int set_writable(sqlite3 *db, bool yes)
 {
 	return sqlite3_exec(db, yes ? "PRAGMA query_only=OFF" : "PRAGMA query_only=ON", NULL, NULL,

@@ -9,22 +9,20 @@
 #include "base/err.h"
 
 /*
- * Stores the rows of each view of `names`, which NULL ends, in a temporary table of the view's
- * name. From then on, the name means the table, in statements and in the views of `names` that
- * follow. A view that is not in `names` still reads the views that it names. The rows are those of
- * memdb's own definition of the view, and of the selected samples (select.h). If another build of
- * memdb made the database and this fails, they are those of the database's view.
+ * Stores the rows of each view of `names`, a list that ends with NULL, in a temporary table with
+ * the view's name. From then on, the name refers to the table, in statements and in later views of
+ * `names`. A view that is not in `names` still reads the views to which it refers. The rows come
+ * from memdb's own definition of the view and from the selected samples (select.h). If that fails
+ * because another build of memdb wrote the database, they come from the database's view.
  *
  * Returns 0 or MD_EDB. After an error, the connection is only good for closing.
  */
 int kept_store(sqlite3 *db, const char *const *names, struct md_err *err);
 
-/*
- * Prepares the last statement of `text`, after running those before it, which create temporary
- * tables. `bind` sets the parameters of each statement that has any; it gets `arg`. NULL: there are
- * none. The caller finalizes *st. Returns 0; or, with *st NULL, MD_EDB, and sqlite3_errmsg() has
- * the reason.
- */
+/* Prepares the last statement of `text`, after running those before it, which create temporary
+ * tables. `bind`, which gets `arg`, sets the parameters of each statement that has parameters; NULL
+ * means that none has. The caller finalizes *st. Returns 0; or, with *st NULL, MD_EDB, and
+ * sqlite3_errmsg() has the reason. */
 int kept_prepare(sqlite3 *db, const char *text, void (*bind)(sqlite3_stmt *st, const void *arg),
 		 const void *arg, sqlite3_stmt **st);
 

@@ -3,8 +3,8 @@
  * Decodes perf's data source of a memory access (perf_mem_data_src in <linux/perf_event.h>) into
  * ids of names.
  *
- * A field may have a value, it may be "not available" because the PMU says so, or it may never have
- * been set. The last two cases are -1 here and NULL in the table. Newer kernels store the memory
+ * A field may have a value, it may be "not available" according to the PMU, or it may never have
+ * been set. The last two cases become -1 here and NULL in the table. Newer kernels store the memory
  * level twice, as bits and as a number. Which of the two is more precise depends on the case; see
  * memory_decode().
  *
@@ -19,8 +19,9 @@
 #include "base/count.h"
 
 /* The fields of perf_mem_data_src: for each, the position of its first bit and, in the comment, its
- * width. They are written out for two reasons: the kernel headers of the build machine may be older
- * than those of the recording machine, and the layout of bit-fields depends on the byte order. */
+ * width. They are defined here for two reasons: the kernel headers of the build machine may be
+ * older than those of the recording machine, and the layout of bit-fields depends on the byte
+ * order. */
 enum {
 	OP_SHIFT = 0,       /* 5 bits */
 	LVL_SHIFT = 5,      /* 14 bits */
@@ -145,7 +146,7 @@ static const char *const snoops[] = {
 	[FOUND_HITM - 1] = "HitM",
 	[FOUND_FWD - 1] = "Fwd",
 	[FOUND_PEER - 1] = "Peer",
-	/* another thread has used the line since, as in a model of coherent caches (samplers exact
+	/* the line had to move from another thread, in a model of coherent caches (samplers exact
 	 * and soft, if they count every access) */
 	[FOUND_MOVED - 1] = "Moved (model)",
 	[FOUND_MOVED] = NULL,
@@ -319,8 +320,7 @@ static int32_t dtlb_id(unsigned t)
 	return where + (t & TLB_HIT ? 1 : 7);
 }
 
-/* Returns the memory_blocked.id: why the access was blocked. -1 means that it was not, or that this
- * is unknown. */
+/* Returns the memory_blocked.id: why the access was blocked. -1 means not blocked or unknown. */
 static int32_t blocked_id(unsigned b)
 {
 	if (b & BLK_NA)
@@ -363,7 +363,7 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	case LEVEL_MODEL_MISS:
 	case -1:
 		/* these levels do not show where the data came from, so only the remote bit
-		 * (`flag`) does */
+		 * (`flag`) decides */
 		out->remote = flag ? out->hops != 0 : -1;
 		break;
 	default:

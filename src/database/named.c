@@ -14,10 +14,10 @@
 
 enum { LISTED = 4, LONGEST_SHOWN = 60, LONGEST_LISTED = 4 * LONGEST_SHOWN };
 
-/* The kinds of names that users type: of objects, functions, … `exact` is SQL that returns a row if
- * the name ?1 exists. `all` is SQL that returns every name, the most expensive ones first, and a
- * number that users may type instead of the name, or NULL. If `all` is NULL, only exact names are
- * found. `hint` is the part of an error message that tells how to list the names. */
+/* The kinds of names that users type: names of objects, functions, … `exact` is SQL that returns a
+ * row if the name ?1 exists. `all` is SQL that returns every name, the most expensive ones first,
+ * and a number that users may type instead of the name, or NULL. If `all` is NULL, only exact names
+ * are found. `hint` is a part of an error message: how to list the names. */
 static const struct kind {
 	const char *param, *what, *exact, *all, *hint;
 } kinds[] = {
@@ -91,9 +91,10 @@ static size_t ellipsis(const char *p)
 	return !strncmp(p, "…", 3) || !strncmp(p, "...", 3) ? 3 : 0;
 }
 
-/* Does `name` match `pattern`, in which each "…" matches any text? When a letter differs after a
- * "…", the match of that "…" becomes one letter longer and the rest is tried again. Only the last
- * "…" needs this: it can match whatever an earlier "…" could have matched. */
+/* Does `name` match `pattern`, in which each "…" matches an arbitrary text? When a letter differs
+ * after a "…", the match of that "…" is made one letter longer and the rest is tried again. This is
+ * needed only for the last "…", because it can match everything that an earlier "…" could have
+ * matched. */
 static bool fits(const char *pattern, const char *name)
 {
 	const char *after = NULL, *from = NULL;
@@ -138,8 +139,8 @@ static enum fit fit_of(const struct kind *k, const char *typed, const char *name
 	return begins_or_ends(typed, shown) || begins_or_ends(typed, name) ? FIT_PART : FIT_NONE;
 }
 
-/* The search for what the user `typed`: the names that match best so far, and the most similar
- * name, which is suggested if none matches. */
+/* The search for the name that the user `typed`: the names that match best so far, and the most
+ * similar name, which is suggested if no name matches. */
 struct search {
 	const struct kind *kind;
 	const char *typed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds what users name: objects, functions, threads and so on of a recording. A misspelled name
+/* Finds the objects, functions, threads and so on of a recording that users name. A misspelled name
  * must be an error and not an empty result, and a name that a report has shortened must be
  * accepted. */
 #ifndef MEMDB_DATABASE_NAMED_H
@@ -12,7 +12,7 @@
 enum named {
 	NAMED_OBJECT,   /* an object, by its name or objects.id */
 	NAMED_FUNCTION, /* a function with samples, or one that allocates */
-	NAMED_CODE,     /* a function in the call path of any sample or allocation */
+	NAMED_CODE,     /* a function in the call path of a sample or an allocation */
 	NAMED_TYPE,
 	NAMED_THREAD, /* a thread, by threads.tid */
 	NAMED_ALLOCATION,
@@ -20,13 +20,13 @@ enum named {
 	NAMED_NOTHING /* none of these */
 };
 
-/* Returns to what the value of the query parameter `param` refers. */
+/* Returns the kind of thing that the value of the query parameter `param` names. */
 enum named named_parameter(const char *param);
 
 /*
  * Sets *out to the name in the database that the user means by `typed`. The caller frees it. These
- * rules are tried in this order. The first rule that any name fits decides, and then only one name
- * may fit it:
+ * rules are tried in this order. The first rule that fits a name decides, and then it must fit only
+ * one name:
  *   the name itself, or the number of an object; for a function, also without its arguments
  *   the name that reports shorten to `typed` (short_code()); "…" or "..." is any text
  *   the name that begins or ends with `typed`

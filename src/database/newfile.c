@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a file under a temporary name in the same folder and renames it when it is complete. So no
- * program ever reads half a database, and a failed import leaves the old file unchanged.
+ * program ever reads a partial database, and a failed import leaves the old file unchanged.
  *
  * An existing file is replaced only if it is of the same kind, regular and writable, or with
  * --force. Files that SQLite would read as parts of the database (journals) are checked and removed
@@ -73,7 +73,7 @@ static bool is_export(const uint8_t *head, size_t n)
 
 static const struct kind {
 	const char *name;
-	/* does the file that begins with these n bytes (at most HEADER) belong to this kind? */
+	/* returns whether a file that begins with these n bytes (at most HEADER) is of this kind */
 	bool (*is)(const uint8_t *head, size_t n);
 	int besides;
 } kinds[] = {
@@ -95,7 +95,7 @@ static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 	return n;
 }
 
-/* Compares device and inode, because two paths may lead to one file. */
+/* Compares device and inode, because two different paths may lead to one file. */
 int newfile_check_input(const char *input, const char *path, struct md_err *err)
 {
 	struct stat in, out;
@@ -106,8 +106,8 @@ int newfile_check_input(const char *input, const char *path, struct md_err *err)
 	return 0;
 }
 
-/* The import uses this to recognize an older database in the folder of a capture: it is not a part
- * of the recording. */
+/* The import uses this to recognize an older database in the folder of a capture, which is not a
+ * part of the recording. */
 bool newfile_is_database(const char *path)
 {
 	uint8_t head[HEADER];
@@ -155,8 +155,8 @@ static bool is_read_only(const char *path, const struct stat *st)
 }
 
 /* Fails with MD_EUSAGE if the file is a program, a library or a file of debug information. A
- * recording may refer to such a file. Whether the import has read it is not always known, because
- * libdw does not report which debug files (.dwo, .dwp, dwz) it opened. */
+ * recording may refer to such a file. memdb does not always know whether the import has read such a
+ * file, because libdw does not report which debug files (.dwo, .dwp, dwz) it opened. */
 static int check_forced(const char *path, struct md_err *err)
 {
 	uint8_t head[SELFMAG];

@@ -5,9 +5,9 @@
  *
  * The files next to a database (NAME-journal, NAME-wal, NAME-shm) belong to the old database, and
  * SQLite would replay them into the new one. They are removed before the new database gets the
- * name, never after: a crash in between may damage the old database, which is about to be replaced,
- * but not the new one. Programs that have the old database open keep it: SQLite notices that its
- * file was replaced.
+ * name, never after: a crash between the two steps may then damage the old database, which is about
+ * to be replaced, but not the new one. Programs that have the old database open continue to use it:
+ * SQLite notices that the file was replaced.
  */
 #ifndef MEMDB_DATABASE_NEWFILE_H
 #define MEMDB_DATABASE_NEWFILE_H

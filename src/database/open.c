@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens a database for reading. Anybody may have made it. So SQLite is configured to distrust the
- * schema, to check the pages it reads, and to run no triggers. The application id and the schema
- * version show whether memdb made the database and whether this memdb can read it. */
+/* Opens a database for reading. The database may come from an untrusted source. So SQLite is
+ * configured to distrust the schema, to check the pages that it reads, and to run no triggers. The
+ * application id and the schema version show whether memdb made the database and whether this memdb
+ * can read it. */
 #include "database/open.h"
 
 #include <fcntl.h>
@@ -85,7 +86,7 @@ static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 	return rc ? fail_open(db, rc, path, err) : 0;
 }
 
-/* Restricts SQLite to reading, whatever the file contains. Also sets the cache to 64 MiB. */
+/* Restricts SQLite to reading, no matter what the file contains. Also sets the cache to 64 MiB. */
 static void harden(sqlite3 *db)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens an existing database for reading, whoever has made it. */
+/* Opens an existing database for reading. The database need not be trusted. */
 #ifndef MEMDB_DATABASE_OPEN_H
 #define MEMDB_DATABASE_OPEN_H
 

@@ -3,9 +3,9 @@
  * Prints the rows of a statement in one of several formats.
  *
  * Only the table format needs rows in advance. It stores the first LOOK_AHEAD rows, which decide
- * the widths of the columns and which columns are shown. Later rows are printed as they come, so a
- * result of any size needs bounded memory. All text is escaped for its format, because a database
- * may contain any bytes.
+ * the widths of the columns and which columns are shown. Later rows are printed as they come, so
+ * the memory does not grow with the size of the result. All text is escaped for its format, because
+ * a database may contain any bytes.
  */
 #include "database/print.h"
 
@@ -23,9 +23,9 @@
 enum { LOOK_AHEAD = 1000 };
 
 /* Limits for the width of a text column. TEXT_WIDTH applies if the width of the table is not
- * limited. Otherwise text columns get as much as fits, but at least TEXT_WIDTH_LEAST on a terminal
- * and TEXT_WIDTH_TIGHT if the caller sets a width. The last column may get twice as many. Numbers
- * are never cut. GAP is the space between columns. */
+ * limited. Otherwise text columns get as much width as fits, but at least TEXT_WIDTH_LEAST on a
+ * terminal and TEXT_WIDTH_TIGHT if the caller sets a width. The last column may get twice as much.
+ * Numbers are never cut. GAP is the space between columns. */
 enum {
 	TEXT_WIDTH = 60,
 	TEXT_WIDTH_LEAST = 30,
@@ -134,7 +134,8 @@ static bool hide_spare(struct table_print *p)
 	return false;
 }
 
-/* Gives text columns as much as fits in `room`, but at least `least`. Returns whether it fits. */
+/* Gives text columns as much width as fits in `room`, but at least `least`. Returns whether it
+ * fits. */
 static bool fit_texts(struct table_print *p, int room, int least)
 {
 	p->text_width = !room ? TEXT_WIDTH : room > least ? room : least;
@@ -231,7 +232,7 @@ static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, const 
 	return true;
 }
 
-/* Allowed also after a failed table_init(). */
+/* May be called even after table_init() has failed. */
 static void table_release(struct table_print *p)
 {
 	free(p->columns);
@@ -278,7 +279,7 @@ out:
 	return rc;
 }
 
-/* What separates the values in a format that prints one line for each row. */
+/* The separators of a format that prints one line for each row. */
 struct line_format {
 	const char *before, *between, *after;
 	/* printed once for each column, in a line below the names; NULL means that there is no such
@@ -287,8 +288,8 @@ struct line_format {
 	void (*escape)(const char *s, FILE *out);
 };
 
-/* Prints what separates column i from the next one, or ends the line after the last of n
- * columns. */
+/* Prints the separator between column i and the next one, or the end of the line after the last of
+ * n columns. */
 static void end_value(const struct line_format *f, int i, int n, FILE *out)
 {
 	fputs(i == n - 1 ? f->after : f->between, out);
@@ -381,8 +382,8 @@ int print_format_by_name(const char *name)
 	return -1;
 }
 
-/* Fails with the error of the statement, whose last step returned rc, or else with the error of
- * writing to `out`. */
+/* Returns the error of the statement, whose last step returned rc, or the error of writing to
+ * `out`; 0 if there was none. */
 static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 {
 	if (rc == SQLITE_NOMEM)
@@ -394,7 +395,7 @@ static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 	return 0;
 }
 
-/* A table is fitted into the terminal if `out` is one; otherwise its width is not limited. */
+/* If `out` is a terminal, a table is made to fit; otherwise its width is not limited. */
 int print_counted_rows(sqlite3_stmt *st, enum print_format format, FILE *out, uint64_t *rows,
 		       struct md_err *err)
 {

@@ -33,8 +33,8 @@ int print_format_by_name(const char *name);
  * table without rows is "(no rows)". Unlike the other formats, a table leaves out:
  *   - columns that are NULL in every row (all columns are kept if there are more than 1000 rows,
  *     because later rows may have values)
- *   - the middle of long texts, replaced by "…". A text gets 60 columns, or 120 in the last
- *     column. On a terminal it gets what lets the table fit, but at least 30.
+ *   - the middle of long texts, replaced by "…". A text gets 60 columns, or 120 in the last column.
+ *     On a terminal, a text gets as many columns as fit, but at least 30.
  */
 
 /* Steps st to its end and prints each row. Sets *rows, which may be NULL, to their number. Returns

@@ -4,8 +4,8 @@
  * compiled in: SQL text with a header of comments. Help, checks and completion read the parameters
  * and columns from that header.
  *
- * Values of the user are bound and never pasted into the SQL, so a value can be wrong but cannot
- * become SQL. A value that names something (an object, a thread) is looked up first (named.h).
+ * Values of the user are bound and never pasted into the SQL, so a wrong value cannot become SQL. A
+ * value that names something (an object, a thread) is looked up first (named.h).
  */
 #include "database/query.h"
 
@@ -264,8 +264,8 @@ static int check_rule(const char *rule, size_t len, bool with, const char *const
 	return 0;
 }
 
-/* Checks that the given parameters may be combined. Otherwise a combination without meaning would
- * give an empty result. */
+/* Checks that the given parameters may be combined. Otherwise a meaningless combination would give
+ * an empty result. */
 static int check_rules(const struct sql_file *q, const char *const *params, int n,
 		       struct md_err *err)
 {
@@ -284,7 +284,7 @@ static int check_rules(const struct sql_file *q, const char *const *params, int 
 	return 0;
 }
 
-/* Needs no database, so wrong parameters are reported before the database is opened. */
+/* Uses no database, so wrong parameters are reported before the database is opened. */
 int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err)
 {
 	int ret = 0;
@@ -307,7 +307,7 @@ void query_literal(const char *value, FILE *out)
 		fprintf(out, "%lld", number);
 		return;
 	}
-	/* the sqlite3 shell reads this word first, then SQL does: so quotes are doubled for SQL,
+	/* first the sqlite3 shell parses this word, then SQL does. So quotes are doubled for SQL,
 	 * and \" and \\ are escapes for the shell */
 	fputs("\"'", out);
 	for (; *value; value++) {
@@ -360,7 +360,7 @@ void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out
 
 enum { NOTED_IDS = 8 };
 
-/* How many objects have the name ?1, and the ids of the first ?2 of them, as "17, 21, 25". */
+/* The number of objects with the name ?1, and the ids of the first ?2 of them, as "17, 21, 25". */
 static const char noted_sql[] =
 	"SELECT count(*), "
 	"(SELECT group_concat(id, ', ') FROM (SELECT id FROM objects WHERE name = ?1 ORDER BY id "

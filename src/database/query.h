@@ -52,19 +52,20 @@ void query_literal(const char *value, FILE *out);
  * 0, or with *out NULL:
  *   MD_EDB     SQLite reported an error
  *   MD_EUSAGE  q has no such parameter, or it is given twice; its value is not a number although
- * the default is one, or not in the list of values; it has no meaning with the other parameters; or
- * the recording has no such object, function, thread, allocation or call path
+ * the default is one, or not in the list of values; it makes no sense together with the other
+ * parameters; or the recording has no such object, function, thread, allocation or call path
  */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err);
 
-/* Writes to `out` why the query q has no rows. nparams is how many parameters the user gave. Writes
- * "" if the reason cannot be found out, because another version of memdb made the database. */
+/* Writes to `out` why the query q has no rows. nparams is the number of parameters that the user
+ * gave. Writes "" if the reason cannot be found out, because another version of memdb made the
+ * database. */
 void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out, size_t size);
 
 /* Writes to `out` a remark for the user if several objects have the given name: it lists their ids.
- * Writes "" if there is nothing to remark. params[0..n) must have passed query_check(). Returns 0
- * or MD_EDB. */
+ * Writes "" if the name is unique. params[0..n) must have passed query_check(). Returns 0 or
+ * MD_EDB. */
 int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
 	       size_t size, struct md_err *err);
 

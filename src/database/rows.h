@@ -40,13 +40,13 @@ struct row_run {
 	int64_t start_ns, end_ns;
 	bool tracked; /* whether the tracker recorded allocations */
 	bool damaged; /* whether the recording is damaged or incomplete */
-	/* the tracker recorded one in sample_every of the heap blocks below sample_bytes */
+	/* of the heap blocks below sample_bytes, the tracker recorded one in sample_every */
 	int64_t sample_every, sample_bytes;
 	int64_t page_bytes;
 	int64_t l1_bytes, l2_bytes, l3_bytes;
 	const char *caches; /* source of the cache sizes: "kernel", "cpu", "model", "assumed" */
 	int64_t exit_code, exit_signal;
-	/* a smaller block has a row in allocations only if a query may need it */
+	/* smaller blocks have a row in allocations only if a query may need it */
 	int64_t keep_bytes;
 	enum { HAS_RUN_EXIT_CODE = 1, HAS_RUN_EXIT_SIGNAL = 2, HAS_RUN_SAMPLE = 4 } has;
 };
@@ -104,7 +104,7 @@ struct row_comm {
 	uint32_t id, thread_id;
 	int64_t time;
 	const char *comm;
-	bool exec;       /* exec() set the name */
+	bool exec;       /* whether exec() has set the name */
 	int32_t tracked; /* whether the program that exec started was tracked: 1, 0, or -1 if
 			  * unknown */
 };
@@ -226,8 +226,8 @@ struct row_object {
 	int64_t allocations;     /* for kind heap: number of blocks that were recorded */
 	int64_t allocated_bytes; /* for kind heap: sum of the sizes of all blocks */
 	uint32_t first_sample_id, first_fault_id;
-	/* sizes and counts are estimates, because the tracker recorded only some of the small
-	 * blocks */
+	/* whether sizes and counts are estimates, because the tracker recorded only some of the
+	 * small blocks */
 	bool estimated;
 	uint32_t type_id; /* types.id of the object's elements */
 	const char *type_source;
@@ -261,8 +261,8 @@ struct row_block {
 	uint64_t size_bytes;
 	uint64_t life_ns;       /* lifetime; 0 if the block was alive at the end */
 	const char *end_reason; /* a constant; NULL means that the block was alive at the end */
-	bool hit;               /* a sample or a page fault hit it */
-	bool stored;            /* the table `allocations` has a row for it */
+	bool hit;               /* whether a sample or a page fault hit it */
+	bool stored;            /* whether the table `allocations` has a row for it */
 	uint32_t stands_for;
 };
 
@@ -307,7 +307,7 @@ struct row_tracepoint {
 	uint32_t call_path_id;
 };
 
-/* Something that is missing or incomplete in the database. */
+/* Data that are missing or incomplete in the database. */
 struct row_loss {
 	uint32_t id;
 	const char *source; /* "perf", "faults", "tracker", "follower", "emulator", "symbols",
@@ -326,8 +326,8 @@ enum object_reason {
 	OBJECT_REASONS
 };
 
-/* How the home node of a page (the node on which it lives) became known. The values are the ids of
- * the table `home_sources`. */
+/* How the home node of a page (the node on which the page is) became known. The values are the ids
+ * of the table `home_sources`. */
 enum home_source {
 	HOME_UNKNOWN = 0,
 	HOME_PHYS = 1, /* from the physical address in the sample */
@@ -344,20 +344,21 @@ enum home_source {
 
 /* What a thread spends its time on. The values are the ids of the table `time_kinds`.
  * sql/schema/70-decode.sql repeats the names and their meaning for users. */
-#define TIME_KINDS_OF(X)                                                                          \
-	X(UNKNOWN, "unknown") /* it is not known which instruction ran, or its code is not */     \
-	X(MEMORY, "memory")   /* an instruction waited for an access to memory */                 \
-	X(CACHED, "cached")   /* the same, for an access to a stack or to data that fit the       \
-				 first-level cache */                                             \
-	X(COMPUTE, "compute") /* an instruction that accesses no memory ran */                    \
-	X(FENCE, "fence")     /* a fence, or an atomic operation on the thread's own stack */     \
-	X(ATOMIC, "atomic")   /* an atomic operation */                                           \
-	X(SPIN, "spin")     /* a loop of the program that ends only when another thread writes */ \
-	X(WAIT, "wait")     /* waiting at a lock or a barrier: pthreads, OpenMP, futex() */       \
-	X(FAULT, "fault")   /* the kernel handled a page fault */                                 \
-	X(SYSTEM, "system") /* other work of the kernel: system calls, interrupts */              \
-	X(SHARING, "sharing") /* an instruction waited for a cache line that another thread uses  \
-			       */
+#define TIME_KINDS_OF(X)                                                              \
+	X(UNKNOWN, "unknown") /* the instruction that ran, or its code, is unknown */ \
+	X(MEMORY, "memory")   /* an instruction waited for an access to memory */     \
+/* like "memory", but for an access to a stack or to data that fit the \ first-level  \
+ * cache */
+X(CACHED, "cached")
+X(COMPUTE, "compute") /* an instruction that accesses no memory ran */
+X(FENCE, "fence")     /* a fence, or an atomic operation on the thread's own stack */
+X(ATOMIC, "atomic")   /* an atomic operation */
+X(SPIN, "spin")       /* a loop of the program that ends only when another thread writes */
+X(WAIT, "wait")       /* waiting at a lock or a barrier: pthreads, OpenMP, futex() */
+X(FAULT, "fault")     /* the kernel handled a page fault */
+X(SYSTEM, "system")   /* other work of the kernel: system calls, interrupts */
+X(SHARING, "sharing") /* an instruction waited for a cache line that another thread uses  \
+		       */
 
 #define TIME_KIND_MEMBER(name, text) TIME_##name,
 enum time_kind { TIME_KINDS_OF(TIME_KIND_MEMBER) TIME_KINDS };

@@ -4,8 +4,8 @@
  * the writer inserts are generated from these lists. sql/schema/50-sample.sql documents the
  * columns, next to the views that join them.
  *
- * Columns whose values repeat from row to row are stored once, in two dictionaries: the columns of
- * the instruction (its code), and those of the kind of access.
+ * Values that repeat from row to row are stored only once, in two dictionaries: one for the columns
+ * of the instruction (its code), one for those of the kind of access.
  *
  * X(KIND, name): KIND gives the type of the member and how it expresses NULL:
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Selects a part of the samples, by time or by function, and computes the sums of that part in
- * temporary tables. These have the names of the real tables, and the views are created again on top
- * of them. So every query and report works on a selection without any change. */
+ * temporary tables. The temporary tables have the names of the real tables, and the views are
+ * created again on top of them. So every query and report works on a selection without a change. */
 #include "database/select.h"
 
 #include <stdio.h>
@@ -17,9 +17,9 @@
 /* Index of each file of sql/select in sql_select[]. */
 enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
 
-/* The tables that temporary ones replace: samples, their sums, and the drawn ones. Operations
- * without memory access are only stored as counts, without their times. So they cannot be selected,
- * and numbers per instruction are unknown in a selection. */
+/* The tables that are replaced by temporary ones: samples, their sums, and the drawn samples.
+ * Operations without memory access are only stored as counts, without their times. So they cannot
+ * be selected, and numbers per instruction are unknown in a selection. */
 static const char *const sums[] = { "sample_data",     "sample_cells", "allocation_cells",
 				    "operation_cells", "kind_totals",  "totals",
 				    "drawn_data" };
@@ -31,8 +31,7 @@ static bool ends_name(char c)
 	return !c || strchr("(.<@ [", c);
 }
 
-/* May the function's own name begin at `at`, so that what comes before is a namespace or a result
- * type? */
+/* May the function's own name begin at `at`, after a namespace or a result type? */
 static bool begins_name(const char *name, const char *at)
 {
 	return at == name || strchr(" :*&", at[-1]);
@@ -53,7 +52,7 @@ bool select_is_function(const char *name, const char *wanted)
 		if (!depth && !strncmp(p, wanted, len) && begins_name(name, p) && ends_name(p[len]))
 			return true;
 		if (*p == '(' && strncmp(p, anonymous, sizeof(anonymous) - 1))
-			return false; /* the parameters begin here, so the name has ended */
+			return false; /* the parameters begin here, so the name ends before */
 		depth += (*p == '<') - (*p == '>' && depth);
 	}
 	return false;
@@ -181,8 +180,8 @@ static int run_file(sqlite3 *db, int file, const struct selection *s, struct md_
 	return ret;
 }
 
-/* Computes the sums of the selected samples and draws from them, as the import does for all
- * samples. */
+/* Computes the sums of the selected samples and draws samples from them, just as the import does
+ * for all samples. */
 static int sum_up(sqlite3 *db, struct md_err *err)
 {
 	int ret = 0;
@@ -226,8 +225,8 @@ static void name_selection(const struct selection *s, char *out, size_t size)
 			 s->function);
 }
 
-/* Fails because no sample is selected; `told` has the counts from which the message gets the
- * reason. */
+/* Fails because no sample is selected. The message contains the reason, which follows from the
+ * counts in `told`. */
 static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 {
 	if (sqlite3_column_int64(told, 3))
@@ -281,8 +280,8 @@ static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, str
 	return ret;
 }
 
-/* Stores the sentence for select_told(). Fails if no sample is selected, because sums of nothing
- * would look like a result. */
+/* Stores the sentence for select_told(). Fails if no sample is selected, because empty sums would
+ * look like a result. */
 static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	sqlite3_stmt *told = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens a database so that it shows only some of its samples: the samples of a period of time, or
- * of a function and what it called.
+ * Opens a database so that it shows only some of its samples: those of a period of time, or of a
+ * function and the functions that it called.
  *
  * The selected samples and their sums are copied into temporary tables with the names of the real
  * ones, and all views are created again on top of them as temporary views. SQLite looks up a name
@@ -18,7 +18,7 @@
 
 #include "base/err.h"
 
-/* Which samples are selected. { 0 } selects all. */
+/* The selected samples. { 0 } selects all. */
 struct selection {
 	bool has_from, has_to;
 	/* seconds since the start of the recording; a sample is selected if from <= time < to */

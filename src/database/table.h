@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Type of a row struct's member, and which of its values is NULL; see rows.h. */
+/* Type of a row struct's member, and the value that means NULL; see rows.h. */
 enum column_kind {
 	COLUMN_ID,   /* uint32_t, 0 is NULL */
 	COLUMN_ENUM, /* int32_t, -1 is NULL */

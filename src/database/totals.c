@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Computes the sums for the views: the cost of each function, line, object and thread, by every
- * measure that a view shows. They are computed once, at the end of the import, from the cells. A
- * view then reads a few rows of sums instead of all samples.
+ * measure that a view shows. The sums are computed once, at the end of the import, from the cells.
+ * A view then reads a few rows of sums instead of all samples.
  *
  * SQL defines the measures (sql/measures): each measure adds up certain kinds of access. So this
  * file only loops over the cells and adds each cell to one total in every scope. A scope is a way
  * to group: by function, by line, by object, …
  *
- * Memory is bounded: if there are too many totals, their keys are split into two parts by a hash,
- * and each part is counted in a separate pass.
+ * The memory is limited: if there are too many totals, their keys are split into two parts by a
+ * hash, and each part is counted in a separate pass.
  *
- * What must stay true: a cell is added to a total exactly once, whatever the number of passes.
+ * What must stay true: a cell is added to a total exactly once, no matter how many passes there
+ * are.
  */
 #include "database/totals.h"
 
@@ -21,7 +22,7 @@
 #include "database/dictionary.h"
 #include "database/sql.h"
 
-/* All scopes. The flags specify by what a scope groups cells. */
+/* All scopes. The flags say by which properties a scope groups cells. */
 static const struct scope {
 	const char *name;
 	bool function, line, object, thread;
@@ -67,8 +68,8 @@ struct kind {
 	uint8_t from[SUMS];
 };
 
-/* The function and the line of an instruction. Each is identified by the id of the first
- * instruction in it. */
+/* The function and the line of an instruction. Each is identified by the id of its first
+ * instruction. */
 struct code {
 	uint32_t function, line;
 };
@@ -229,14 +230,14 @@ static bool in_part(const struct counting *c, const struct total_key *k)
 	return c->parts == 1 || ((h * UINT64_C(0xc4ceb9fe1a85ec53)) >> 40) % c->parts == c->part;
 }
 
-/* Returns what the cell adds to sum i; 0 if its kind of access does not count there. */
+/* Returns the value that the cell adds to sum i; 0 if its kind of access does not count there. */
 static double sum_of(const struct cell *cell, int i)
 {
 	return cell->parts[cell->kind->from[i]];
 }
 
-/* Counts the cell's thread in total->threads, and in total->writers if it wrote; a thread that is
- * counted already is not counted again. Returns false when out of memory. */
+/* Counts the cell's thread in total->threads, and in total->writers if the thread wrote. Does not
+ * count a thread twice. Returns false when out of memory. */
 static bool count_thread(struct counting *c, struct total_key key, const struct cell *cell,
 			 struct row_total *total)
 {
@@ -400,10 +401,10 @@ static int count_cell(struct counting *c, sqlite3_stmt *st)
 	return SQLITE_OK;
 }
 
-/* Counts those keys whose hash modulo `parts` is `part`. If they have too many totals, splits them
- * in two halves and counts each. Totals are put only after their part was counted completely, so no
- * total is put twice. Each pass reads all cells again: this takes time, but the memory stays
- * bounded. */
+/* Counts those keys whose hash modulo `parts` is `part`. If there are too many totals, splits the
+ * keys in two halves and counts each half. Totals are put only after all of their part has been
+ * counted, so no total is put twice. Each pass reads all cells again: this takes time, but limits
+ * the memory. */
 static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 {
 	int rc;
@@ -428,7 +429,7 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	return rc;
 }
 
-/* Frees everything; also called after a failure, when only some of it was made. */
+/* Frees everything. Also called after a failure, when some parts do not exist yet. */
 static void release_counting(struct counting *c)
 {
 	free(c->kinds.at);

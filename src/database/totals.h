@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sums up the samples of the run and of each function, line, object, thread, … for the tables
  * totals and kind_totals. Reads sample_cells and sums them in hash tables, at 0.5 us per cell.
- * SQLite would sort all cells for each scope, at 15 us per cell. */
+ * SQLite would sort all cells for each scope, which takes 15 us per cell. */
 #ifndef MEMDB_DATABASE_TOTALS_H
 #define MEMDB_DATABASE_TOTALS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Implements a virtual table of SQLite (sqlite.org/vtab.html) whose rows are structs in memory. It
- * supports only a full scan, because INSERT … SELECT needs nothing else.
+ * Implements a virtual table of SQLite (sqlite.org/vtab.html) whose rows are structs in memory. The
+ * table supports only full scans, because INSERT … SELECT needs nothing else.
  *
  * Values are passed without a copy: rows and strings stay valid until the statement has ended. A
  * column is NULL if its member has the value that rows.h defines for NULL, or if its bit in the
@@ -135,9 +135,9 @@ static bool has_bit(const struct rows_cursor *c, const struct column *col)
 	return has & col->has;
 }
 
-/* Passes the value of column i to SQLite; if this sets no result, the value is NULL. SQLite calls
- * it for each value that is inserted, so its speed matters: of the 25 ns that a value costs, 10 are
- * spent here. */
+/* Passes the value of column i to SQLite; without a result, the value is NULL. SQLite calls this
+ * function for each inserted value, so its speed matters: it takes 10 of the 25 ns that a value
+ * costs. */
 static int rows_column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
 {
 	const struct rows_cursor *c = (const struct rows_cursor *)base;

@@ -5,11 +5,11 @@
  * (bulk.c).
  *
  * Everything is one transaction without a journal, in a temporary file. After a failure the file is
- * removed. Sums, indexes and statistics are made at the end, when all rows are there, because
- * keeping them up to date for each row is slower.
+ * removed. Sums, indexes and statistics are computed at the end, because updating them for each row
+ * would be slower.
  *
  * The writer keeps its first error. After an error every call returns at once, and writer_error()
- * or writer_finish() reports it. So the import need not check each row.
+ * or writer_finish() reports it. So the import need not check the result of each call.
  */
 #include "database/writer.h"
 
@@ -153,7 +153,7 @@ fail:
 	return ret;
 }
 
-/* The error remains, because the writer can no longer produce a complete database. */
+/* The error stays set, because the writer can no longer produce a complete database. */
 int writer_error(const struct writer *w, struct md_err *err)
 {
 	if (w->err.code && err)
@@ -305,8 +305,8 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 	block.block.allocation_id = d.allocation_id;
 	block.block.kind_id = d.kind_id;
 	count_sample(w, &w->sample_cells, TABLE_SAMPLE_CELLS, &code, &d);
-	/* blocks have cells of their own, so that a query for the cost of each block need not read
-	 * all samples */
+	/* samples that hit a block are also added to cells by block, so that a query for the cost
+	 * of each block need not read all samples */
 	if (d.allocation_id)
 		count_sample(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS, &block, &d);
 	writer_put_row(w, TABLE_SAMPLE_DATA, &d);

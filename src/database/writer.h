@@ -16,8 +16,8 @@
 struct writer;
 
 /* Creates the database under a temporary name next to `path`, with the schema, the views and the
- * tables of names. writer_finish() renames it to `path`. newfile_check() says which files may be
- * replaced, with and without `force`. Returns 0, MD_EIO, MD_EUSAGE, MD_EDB or MD_ENOMEM. */
+ * tables of names. writer_finish() renames it to `path`. newfile_check() describes which files may
+ * be replaced, with and without `force`. Returns 0, MD_EIO, MD_EUSAGE, MD_EDB or MD_ENOMEM. */
 int writer_open(const char *path, bool force, struct writer **out, struct md_err *err);
 
 void writer_put_run(struct writer *w, const struct row_run *r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out whether a program brings its own malloc, whose blocks the tracker does not see. */
+/* Finds out whether a program has a malloc of its own, whose blocks the tracker does not see. */
 #ifndef MEMDB_RECORD_ALLOCATOR_H
 #define MEMDB_RECORD_ALLOCATOR_H
 

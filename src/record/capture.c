@@ -2,7 +2,7 @@
 /*
  * Manages the folder of a recording. The folder is always new, and only its owner can read it.
  * Files are opened relative to the folder's descriptor and never through a link: if root records
- * into a folder where others can write, they may plant a link there.
+ * into a folder that others can write to, they may have put a link there.
  *
  * The symbols of the kernel and the image of the vdso are copied into the folder, because they
  * exist only while this kernel runs.
@@ -28,8 +28,8 @@
 
 #define MAX_BESIDE 1000 /* maximum number of names "OUTPUT.capture.N" that are tried */
 
-/* Removes a file or an empty folder, for nftw(). A file that somebody else has removed meanwhile is
- * not an error. */
+/* Removes a file or an empty folder, for nftw(). It is not an error if another process has removed
+ * the file in the meantime. */
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	return remove(path) && errno != ENOENT;
@@ -54,8 +54,7 @@ static bool is_capture(const char *path)
 	       !lstat(name, &st) && S_ISREG(st.st_mode);
 }
 
-/* Creates the folder. If it exists already, it is replaced only if it is a capture and `force` is
- * set. */
+/* Creates the folder. Replaces an existing folder only if it is a capture and `force` is set. */
 static int make_dir(const char *path, bool force, struct md_err *err)
 {
 	bool old;
@@ -143,8 +142,8 @@ uint64_t capture_bytes(int dir_fd, const char *name)
 	return n;
 }
 
-/* The file gets its name when it is complete. Does nothing if file sizes are limited, because then
- * the tracker does not use the file. */
+/* The file gets its name only when it is complete. Does nothing if file sizes are limited, because
+ * then the tracker does not use the file. */
 void capture_open_logs(const struct capture *c, uint64_t recording)
 {
 	static const char name[] = "track/" TRACK_SHARED, unnamed[] = "track/new";
@@ -170,7 +169,7 @@ void capture_open_logs(const struct capture *c, uint64_t recording)
 }
 
 /* Writes a word of struct track_shared, at this offset in the first page of the file that all logs
- * share. The tracker has that page mapped, so it sees the change at once. */
+ * share. The tracker has mapped that page, so it sees the change at once. */
 static int write_shared(const struct capture *c, size_t offset, uint64_t value, struct md_err *err)
 {
 	struct track_shared s = { 0 };
@@ -229,10 +228,8 @@ static int copy_all(FILE *from, FILE *to)
  * symbols have the address 0 even if the kernel shows addresses. */
 enum { SYMBOLS_LOOKED_AT = 100 };
 
-/*
- * Does kallsyms show real addresses? With kptr_restrict all addresses read as zero, and a copy
- * would be wrong.
- */
+/* Does kallsyms show real addresses? With kptr_restrict, all addresses in it are zero, and a copy
+ * would be useless. */
 static bool shows_addresses(FILE *kallsyms)
 {
 	unsigned long long address = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The capture directory holds everything that one recording leaves before it is imported.
+ * The capture directory contains everything that a recording writes before it is imported.
  *
  *   perf.data      samples, mappings, threads, as perf wrote them
  *   faults.data    page faults, also in perf's format (faults.h)
@@ -76,17 +76,15 @@ struct capture {
 };
 
 /*
- * Creates the directory and track/ in it. With force, an old capture directory of this name is
- * removed first. A directory without a capture.json is never removed. Returns 0, or with c->fd -1:
+ * Creates the directory, and track/ in it. With force, first removes an old capture directory of
+ * this name. A directory without a capture.json is never removed. Returns 0, or with c->fd -1:
  *   MD_EUSAGE  the name exists already
  *   MD_EIO     the directory cannot be made
  */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err);
 
-/*
- * Creates "OUTPUT.capture". If the failed import of an earlier recording left one, creates
- * "OUTPUT.capture.2", and so on. Returns 0 or MD_EIO.
- */
+/* Creates "OUTPUT.capture". If that name is in use, because the import of an earlier recording
+ * failed, creates "OUTPUT.capture.2", and so on. Returns 0 or MD_EIO. */
 int capture_create_beside(struct capture *c, const char *output, struct md_err *err);
 
 /*
@@ -99,24 +97,18 @@ int capture_open(const struct capture *c, const char *name, int flags);
  * NULL if there is none; the caller closes it. */
 DIR *capture_folder(int dir_fd, const char *name);
 
-/*
- * Returns how many bytes of disk space the files take in the directory `name` of the capture, whose
+/* Returns the disk space in bytes of the files in the directory `name` of the capture, whose
  * descriptor is dir_fd. "." stands for the capture itself, without its directories. The sum of the
- * files' sizes would be too large, because logs are sparse.
- */
+ * files' sizes would be too large, because logs are sparse. */
 uint64_t capture_bytes(int dir_fd, const char *name);
 
-/*
- * Creates the file that all logs share, with the number of the recording, so that no log of another
+/* Creates the file that all logs share, with the number of the recording, so that no log of another
  * recording can begin in it: processes of an earlier recording in a folder of the same name may
- * still run. If that fails, the tracker in the program's first process tries it.
- */
+ * still run. If that fails, the tracker in the program's first process tries to create it. */
 void capture_open_logs(const struct capture *c, uint64_t recording);
 
-/*
- * Makes the tracker behave as on a full disk: each thread fills its present chunk, and later events
- * are only counted. Returns 0, or MD_EIO. A log without a slot in the shared file is not closed.
- */
+/* Makes the tracker behave as on a full disk: each thread fills its current chunk, and later events
+ * are only counted. Returns 0, or MD_EIO. A log without a slot in the shared file is not closed. */
 int capture_close_logs(const struct capture *c, struct md_err *err);
 
 /* From now on, trackers with the option thin record only one in `every` small heap blocks. Returns

@@ -11,16 +11,16 @@
 #include "base/checksum.h"
 #include "base/count.h"
 
-/* Does capture.json need a checksum of this file? Only if the file is a copy whose format does not
- * show that it was changed. The import reads the other files entirely, and notices damage in
- * them. */
+/* Does capture.json need a checksum of this file? Only if the file is a copy in a format that does
+ * not reveal damage. In the other files, which the import reads entirely, it notices damage
+ * itself. */
 static bool wants_sum(const char *folder, const char *name)
 {
 	return !strcmp(folder, "jit") || !strcmp(name, "kallsyms") || !strcmp(name, "vdso.so");
 }
 
-/* Is this a file that the import reads? The answer for capture.json is no, because it is not listed
- * in itself: its size is not known yet. */
+/* Is this a file that the import reads? Returns false for capture.json, which is not listed in
+ * itself, because its size is not known yet. */
 static bool is_input(const char *name)
 {
 	return strcmp(name, "capture.json") != 0 && strcmp(name, "perf.log") != 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists the files of a capture, so that the import notices when one is missing or was cut. */
+/* Lists the files of a capture, so that the import notices if one is missing or was cut. */
 #ifndef MEMDB_RECORD_CAPTURE_FILES_H
 #define MEMDB_RECORD_CAPTURE_FILES_H
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Builds the command that runs a program in the emulator. The emulator executes only binaries, so a
- * script is replaced by its interpreter, as in the kernel. LD_PRELOAD must take effect in the
- * program and not in the emulator. memdb uses this code for the first program, and the emulator's
- * plugin uses it for each program that the emulated program executes.
- */
+/* Builds the command that runs a program in the emulator. The emulator executes only binaries, so a
+ * script is replaced by its interpreter, just as the kernel does. LD_PRELOAD must take effect in
+ * the program and not in the emulator. memdb uses this code for the first program, and the
+ * emulator's plugin for each program that the emulated program executes. */
 #include "record/emulate.h"
 
 #include <elf.h>
@@ -21,7 +19,7 @@ struct program {
 	struct words words; /* argv of the program */
 };
 
-/* Is this the head of a program for x86-64, the only machine that is emulated? `head` is not
+/* Do these bytes begin a program for x86-64, the only machine that is emulated? `head` is not
  * aligned, so the ELF header is copied before it is read. */
 static bool is_x86_64(const char *head)
 {
@@ -101,10 +99,8 @@ static void pass_tunables(struct words *env)
 	free(value);
 }
 
-/*
- * Adds the plugin and its options. QEMU separates them by commas and cannot quote a comma, so a
- * program name that contains one is left out.
- */
+/* Adds the plugin and its options. QEMU separates options by commas and cannot quote a comma, so
+ * the program's name is left out if it contains one. */
 static void name_plugin(const struct emulation *e, const char *path, struct words *command)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

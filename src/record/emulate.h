@@ -26,7 +26,7 @@ struct emulation {
 /*
  * Appends to *command the words that run the program `path` with argv in the emulator. Changes *env
  * from the program's environment to the emulator's environment, from which the emulator restores
- * the program's. A script is replaced by its interpreter, as in the kernel.
+ * the program's. A script is replaced by its interpreter, just as the kernel does.
  *
  * Returns NULL, or why the program cannot be emulated, a phrase such as "it is no x86-64 program".
  * On failure *env is unchanged. If memory runs out, sets command->failed or env->failed.

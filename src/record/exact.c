@@ -5,7 +5,7 @@
  * accesses.
  *
  * memdb writes the head of perf.data, with the events, in perf's pipe format. The sampler appends
- * records to it. So the importer can read the file like one that perf has written.
+ * records to it. So the importer can read the file as if perf had written it.
  *
  * What must stay true: the head that is written here and the records of the sampler use the same
  * event numbers, ids and sample fields. access/access_format.h defines them.
@@ -69,7 +69,7 @@ int exact_find(struct exact *x, struct md_err *err)
 	return 0;
 }
 
-/* Builds the command only to find out, before the recording, whether it can be built. */
+/* Builds the command only to find out, before the recording starts, whether it can be built. */
 int exact_check(const struct exact *x, const struct target *t, struct md_err *err)
 {
 	const struct emulation e = { x->emulator, x->plugin, "", "" };

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Prepares the samplers that see every access (access/), without a PMU and without perf. exact runs
- * the program in QEMU's user-mode emulation with memdb's plugin. soft needs a program that was
- * built to report its accesses to memdb's library.
- */
+/* Prepares the samplers that see every access (access/), without a PMU or perf. exact runs the
+ * program in QEMU's user-mode emulation with memdb's plugin. soft needs a program that was built to
+ * report its accesses to memdb's library. */
 #ifndef MEMDB_RECORD_EXACT_H
 #define MEMDB_RECORD_EXACT_H
 
@@ -43,7 +41,7 @@ int exact_write_head(const struct capture *c, const struct sampling *o, uint64_t
 /* Has the sampler appended records to the head, which is `bytes` long? */
 bool exact_has_records(const struct capture *c, uint64_t bytes);
 
-/* Returns how many records the samplers could not write. */
+/* Returns the number of records that the samplers could not write. */
 uint64_t exact_lost(const struct capture *c, uint64_t head_bytes);
 
 /* Gets the sizes of the simulated caches in bytes, first level first. */
@@ -59,11 +57,9 @@ struct exact_run {
 	uint64_t head_bytes; /* from exact_write_head() */
 };
 
-/*
- * Adds to the program's environment the variables that tell the sampler where to write samples and
- * how to sample. Programs that were not built for the sampler soft ignore them. Returns 0 or
- * MD_ENOMEM.
- */
+/* Adds to the program's environment the variables from which the sampler learns where to write
+ * samples and how to sample. Programs that were not built for the sampler soft ignore them. Returns
+ * 0 or MD_ENOMEM. */
 int soft_environment(const struct exact_run *r, struct job *job, struct md_err *err);
 
 /*

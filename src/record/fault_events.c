@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens page-fault events. perf opens all other events; record/faults.h says why these are memdb's
- * own. Each record contains a part of the user stack, large enough to find the callers of the
- * function that caused the fault. Each CPU has a ring buffer, which a thread of memdb empties.
+ * Opens page-fault events. perf opens all other events; record/faults.h explains why memdb opens
+ * these itself. Each record contains a part of the user stack, large enough to find the callers of
+ * the function that caused the fault. Each CPU has a ring buffer, which a thread of memdb empties.
  *
  * Each event is for one CPU and one process tree, so there is one buffer for each CPU: the kernel
  * does not permit a buffer for inherited events that count on all CPUs.
@@ -22,11 +22,9 @@
 
 enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 
-/*
- * Which registers a record contains. The kernel takes longer to copy one register than to copy 64
- * bytes of the stack, so most records contain only FEW_REGISTERS: the registers that show which
- * operand of an instruction caused the fault, and those from which most stacks can be unwound.
- */
+/* Masks of registers in a record. The kernel takes longer to copy one register than 64 bytes of the
+ * stack. So most records contain only FEW_REGISTERS: those that show which operand of an
+ * instruction caused the fault, and those from which most stacks can be unwound. */
 #if defined(__x86_64__)
 #define FEW_REGISTERS                                                                        \
 	(1ull << REG_X86_SI | 1ull << REG_X86_DI | 1ull << REG_X86_BP | 1ull << REG_X86_SP | \
@@ -87,12 +85,10 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
 	return a;
 }
 
-/*
- * A fault fires the software event page-faults before the kernel has made the page, and
+/* A fault fires the software event page-faults before the kernel has created the page, and
  * minor-faults or major-faults afterwards, when the page's physical address and size are known. So
  * minor-faults and major-faults are used. No fault may fire two of the events in `attrs`: Linux
- * 6.18 would write the second record with the id and the size of the first.
- */
+ * 6.18 would write the second record with the id and the size of the first. */
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS])
 {
 	unsigned n = 0;
@@ -122,8 +118,8 @@ static int open_event(struct fault_rings *r, unsigned event, int32_t pid, int cp
 	return (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Maps a ring buffer of `pages` pages. If the user may not lock so much memory, tries half as many,
- * and so on. */
+/* Maps a ring buffer of `pages` pages. If the user may not lock so much memory, tries half as many
+ * pages, and so on. */
 static bool map_ring(struct fault_ring *ring, unsigned pages)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

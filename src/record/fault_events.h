@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel's page-fault events, and the ring buffers to which the kernel writes their records. */
+/* Opens the kernel's page-fault events, and the ring buffers to which the kernel writes their
+ * records. */
 #ifndef MEMDB_RECORD_FAULT_EVENTS_H
 #define MEMDB_RECORD_FAULT_EVENTS_H
 

@@ -48,7 +48,7 @@ struct fault_file {
 	ZSTD_CCtx *zstd;
 	struct file_header header;
 	uint64_t at;    /* number of bytes that were written to the file so far */
-	bool unflushed; /* zstd keeps input that is not written yet */
+	bool unflushed; /* whether zstd has input that is not written yet */
 	/* number of bytes of input that the current record contains, before compression */
 	uint64_t inside;
 	uint64_t largest; /* maximum of `inside` over all records */

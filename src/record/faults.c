@@ -18,7 +18,7 @@
 #include "record/fault_file.h"
 
 enum {
-	LONGEST_WAIT_MS = 1000, /* the rings are emptied at least this often */
+	LONGEST_WAIT_MS = 1000, /* ms; maximum time between two rounds that empty the rings */
 	PIECE_BYTES = 16 << 10,
 	RECORD_MOST = 64 << 10,
 };
@@ -26,13 +26,13 @@ enum {
 struct faults {
 	struct fault_rings rings;
 	struct fault_file *file;
-	/* the descriptors of the rings, and last the descriptor of the event that ends the
+	/* the descriptors of the rings; the last one is the descriptor of the event that ends the
 	 * thread */
 	struct pollfd *polled;
 	pthread_t thread;
-	uint64_t every; /* one in this many page faults is kept; 0 and 1 mean all */
+	uint64_t every; /* N: one in N page faults is kept; 0 and 1 mean all */
 	uint64_t removed;
-	uint64_t random;             /* state of the random numbers that choose */
+	uint64_t random;             /* state of the random numbers, for is_chosen() */
 	uint8_t record[RECORD_MOST]; /* a record that is being copied from a ring */
 };
 
@@ -65,9 +65,8 @@ static bool is_chosen(struct faults *f, uint64_t every)
 	return (x ^ x >> 31) % every == 0;
 }
 
-/* Like drain_ring(), but keeps only one in `every` page faults, and all records that are no page
- * faults. A record may begin at the end of the ring and continue at its start; its header never
- * does. */
+/* Like drain_ring(), but keeps only one in `every` page faults. Keeps all other records. A record
+ * may begin at the end of the ring and continue at its start; its header never does. */
 static void thin_ring(struct faults *f, const struct fault_ring *r, uint64_t every)
 {
 	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
@@ -115,8 +114,9 @@ static void *read_rings(void *arg)
 
 	while (!f->polled[stop].revents) {
 		poll(f->polled, f->rings.n + 1, LONGEST_WAIT_MS);
-		/* When all processes of a ring have ended, poll() reports POLLHUP for it without
-		 * waiting. So the ring is removed from the list; it is still emptied. */
+		/* When all processes of a ring have ended, poll() reports POLLHUP for the ring
+		 * without waiting. So the ring is removed from the list for poll(), but is still
+		 * emptied. */
 		for (unsigned i = 0; i < f->rings.n; i++)
 			if (f->polled[i].revents & POLLHUP)
 				f->polled[i].fd = -1;
@@ -154,8 +154,8 @@ static int start_thread(struct faults *f, struct md_err *err)
 	return ret ? md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret)) : 0;
 }
 
-/* faults_start() calls this, too, if it fails: some members may not be set then. Returns the result
- * of fault_file_close(). */
+/* faults_start() also calls this function if it fails; then some members may not be set. Returns
+ * the result of fault_file_close(). */
 static int release_faults(struct faults *f, struct md_err *err)
 {
 	int ret = fault_file_close(f->file, err);

@@ -2,9 +2,9 @@
 /*
  * Records the page faults of a program, in parallel to perf, into a file in perf's format.
  *
- * Faults are many: a hundred for each process that starts, and hundreds of thousands per second
- * when new memory is touched. perf would make the kernel record the same data at each fault as at
- * each sample. So memdb has its own events, which record only what a fault needs:
+ * There are many faults: a hundred for each process that starts, and hundreds of thousands per
+ * second when new memory is touched. perf would make the kernel record the same data at each fault
+ * as at each sample. So memdb has its own events, which record only what a fault needs:
  *
  * - user mode: the few registers from which stack frames and operands are computed, and a part of
  *   the stack, which shows the callers
@@ -26,8 +26,8 @@ struct faults_options {
 	unsigned buffer_pages;
 	/* size of the copied part of the user stack; 0 means that no callers are recorded */
 	unsigned stack_bytes;
-	bool kernel;    /* records faults in kernel mode too */
-	bool phys_data; /* records physical addresses too */
+	bool kernel;    /* whether to record faults in kernel mode, too */
+	bool phys_data; /* whether to record physical addresses, too */
 };
 
 struct faults;

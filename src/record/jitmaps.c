@@ -23,8 +23,8 @@ enum {
 	MAX_FOLDERS = 256,     /* maximum number of /tmp folders of containers that are kept open at
 				* a time */
 	MAX_BYTES = 256 << 20, /* maximum size of a map; larger maps are not copied */
-	/* The times of files come from a coarse clock of the kernel, which may be this much behind
-	 * CLOCK_REALTIME. */
+	/* The times of files come from a coarse clock of the kernel. It may be behind
+	 * CLOCK_REALTIME by this time. */
 	MARGIN_NS = 1000000000u,
 };
 
@@ -92,8 +92,8 @@ void jitmaps_see(struct jitmaps *j, uint32_t pid)
 		return;
 	known = find_folder(j, pid);
 	if (known) {
-		/* A container is often set up by the process that then executes the program. So
-		 * this process was first seen before it mounted its own /tmp. */
+		/* A container is often set up by the process that then executes the program. So the
+		 * process may have been seen first before it mounted its own /tmp. */
 		close(known->tmp);
 		*known = now;
 	} else if ((now.own_pid == pid && is_our_tmp(now.tmp)) || !add_folder(j, &now)) {
@@ -101,8 +101,8 @@ void jitmaps_see(struct jitmaps *j, uint32_t pid)
 	}
 }
 
-/* Is this a regular file of a trusted owner, of limited size, and with one link? With more links it
- * may be somebody else's file, for which an attacker has made a second name in /tmp. */
+/* Is this a regular file of a trusted owner, of limited size, and with one link? A file with more
+ * links may belong to somebody else: an attacker may have created a second name for it in /tmp. */
 static bool is_trusted(const struct stat *st)
 {
 	return S_ISREG(st->st_mode) && st->st_nlink == 1 && st->st_size > 0 &&

@@ -15,8 +15,8 @@
 #include "record/capture.h"
 
 /* The processes in containers: each has a /tmp of its own, or a pid that differs from the one that
- * memdb sees. Their /tmp is kept open, because then it can be read even after they have ended. A
- * struct of zeros is an empty list. */
+ * memdb sees. Their /tmp is kept open, so that it can be read even after the processes have ended.
+ * A struct of zeros is an empty list. */
 struct jitmaps {
 	struct jitmaps_folder {
 		int tmp; /* descriptor of its /tmp */
@@ -27,7 +27,7 @@ struct jitmaps {
 
 /* Opens the /tmp of a live process if it is in a container. If this fails, does nothing. Must be
  * called when the process is first seen, and again after each exec, because the process may have
- * entered a container before it. */
+ * entered a container before the exec. */
 void jitmaps_see(struct jitmaps *j, uint32_t pid);
 
 /*

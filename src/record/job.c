@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Stores the state that the program must inherit from the user's shell: stdio, limits, signals,
- * umask, environment, open files. perf, which starts the program, changes some of it. So memdb
- * writes the state to a memory file when it starts. perf passes the descriptor of this file on to
- * exec-target, which restores the state.
- */
+/* Stores the state that the program must inherit from the user's shell: stdio, limits, signals,
+ * umask, environment, open files. perf, which starts the program, changes parts of this state. So
+ * memdb writes the state to a memory file when memdb starts. perf passes the descriptor of this
+ * file on to exec-target, which restores the state. */
 #include "record/job.h"
 
 #include <dirent.h>
@@ -69,8 +67,8 @@ static int note_open_fds(struct job *j, struct md_err *err)
 	return ret ? md_nomem(err) : 0;
 }
 
-/* Stores which signals are ignored and which are blocked, because exec() keeps both: nohup, for
- * example, makes the program ignore SIGHUP. */
+/* Stores the ignored and the blocked signals, because exec() keeps both: nohup, for example, lets
+ * the program ignore SIGHUP. */
 static void note_signals(struct job *j)
 {
 	sigemptyset(&j->ignored);

@@ -5,7 +5,7 @@
  *
  * perf changes what its children inherit: PATH and other variables, SIGUSR2 (ignored), SIGWINCH
  * (blocked), open descriptors. So memdb stores its own state when it starts, and exec-target
- * restores it. The state travels in a memory file, whose descriptor perf passes on.
+ * restores it. The state is in a memory file, whose descriptor perf passes on.
  *
  * exec-target waits for the program. So the exit code is known even if perf dies, and SIGTERM, with
  * which perf ends its child, does not reach the program.
@@ -33,14 +33,14 @@ struct job {
 	struct rlimit limits[RLIM_NLIMITS];
 	mode_t umask;
 	pid_t group;   /* the process group that the program joins: memdb's own */
-	int status_fd; /* where exec-target writes struct job_status */
+	int status_fd; /* descriptor to which exec-target writes struct job_status */
 	/* read end of a pipe: the program is executed when all copies of the other end are closed;
 	 * -1 means that it is executed at once */
 	int go_fd;
-	bool wait_all; /* wait also for processes that the program leaves running */
+	bool wait_all; /* whether to wait also for processes that the program leaves running */
 };
 
-/* What exec-target reports, in this order: JOB_READY (only if there is a go_fd), then JOB_STARTED
+/* The reports of exec-target, in this order: JOB_READY (only if there is a go_fd), then JOB_STARTED
  * or JOB_FAILED, then JOB_ENDED. */
 enum job_event { JOB_STARTED = 1, JOB_FAILED, JOB_ENDED, JOB_READY };
 

@@ -35,7 +35,7 @@ static void report_status(const struct job *j, struct job_status *s)
 		;
 }
 
-/* Is this a descriptor that the program inherits? */
+/* Does the program inherit this descriptor? */
 static bool is_kept(const struct job *j, int fd)
 {
 	return (uint32_t)fd / 64 < j->nkeep && (j->keep[fd / 64] >> fd % 64 & 1);
@@ -67,7 +67,7 @@ static void restore_stdio(const struct job *j)
 	}
 }
 
-/* Restores which signals are ignored and blocked. Signal handlers need not be reset, because exec()
+/* Restores the ignored and the blocked signals. Signal handlers need not be reset, because exec()
  * does that. */
 static void restore_signals(const struct job *j)
 {
@@ -166,7 +166,8 @@ static void ignore_signals(void)
 	signal(SIGCHLD, SIG_DFL);
 }
 
-/* Waits for the program. With wait_all, also waits for the processes that it left running. */
+/* Waits for the program. With wait_all, also waits for the processes that the program left
+ * running. */
 static void wait_for_program(const struct job *j, pid_t pid, struct job_status *s)
 {
 	struct rusage u;
@@ -205,7 +206,7 @@ int job_run(const struct job *j, char **argv)
 
 	if (pipe2(failed, O_CLOEXEC))
 		return 125;
-	/* An error is ignored: the call fails only if the group does not exist any more. */
+	/* An error is ignored: the call fails only if the group no longer exists. */
 	setpgid(0, j->group);
 	ignore_signals();
 	if (j->wait_all)

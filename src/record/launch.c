@@ -6,7 +6,7 @@
  * would end before the program and lose its last records. So memdb and perf ignore Ctrl-C, and perf
  * ends after the program. If the program continues after a first Ctrl-C, a second one ends it.
  *
- * exec-target reports through a pipe what perf does not report: the program's pid, its exit code,
+ * Through a pipe, exec-target reports facts that perf does not: the program's pid, its exit code,
  * and why it could not be executed.
  *
  * The samplers exact and soft need no perf. Then exec-target takes perf's place in this file.
@@ -29,11 +29,11 @@
 
 #include "base/count.h"
 
-#define FULL_EVERY_NS 100000000 /* how often is_full() is called */
+#define FULL_EVERY_NS 100000000 /* ns between two calls of is_full() */
 #define SAY_AFTER_MS                                                                      \
 	1500           /* ms; if the program still runs this long after Ctrl-C, a hint is \
 			* printed */
-#define ORPHAN_MS 2000 /* how long the program may take to end after SIGTERM */
+#define ORPHAN_MS 2000 /* ms; maximum time that the program gets to end after SIGTERM */
 
 struct run {
 	const struct launch *l;
@@ -47,8 +47,8 @@ struct run {
 	int signal_fd;
 	/* a timer: when it is readable, is_full() is called; -1 means that it is not called */
 	int timer_fd;
-	unsigned asked; /* number of signals so far with which the user wanted memdb to end */
-	bool told;      /* the hint after Ctrl-C was printed */
+	unsigned asked; /* number of signals so far by which the user asked memdb to end */
+	bool told;      /* whether the hint after Ctrl-C has been printed */
 };
 
 /* Returns 128 + the signal's number if a signal ended the process. */
@@ -57,7 +57,7 @@ int launch_exit_code(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Prints to stderr, like all messages of memdb. */
+/* Prints to stderr, just like all other messages. */
 static void print_sentence(const struct run *run, const char *sentence)
 {
 	if (!run->l->quiet)
@@ -263,8 +263,9 @@ static void take_signal(struct run *run)
 	}
 }
 
-/* exec-target has ended before the program, so nobody would ever report the program's end, and an
- * emulated one may run for long. Ends it, so that its recording is complete when it is read. */
+/* exec-target has ended before the program. So nobody would report the end of the program, and an
+ * emulated program may run for a long time. Ends the program, so that its recording is complete
+ * when it is read. */
 static void end_orphan(const struct run *run)
 {
 	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, run->r->start.pid, 0),
@@ -281,7 +282,7 @@ static void end_orphan(const struct run *run)
 }
 
 /* Reaps perf if it has ended. Then also reads the statuses that are still in the pipe, because only
- * they show whether the program had ended before perf. */
+ * these show whether the program had ended before perf. */
 static void reap_perf(struct run *run)
 {
 	struct pollfd p = { .fd = run->status_fd, .events = POLLIN };
@@ -344,8 +345,8 @@ static void wait_for_end(struct run *run)
 		bool patient = !run->asked || run->told || run->r->ended;
 		struct pollfd p[] = { { .fd = run->signal_fd, .events = POLLIN },
 				      { .fd = run->status_fd, .events = POLLIN },
-				      /* while memdb waits SAY_AFTER_MS, the timer is not polled,
-				       * because it would end the wait earlier */
+				      /* while memdb waits for SAY_AFTER_MS, the timer is not
+				       * polled, because it would end the wait earlier */
 				      { .fd = patient ? run->timer_fd : -1, .events = POLLIN } };
 		int n = poll(p, COUNT_OF(p), patient ? -1 : SAY_AFTER_MS);
 

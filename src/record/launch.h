@@ -21,7 +21,7 @@ struct launch {
 	char *const *argv; /* words of the program's command line */
 	struct job *job;   /* launch_run() sets its stdio, status_fd and go_fd */
 	int log_fd;        /* stdout and stderr of perf; stays open */
-	bool quiet;        /* print nothing on stderr */
+	bool quiet;        /* whether to print nothing on stderr */
 
 	/*
 	 * Called once each; may be NULL. ready: the process that will execute the program exists,
@@ -31,20 +31,21 @@ struct launch {
 	void (*started)(void *arg, const struct job_status *s);
 	void (*ended)(void *arg);
 	/* Called ten times a second while perf records; may be NULL. If it returns true, perf's
-	 * recording ends, the program runs on, and it is not called again. */
+	 * recording ends, the program continues, and is_full() is not called again. */
 	bool (*is_full)(void *arg);
 	void *arg;
 };
 
 struct launch_result {
-	bool started;         /* the program was executed */
-	bool ended;           /* memdb saw the end of the program; end.code is its status */
-	bool interrupted;     /* the user asked memdb to end, by Ctrl-C or another signal */
-	bool perf_died_first; /* perf ended while the program was running, although not full.
-			       * Without perf, exec-target did, and the program was ended */
-	bool full;            /* is_full() returned true */
-	int exec_errno;       /* errno if the program could not be executed; otherwise 0 */
-	int perf_status;      /* perf's status of wait(2) */
+	bool started;     /* whether the program was executed */
+	bool ended;       /* whether memdb saw the end of the program; end.code is its status */
+	bool interrupted; /* whether the user asked memdb to end, by Ctrl-C or another signal */
+	/* whether perf (without perf: exec-target) ended while the program was running, although
+	 * is_full() had not returned true. Without perf, the program was then ended */
+	bool perf_died_first;
+	bool full;       /* whether is_full() returned true */
+	int exec_errno;  /* errno if the program could not be executed; otherwise 0 */
+	int perf_status; /* perf's status of wait(2) */
 	struct job_status start, end;
 };
 

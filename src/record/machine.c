@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads what this machine and its kernel permit. This is done once, so that all decisions and
- * messages are based on the same values. `root` is "" or, in tests, a folder with its own /proc and
- * /sys.
- */
+/* Reads what this machine and its kernel permit. Reads it once, so that all decisions and messages
+ * are based on the same values. `root` is "" or, in tests, a folder with its own /proc and /sys. */
 #include "record/machine.h"
 
 #include <errno.h>
@@ -199,8 +196,8 @@ unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsi
 
 	if (m->cpus * bytes > BUFFER_BYTES_ALL)
 		bytes = BUFFER_BYTES_ALL / m->cpus;
-	/* `limit` is how much memory this CPU's buffer may lock, in bytes, including its control
-	 * page */
+	/* `limit` is the size in bytes that this CPU's buffer may have, including its control page,
+	 * because of the limit on locked memory */
 	if (!m->ipc_lock && m->paranoid >= 0 && m->memlock_kb != UINT64_MAX) {
 		uint64_t kb = m->memlock_kb / m->cpus;
 		uint64_t limit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What this machine permits this user: kernel settings, limits, rights. It is read once. */
+/* What this machine permits this user: kernel settings, limits, rights. memdb reads it once. */
 #ifndef MEMDB_RECORD_MACHINE_H
 #define MEMDB_RECORD_MACHINE_H
 
@@ -10,15 +10,16 @@
 #define MACHINE_UNKNOWN (-100) /* value of a setting that this kernel does not have */
 
 struct machine {
-	const char *root;     /* prefix of every path of /proc and /sys; "" for the real ones */
-	int paranoid;         /* kernel.perf_event_paranoid, or MACHINE_UNKNOWN */
-	int mlock_kb;         /* kernel.perf_event_mlock_kb */
-	int max_sample_rate;  /* kernel.perf_event_max_sample_rate, samples per second */
-	int kptr_restrict;    /* kernel.kptr_restrict */
-	int ptrace_scope;     /* kernel.yama.ptrace_scope */
-	bool perfmon;         /* this process has CAP_PERFMON or CAP_SYS_ADMIN */
-	bool ipc_lock;        /* this process has CAP_IPC_LOCK, so its buffers are not limited */
-	bool sys_admin;       /* this process has CAP_SYS_ADMIN */
+	const char *root;    /* prefix of every path of /proc and /sys; "" for the real ones */
+	int paranoid;        /* kernel.perf_event_paranoid, or MACHINE_UNKNOWN */
+	int mlock_kb;        /* kernel.perf_event_mlock_kb */
+	int max_sample_rate; /* kernel.perf_event_max_sample_rate, samples per second */
+	int kptr_restrict;   /* kernel.kptr_restrict */
+	int ptrace_scope;    /* kernel.yama.ptrace_scope */
+	bool perfmon;        /* whether this process has CAP_PERFMON or CAP_SYS_ADMIN */
+	/* whether this process has CAP_IPC_LOCK, so that its buffers are not limited */
+	bool ipc_lock;
+	bool sys_admin;       /* whether this process has CAP_SYS_ADMIN */
 	uint64_t memlock_kb;  /* RLIMIT_MEMLOCK in KiB; UINT64_MAX means that there is no limit */
 	unsigned cpus, nodes; /* number of online CPUs, and of nodes with memory */
 	unsigned kernel_major, kernel_minor;
@@ -44,12 +45,10 @@ bool machine_user_allowed(const struct machine *m);
  */
 #define MACHINE_BUFFER_BYTES (16u << 20)
 
-/*
- * Returns how many pages the ring buffer of each CPU gets, a power of two. The buffer has at most
+/* Returns the number of pages of each CPU's ring buffer, a power of two. The buffer has at most
  * want_bytes; it is smaller if there are many CPUs or if the user may lock less memory. perf's
- * buffers and the buffers for page faults share the lockable memory: `thirds` is how many thirds of
- * it these buffers may use.
- */
+ * buffers and the buffers for page faults share the lockable memory: `thirds` is the number of
+ * thirds of this memory that these buffers may use. */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds);
 
 /*

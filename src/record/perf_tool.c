@@ -17,7 +17,7 @@
 #include "perfdata/inject.h"
 #include "record/target.h"
 
-/* how many bytes of the user stack a sample contains with --call-graph dwarf; perf's own default */
+/* number of bytes of the user stack in a sample with --call-graph dwarf; perf's own default */
 #define DWARF_STACK_BYTES 8192
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
@@ -52,7 +52,7 @@ bool perf_tool_parse_version(const char *line, struct perf_tool *t)
 
 unsigned perf_tool_version_seconds = 30;
 
-/* Gets the beginning of what `perf --version` prints. Returns the exit status of perf, or -1. */
+/* Gets the beginning of the output of `perf --version`. Returns the exit status of perf, or -1. */
 static int read_version(const char *path, char *text, size_t len)
 {
 	const char *argv[] = { path, "--version", NULL };
@@ -71,8 +71,8 @@ static int read_version(const char *path, char *text, size_t len)
 	return !ret && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Some distributions install a wrapper that only prints "not found for this kernel". It is refused,
- * because it prints no version. */
+/* Some distributions install a wrapper that only prints "not found for this kernel". Such a wrapper
+ * is refused, because it prints no version. */
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err)
 {
 	struct target found;
@@ -104,7 +104,7 @@ static bool at_least(unsigned major, unsigned minor, unsigned want_major, unsign
 }
 
 /* Adds options for build-ids. With --buildid-mmap, each mapping record contains a build-id. Without
- * it, perf reads the recording again at the end to find build-ids. Then the other option at least
+ * it, perf reads the recording again at the end to find build-ids. Then --no-buildid-cache at least
  * prevents perf from copying each binary into its cache. */
 static void add_build_ids(const struct perf_command *c, struct words *out)
 {
@@ -195,7 +195,7 @@ bool perf_log_wants_smaller_buffers(const char *log)
 	       strstr(log, "failed to mmap with 12") || strstr(log, "failed to mmap: Cannot alloc");
 }
 
-/* Is this a line that perf also prints if nothing is wrong? */
+/* Does perf print this line even if nothing is wrong? */
 static bool is_chatter(const char *line)
 {
 	static const char *const chatter[] = { "[ perf record: Woken up",

@@ -42,7 +42,7 @@ struct perf_tool {
  */
 int perf_tool_find(const char *wanted, struct perf_tool *t, struct md_err *err);
 
-/* How long `perf --version` may take. Only tests change it. */
+/* Maximum time in seconds that `perf --version` may take. Only tests change it. */
 extern unsigned perf_tool_version_seconds;
 
 /* Parses "perf version 6.1.192" or "perf version 6.8-rc1.g1234". Returns false if there is no
@@ -65,7 +65,7 @@ struct perf_command {
 	const char *output;
 };
 
-/* Returns how large perf's buffer for each CPU should be, in bytes. The caller passes it to
+/* Returns the desired size in bytes of perf's buffer for each CPU. The caller passes it to
  * machine_buffer_pages(). */
 uint64_t perf_command_buffer_bytes(enum call_graph g);
 

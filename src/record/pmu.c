@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Encodes an event of a PMU, such as "cpu/mem-loads,ldlat=30/", in the same way as perf. For each
+/* Encodes an event of a PMU, such as "cpu/mem-loads,ldlat=30/", in the same way as perf. For each
  * term, such as ldlat, a file in sysfs says which bits of which member of perf_event_attr (config,
- * config1, config2) hold its value. memdb needs the encoded event to test it before perf starts,
- * because perf's error messages do not say what the user can do.
- */
+ * config1, config2) contain its value. memdb needs the encoded event to test it before perf starts,
+ * because perf's error messages do not say what the user can do. */
 #include "record/pmu.h"
 
 #include <limits.h>
@@ -29,7 +27,7 @@ static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, 
 	return (size_t)n < sizeof(path) && !access(path, F_OK);
 }
 
-/* Checks only whether sysfs has the PMU. It may not be able to sample. */
+/* Checks only whether sysfs has the PMU. Perhaps this PMU cannot sample. */
 bool pmu_exists(const char *root, const char *pmu)
 {
 	return pmu_file_exists(root, pmu, "", "");
@@ -56,7 +54,7 @@ static int read_file(const char *root, const char *pmu, const char *dir, const c
 }
 
 /* Stores the lowest bits of `value` in the bits lo..hi of *config. Returns the rest of `value`,
- * shifted to the right: it belongs in the next field of the term. */
+ * shifted to the right: this rest belongs in the next field of the term. */
 static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t value)
 {
 	unsigned width = hi - lo + 1;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads what sysfs contains about a PMU, and encodes its events for perf_event_open(2). It supports
- * only what is needed to test whether the samplers' events open: perf opens the events of a
- * recording.
- */
+/* Reads what sysfs contains about a PMU, and encodes its events for perf_event_open(2). Supports
+ * only what is needed to test whether the samplers' events can be opened; perf opens the events of
+ * a recording. */
 #ifndef MEMDB_RECORD_PMU_H
 #define MEMDB_RECORD_PMU_H
 

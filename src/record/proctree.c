@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads the program's process tree from /proc. Pids are reused, so pid and start time together
- * identify a process. A process may end between two reads, so what cannot be read is skipped.
- */
+/* Reads the program's process tree from /proc. Pids are reused, so pid and start time together
+ * identify a process. A process may end between two reads, so files that cannot be read are
+ * skipped. */
 #include "record/proctree.h"
 
 #include <dirent.h>
@@ -59,7 +58,7 @@ bool proctree_stat(pid_t pid, uint32_t *ppid, uint64_t *start_ticks, char *state
 	return got == 3;
 }
 
-/* Does a process in this state still run? A zombie ('Z') has no memory any more. */
+/* Does a process in this state still run? A zombie ('Z') no longer has memory. */
 static bool is_running(char state)
 {
 	return state != 'Z' && state != 'X';
@@ -261,7 +260,7 @@ static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, vo
 			changed(arg, p, NULL, &v[n]);
 		n += v[n].cpus != NULL;
 		ret = add_children_of_thread(t, p->pid, tid);
-		p = &t->v[i]; /* adding a child may have moved the array */
+		p = &t->v[i]; /* adding a child may have reallocated the array */
 	}
 	if (d)
 		closedir(d);
@@ -288,7 +287,7 @@ static int look_at_process(struct proctree *t, size_t i, proctree_fn changed, vo
 	return look_at_threads(t, i, changed, arg);
 }
 
-/* The loop also looks at child processes that it appends to the array meanwhile. */
+/* The loop also looks at child processes that are appended to the array during the loop. */
 int proctree_look(struct proctree *t, proctree_fn changed, void *arg)
 {
 	int ret = 0;

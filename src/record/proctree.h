@@ -25,7 +25,7 @@ struct proctree_process {
 	uint64_t exe_hash; /* changes when the process executes another program */
 	struct proctree_thread *threads;
 	size_t nthreads;
-	/* how often the caller has looked at the process; proctree.c does not use this */
+	/* number of times that the caller has looked at the process; not used by proctree.c */
 	unsigned looks;
 };
 

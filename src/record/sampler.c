@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What all samplers share: adding events, planning, and choosing the first sampler that opens on
- * this machine. Each sampler has a file of its own for the rest. perfdata/samplers.h lists them.
- */
+/* The common part of all samplers: adding events, planning, and choosing the first sampler whose
+ * events open on this machine. Each sampler has a file of its own for the rest. perfdata/samplers.h
+ * lists the samplers. */
 #include "record/sampler_parts.h"
 
 #include <inttypes.h>
@@ -86,8 +85,8 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 	snprintf(e->perf, sizeof(e->perf), "%s", name);
 }
 
-/* Refuses a frequency, a number of samples per second: in an emulator, a program takes many times
- * as many seconds, and would get many times as many samples. */
+/* Refuses a frequency (a number of samples per second): in an emulator, a program runs many times
+ * as long, and would get many times as many samples. */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
 {
 	if (o->frequency)

@@ -24,12 +24,12 @@ struct sampling {
 	uint64_t frequency; /* samples per second and thread */
 	/* pebs, spe: only loads that take at least this many cycles are sampled */
 	unsigned latency;
-	bool latency_given; /* the user wants that limit */
-	bool model;         /* exact, soft: simulate the caches */
+	bool latency_given; /* whether the user has set this limit */
+	bool model;         /* exact, soft: whether to simulate the caches */
 	/* sizes of the simulated caches in bytes; 0 means this machine's sizes */
 	uint64_t caches[MACHINE_CACHES];
-	bool faults; /* record page faults, too */
-	bool kernel; /* sample kernel mode too, if the user may */
+	bool faults; /* whether to record page faults, too */
+	bool kernel; /* whether to sample kernel mode, too, if the user may */
 };
 
 #define SAMPLING_DEFAULT ((struct sampling){ .latency = 30, .faults = true, .kernel = true })
@@ -44,19 +44,21 @@ struct sampler_event {
 	char perf[160];
 	struct perf_event_attr attr; /* attributes that suffice to test whether the event opens */
 	enum event_role role;        /* how the import interprets its samples */
-	bool leads;                  /* this event and the next one form a group */
-	bool optional;               /* left out of the recording if it does not open */
+	bool leads;                  /* whether this event and the next one form a group */
+	bool optional; /* whether it is left out of the recording if it does not open */
 };
 
 struct sampler_plan {
 	enum sampler sampler;
 	struct sampler_event events[SAMPLER_MAX_EVENTS];
 	unsigned count;
-	bool kernel;    /* samples are taken in kernel mode, too */
-	bool phys_data; /* samples contain physical addresses */
-	/* samples have data addresses, so the sizes of their pages are recorded too */
+	bool kernel;    /* whether samples are taken in kernel mode, too */
+	bool phys_data; /* whether samples contain physical addresses */
+	/* whether samples have data addresses, so that the sizes of their pages are recorded,
+	 * too */
 	bool addresses;
-	bool inject; /* the recording contains an AUX trace, which perf inject must decode */
+	/* whether the recording contains an AUX trace, which perf inject must decode */
+	bool inject;
 };
 
 /* Which program or library records the samples. */
@@ -69,12 +71,13 @@ enum sampler_run {
 /* A sampler. Each has a file sampler_NAME.c. */
 struct sampler_kind {
 	const char *caution; /* warning that doctor prints; NULL means none */
-	bool on_demand;      /* the user must name it, because the choice `auto` does not try it */
+	/* whether the user must name it, because the choice `auto` does not try it */
+	bool on_demand;
 	enum sampler_run run;
-	/* its period is CPU time in ns, and its samples contain no data addresses */
+	/* whether its period is CPU time in ns, and its samples contain no data addresses */
 	bool timed;
-	bool branches; /* it can record branches (--call-graph lbr) */
-	bool latency;  /* it samples only loads that take long (--ldlat) */
+	bool branches; /* whether it can record branches (--call-graph lbr) */
+	bool latency;  /* whether it samples only slow loads (--ldlat) */
 
 	/*
 	 * Adds the events of the sampler to the plan, whose `kernel` is set already. Returns the

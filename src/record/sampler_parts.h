@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions that the samplers' files share. */
+/* Functions that are shared by the samplers' files. */
 #ifndef MEMDB_RECORD_SAMPLER_PARTS_H
 #define MEMDB_RECORD_SAMPLER_PARTS_H
 

@@ -24,7 +24,7 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 	sampler_rate_term(o, 0, rate, sizeof(rate));
 	if (pmu_has_event(m->root, pmu, "mem-loads-aux")) {
 		/* the kernel requires the auxiliary event in the group, but its samples are not
-		 * needed: the period is so long that there are hardly any */
+		 * needed. So its period is so long that it has hardly any samples */
 		ret = sampler_add_pmu(plan, m, pmu, "mem-loads-aux", "period=" AUX_PERIOD, 2, err);
 		if (ret)
 			return ret;

@@ -8,8 +8,8 @@
 #include "record/pmu.h"
 #include "record/sampler_parts.h"
 
-/* Number of instructions between two samples. It counts all instructions: SPE samples any
- * instruction and then discards samples that do not access memory. */
+/* Number of instructions between two samples. It counts all instructions: SPE samples all kinds of
+ * instructions, and then discards samples of instructions that do not access memory. */
 enum { SPE_PERIOD = 10000 };
 
 /* Plans loads and stores only, as packets that perf inject understands. */

@@ -10,7 +10,7 @@
 
 enum {
 	SCRIPT_HEAD = 256, /* the kernel reads this many bytes of a file to find its interpreter */
-	/* maximum number of times that the interpreter of a script may be a script again; the
+	/* maximum number of times that the interpreter of a script may be a script itself; the
 	 * kernel has the same limit */
 	SCRIPTS_MOST = 4,
 };
@@ -19,11 +19,9 @@ enum {
  */
 bool script_read_head(const char *path, char head[SCRIPT_HEAD + 1]);
 
-/*
- * Returns the interpreter that the head of a script names; "" if its line names none; NULL if the
- * file is not a script. *argument is the rest of the line, which is one argument even if it
- * contains blanks; "" if there is none. Both point into the head, which is changed.
- */
+/* Returns the interpreter that the first line of a script names; "" if the line names none; NULL if
+ * the file is not a script. *argument is the rest of the line, which is one argument even if it
+ * contains blanks; "" if there is none. Both point into `head`, which is changed. */
 const char *script_interpreter(char head[SCRIPT_HEAD + 1], const char **argument);
 
 #endif

@@ -3,8 +3,9 @@
  * Makes one recording from start to end. session_run() has the steps in order.
  *
  * Everything that the user can correct is checked before anything is written or started. After
- * that, a failure does not discard the recording, because an incomplete one is better than none. So
- * most failures become warnings, which are printed, repeated at the end and stored in capture.json.
+ * that, a failure does not discard the recording, because an incomplete recording is better than
+ * none. So most failures become warnings, which are printed at once and again at the end, and
+ * stored in capture.json.
  */
 #include "record/session.h"
 
@@ -44,7 +45,7 @@ void session_warn(struct session *s, const char *fmt, ...)
 }
 
 /* Opens /dev/null for each of the descriptors 0, 1 and 2 that the user closed. Otherwise a file of
- * memdb would get that number, and the program would find it open instead of closed. */
+ * memdb would get that number, and the program would find the descriptor open instead of closed. */
 static void fill_closed_stdio(const struct job *j)
 {
 	for (int i = 0; i < 3; i++)
@@ -52,7 +53,7 @@ static void fill_closed_stdio(const struct job *j)
 			return;
 }
 
-/* Raises a limit as far as this user may. */
+/* Raises a limit as far as this user is permitted to. */
 static void lift_limit(__rlimit_resource_t what)
 {
 	struct rlimit r = { RLIM_INFINITY, RLIM_INFINITY };
@@ -244,7 +245,8 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 		       : exact_command(&r, &s->job, &s->emulation, err);
 }
 
-/* Did perf fail? If it did not, its exit status is the program's, or SIGINT if memdb ended perf. */
+/* Did perf fail? Otherwise its exit status is that of the program, or SIGINT if memdb ended
+ * perf. */
 static bool perf_failed(const struct launch_result *r, const char *log)
 {
 	if (r->perf_died_first || strstr(log, "failed to write"))
@@ -279,7 +281,7 @@ static void warn_of_no_access(struct session *s)
 		     s->o->argv[0], library);
 }
 
-/* Warns that samples could not be written. Without the warning, the user of --raw would learn it
+/* Warns that samples could not be written. Without the warning, a user of --raw would learn this
  * only from the import. */
 static void warn_of_lost_accesses(struct session *s)
 {
@@ -371,7 +373,7 @@ static void finish_capture(struct session *s, const char *log)
 		session_warn(s, "names of code made at run time are missing: the disk is full");
 	judge_end(s, log);
 	trim_logs(s->capture.dir);
-	fflush(s->follow_log); /* capture.json has the final sizes of all files */
+	fflush(s->follow_log); /* capture.json contains the final sizes of all files */
 	s->complete = true;
 	if (session_write_json(s, &err))
 		session_warn(s, "%s", err.msg);

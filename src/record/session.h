@@ -25,9 +25,10 @@
 
 struct session_options {
 	char *const *argv;  /* words of the program's command line; ends with NULL */
-	const char *output; /* the database that the import will make of the capture, or NULL */
+	const char *output; /* the database that the import will create from the capture, or NULL */
 	const char *raw;    /* capture directory to create; NULL means next to the output */
-	bool force; /* replace an old capture of this name, or an output that is not a database */
+	/* whether to replace an old capture of this name, or an output that is not a database */
+	bool force;
 	enum sampler sampler;
 	struct sampling sampling;
 	enum call_graph call_graph;
@@ -39,7 +40,7 @@ struct session_options {
 	const char *library;
 	bool track;
 	uint64_t min_size;     /* heap blocks below this size are not tracked, bytes */
-	uint64_t sample_every; /* one in this many small heap blocks is tracked; 0 means all are */
+	uint64_t sample_every; /* N: one in N small heap blocks is tracked; 0 means all */
 	/* heap blocks below this size count as small, bytes; 0 means the tracker's default */
 	uint64_t sample_bytes;
 	/* longest time between two looks of the follower (record/follow.h), ns; 0 means that it is
@@ -47,10 +48,10 @@ struct session_options {
 	uint64_t follow_interval_ns;
 	/* the capture ends when it takes this much disk space, bytes; 0 means no limit */
 	uint64_t max_bytes;
-	/* with max_bytes: records less and less while the capture fills, so that it covers all of
-	 * the program's time (session_full.c) */
+	/* with max_bytes: whether to record less and less while the capture fills, so that it
+	 * covers the entire run of the program (session_full.c) */
 	bool keep_all;
-	/* record until the processes that the program leaves running have ended too */
+	/* whether to record until the processes that the program leaves running have ended, too */
 	bool wait_all;
 	int verbosity; /* -1 is quiet, 0 normal, 1 verbose */
 };
@@ -81,14 +82,16 @@ struct session {
 	uint64_t start[2], end[2];
 	uint64_t full[2]; /* when the capture reached max_bytes, by the same clocks; 0 means that
 			   * it did not */
-	/* thinning of samples; its fd is 0 before the first need, -1 if it is impossible */
+	/* thinning of samples; its fd is 0 before thinning is first needed, -1 if it is
+	 * impossible */
 	struct thin thin;
-	/* the last larger N made perf.data hardly smaller: other records than samples fill it */
+	/* whether the last increase of N hardly reduced perf.data, because other records than
+	 * samples fill it */
 	bool thin_is_useless;
-	/* one in this many small heap blocks and page faults is recorded; 0 means all */
+	/* N: one in N small heap blocks and page faults is recorded; 0 means all */
 	uint64_t thin_every;
 	uint64_t removed_faults; /* page faults that were not recorded */
-	/* if session_run() returns an error, true says that the program cannot be executed */
+	/* after an error of session_run(): whether the program cannot be executed */
 	bool program_failed;
 	bool complete;
 
@@ -133,8 +136,9 @@ enum { SESSION_LOG = 64 << 10 }; /* bytes of perf's log that are read to find an
  */
 int session_perf(struct session *s, char *log, struct md_err *err);
 
-/* Does the capture take as much disk space as it may? Then ends all of its parts except perf, which
- * the caller ends. With keep_all, thins the capture before that. arg is the session. */
+/* Has the capture reached its maximum disk space? If so, ends all parts of the recording except
+ * perf, which the caller must end. With keep_all, thins the capture before that. arg is the
+ * session. */
 bool session_is_full(void *arg);
 
 /* Stops the follower. Must be called as soon as the program has ended, because another process may
@@ -166,9 +170,9 @@ int session_write_json(const struct session *s, struct md_err *err);
  */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
 
-/* Returns `ret`, the result of a function that makes or checks an output of the recording before
- * the program runs. Returns MD_EUSAGE instead of MD_EIO, because the user only needs to name
- * another path. */
+/* `ret` is the result of a function that creates or checks an output of the recording before the
+ * program runs. Returns `ret`. Returns MD_EUSAGE instead of MD_EIO, because the user only needs to
+ * name another path. */
 int session_output_result(int ret, struct md_err *err);
 
 /*
@@ -184,8 +188,8 @@ int session_find_library(const char *name, const char *wanted, char *out, size_t
  */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);
 
-/* Returns how many processes of the program are still running. Each of them has the tracker's
- * options in its environment, which begin with the number of the recording. */
+/* Returns the number of processes of the program that are still running. Each of them has the
+ * tracker's options in its environment, which begin with the number of the recording. */
 unsigned session_count_left(const struct session *s);
 
 #endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Checks the output, finds memdb's own libraries, and counts processes. A library may be next to
+/* Checks the output, finds memdb's own libraries, and counts processes. A library may be next to
  * memdb in a build folder, or in the folder of an installation, which may have been moved. The
- * first one that is found is used.
- */
+ * first library that is found is used. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

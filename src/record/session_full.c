@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the capture below --max-size. Ten times a second, memdb adds up what it takes on disk. When
- * that is BYTES, the recording ends and the program runs on.
+ * Keeps the capture below --max-size. Ten times a second, memdb computes its size on disk. When the
+ * size reaches BYTES, the recording ends and the program continues.
  *
- * With BYTES:all, the recording becomes sparser before that, so that it covers all of the program's
- * time:
- * - What the tracker has logged cannot be removed again, because births and deaths belong together;
+ * With BYTES:all, the recording becomes sparser before that, so that it covers the entire run of
+ * the program: - What the tracker has logged cannot be removed again, because births and deaths
+ * belong together;
  *   neither can the compressed page faults. From a quarter of BYTES on, one in 4 small blocks and
  *   page faults is recorded, and each further sixteenth multiplies this number by 4. So the logs
  *   can grow for several hundred times as long as in the first quarter, and they leave room.
@@ -45,8 +45,8 @@ void session_end_follower(void *arg)
 	s->follow = NULL;
 }
 
-/* Opens perf.data to thin its samples, at the first need. Returns false if they cannot be thinned:
- * memdb reports that once. */
+/* Opens perf.data to thin its samples, when this is first needed. Returns false if the samples
+ * cannot be thinned; memdb reports that once. */
 static bool open_samples(struct session *s)
 {
 	if (!s->thin.fd)
@@ -109,7 +109,7 @@ static void thin_logs(struct session *s)
 		session_warn(s, "%s", err.msg);
 }
 
-/* Says in capture.json what was thinned so far, in case memdb is killed. */
+/* Writes to capture.json what was thinned so far, in case memdb is killed. */
 static void tell_of_thinning(struct session *s)
 {
 	struct md_err err;

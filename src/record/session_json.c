@@ -47,7 +47,7 @@ static void add_words(struct json_object *o, const char *key, char *const *v)
 	json_object_object_add(o, key, a);
 }
 
-/* Adds what is known about the machine, and the working directory. */
+/* Adds the facts about the machine, and the working directory. */
 static void add_machine(struct json_object *o)
 {
 	struct utsname u = { 0 };
@@ -154,7 +154,8 @@ static void add_moment(struct json_object *o, const char *key, const uint64_t ns
 	json_object_object_add(o, key, m);
 }
 
-/* Adds what was not recorded, or removed again, to keep the capture below its largest size. */
+/* Adds the numbers of records that were omitted or removed to keep the capture below its maximum
+ * size. */
 static void add_thinned(struct json_object *o, const struct session *s)
 {
 	struct json_object *t = json_object_new_object();

@@ -15,13 +15,14 @@
 
 #include "record/session.h"
 
-/* STACK_BYTES*: how many bytes of the user stack the record of a page fault contains. */
+/* STACK_BYTES*: number of bytes of the user stack in the record of a page fault. */
 enum {
 	/* enough to find the callers of memset, read, fread and the like */
 	STACK_BYTES = 256,
 	STACK_BYTES_LEAST = 64,   /* enough to find the callers of memset and read */
 	STACK_BYTES_DWARF = 2048, /* less than in a sample, because there are more faults */
-	SMALL_BUFFER = 1 << 20,   /* bytes; what the kernel permits a user without privileges */
+	/* bytes; the size that the kernel permits to users without privileges */
+	SMALL_BUFFER = 1 << 20,
 };
 
 /* Builds perf's command line. With -v prints it, so that the user can run it. */
@@ -57,14 +58,14 @@ static int build_command(struct session *s, struct md_err *err)
 }
 
 /* Are page faults recorded? Only if perf takes the samples: in an emulator, many page faults are
- * the emulator's own. */
+ * those of the emulator itself. */
 static bool records_faults(const struct session *s)
 {
 	return s->o->sampling.faults && sampler_kind(s->plan.sampler)->run == RUN_PERF;
 }
 
-/* Returns how many thirds of the lockable memory perf's buffers get; the buffers for page faults
- * get the rest. With --call-graph dwarf, perf's samples are large, so its buffers get two
+/* Returns the number of thirds of the lockable memory that perf's buffers get; the buffers for page
+ * faults get the rest. With --call-graph dwarf, perf's samples are large, so its buffers get two
  * thirds. */
 static unsigned perf_thirds(const struct session *s)
 {
@@ -73,10 +74,8 @@ static unsigned perf_thirds(const struct session *s)
 	return s->o->call_graph == CALL_GRAPH_DWARF ? 2 : 1;
 }
 
-/*
- * Returns how much of the stack each page fault copies. Most faults happen in functions of libc,
- * and only a copy of the stack shows who called them.
- */
+/* Returns the number of bytes of the stack that each page fault copies. Most faults happen in
+ * functions of libc, and only a copy of the stack shows the callers of these functions. */
 static unsigned fault_stack_bytes(const struct session *s, unsigned buffer_pages)
 {
 	if (s->o->call_graph == CALL_GRAPH_NONE)
@@ -87,7 +86,7 @@ static unsigned fault_stack_bytes(const struct session *s, unsigned buffer_pages
 									     : STACK_BYTES;
 }
 
-/* Begins to record page faults. Called just before the program is executed. */
+/* Begins the recording of page faults. Called just before the program is executed. */
 static void on_ready(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
@@ -108,8 +107,8 @@ static void on_ready(void *arg, const struct job_status *st)
 		session_warn(s, "page faults are not recorded: %s", err.msg);
 }
 
-/* Begins to follow the program, which has just started. Writes its pid to capture.json: if memdb is
- * killed, the import must still know which of the processes is the program. */
+/* Begins to follow the program, which has just started. Writes its pid to capture.json: the import
+ * needs the pid to recognize the program's process, even if memdb is killed. */
 static void on_start(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
@@ -179,8 +178,8 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	ret = build_command(s, err);
 	if (!ret)
 		ret = launch_run(&l, &s->result, err);
-	/* launch_run() has called this already, unless it did not see the end of the program; a
-	 * second call does nothing */
+	/* if launch_run() saw the end of the program, it has called this function already; a second
+	 * call does nothing */
 	session_end_follower(s);
 	session_end_faults(s);
 	session_end_thinning(s);

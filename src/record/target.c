@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the program to record, and checks whether the tracker can be loaded into it. As much as
- * possible is checked before the program runs, so that the user gets an explanation instead of an
- * empty table.
- */
+/* Finds the program to record, and checks whether the tracker can be loaded into it. It checks as
+ * much as possible before the program runs, so that the user gets an explanation instead of an
+ * empty table. */
 #include "record/target.h"
 
 #include <elf.h>
@@ -100,7 +98,7 @@ static bool read_interpreter(const char *path, char *out, size_t len)
 
 /* Returns the file that the kernel executes: the program, or the interpreter of a script. For
  * `#!/usr/bin/env NAME` this is env, not NAME. The properties of env are assumed for NAME, too: if
- * env is dynamically linked, NAME usually is. */
+ * env is dynamically linked, NAME usually is, too. */
 static const char *final_program(struct target *t)
 {
 	const char *path = t->path;
@@ -138,10 +136,8 @@ static bool is_known_loader(const char *path)
 	return false;
 }
 
-/*
- * Does the tracker support the loader that the file asks for? preload/fit.c makes the same test for
- * every program that a tracked one starts.
- */
+/* Does the tracker support the loader that the file asks for? preload/fit.c makes the same test for
+ * every program that a tracked program starts. */
 static bool has_known_loader(int fd, const GElf_Phdr *interp)
 {
 	char path[256] = "";
@@ -193,8 +189,8 @@ static int own_machine(void)
 }
 
 /* Sets t->untracked to the first reason that applies. A dynamic loader may itself be executed as a
- * program, with the real program as its argument. Like a static program, it needs no loader, but it
- * loads the tracker into the real program. */
+ * program, with the real program as its argument. Just like a static program, such a loader needs
+ * no loader, but it loads the tracker into the real program. */
 static void look_at_elf(struct target *t, const char *path, int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -216,8 +212,8 @@ static void look_at_elf(struct target *t, const char *path, int fd)
 	elf_end(elf);
 }
 
-/* Does executing this file give other rights, so that the loader ignores LD_PRELOAD? A setuid-root
- * program gives root no other rights. */
+/* Does a process get other rights by executing this file, so that the loader ignores LD_PRELOAD? If
+ * root executes a setuid-root program, the rights do not change. */
 static bool gains_rights(const struct stat *st, int fd)
 {
 	if ((st->st_mode & S_ISUID) && st->st_uid != getuid())
@@ -227,7 +223,8 @@ static bool gains_rights(const struct stat *st, int fd)
 	return getuid() && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
-/* Checks the file that the kernel executes. Checks for setuid even if it is not an ELF file. */
+/* Checks the file that the kernel executes. Checks for setuid even if the file is not an ELF
+ * file. */
 static void look_at_file(struct target *t, const char *path)
 {
 	struct stat st;

@@ -31,7 +31,8 @@ struct target {
 	 * program */
 	enum target_untracked untracked;
 	bool is_elf;
-	/* linked with ThreadSanitizer, which takes tens of gigabytes in an emulator */
+	/* whether it is linked with ThreadSanitizer, which needs tens of gigabytes in an
+	 * emulator */
 	bool tsan;
 };
 
@@ -46,11 +47,9 @@ int target_find(const char *name, struct target *t, struct md_err *err);
 /* Returns a phrase such as "it is statically linked"; "" for TARGET_TRACKED. */
 const char *target_untracked_text(enum target_untracked u);
 
-/*
- * May LD_PRELOAD contain the tracker? Yes for programs that ignore it, because the programs that
- * they start may be trackable. No for programs whose loader would print an error, or which would
- * end, because of it.
- */
+/* May LD_PRELOAD contain the tracker? Yes for programs that ignore LD_PRELOAD, because the programs
+ * that they start may be trackable. No if it would make the loader print an error or end the
+ * program. */
 bool target_bears_preload(enum target_untracked u);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Shows a progress line on the terminal during the recording: what has been written so far. Samples
- * are counted by reading the headers of new records, the rest by file sizes.
- */
+/* Shows a progress line on the terminal during the recording: how much has been written so far.
+ * Samples are counted by reading the headers of new records, the rest by file sizes. */
 #include "record/ticker.h"
 
 #include <fcntl.h>
@@ -23,7 +21,7 @@
 #include "record/capture.h"
 
 enum {
-	/* where perf.data's header contains the offset of the first record */
+	/* position in perf.data's header of the offset of the first record */
 	DATA_OFFSET = 40,
 	/* maximum number of bytes of perf.data that are read per second, so that the ticker does
 	 * not slow the recording */
@@ -81,8 +79,8 @@ static bool is_taken(void)
 	return tcgetattr(STDERR_FILENO, &t) || !(t.c_lflag & ICANON);
 }
 
-/* Prints the progress line over the previous one. perf writes samples when one of its buffers is
- * half full, so the line counts those that are written. */
+/* Prints the progress line over the previous one. perf writes samples only when one of its buffers
+ * is half full. The line shows only samples that have been written. */
 static void show(struct ticker *t)
 {
 	double mib = 1 << 20;
@@ -102,7 +100,7 @@ static void show(struct ticker *t)
 	t->shown = write(STDERR_FILENO, line, strlen(line)) > 0;
 }
 
-/* Sleeps until `when` or ticker_stop(). Returns true to continue. */
+/* Sleeps until `when` or until ticker_stop() is called. Returns false after ticker_stop(). */
 static bool pause_until(struct ticker *t, uint64_t when)
 {
 	struct timespec at = { .tv_sec = (time_t)(when / 1000000000u),
@@ -168,6 +166,7 @@ void ticker_stop(struct ticker *t)
 	pthread_mutex_unlock(&t->lock);
 	pthread_join(t->thread, NULL);
 	if (t->shown && !is_taken() && write(STDERR_FILENO, "\033[K", 3) < 0)
-		t->shown = false; /* the line cannot be cleared, because the terminal is gone */
+		/* the line cannot be cleared, because the terminal no longer exists */
+		t->shown = false;
 	free(t);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Shows on the terminal, once a second, the progress of a recording: its duration, number of
+/* Shows on the terminal, once a second, the progress of a recording: its duration, number of
  * samples, and size on disk. A thread does this. The program may write to the same terminal. So the
- * cursor stays at the beginning of the line, and any other output overwrites it. Nothing is shown
- * while a program such as an editor controls the terminal.
- */
+ * cursor stays at the beginning of the line, and other output overwrites the line. Nothing is shown
+ * while a program such as an editor controls the terminal. */
 #ifndef MEMDB_RECORD_TICKER_H
 #define MEMDB_RECORD_TICKER_H
 

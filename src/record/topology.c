@@ -55,12 +55,10 @@ static uint64_t largest_id(const char *list)
 	return most;
 }
 
-/*
- * Estimates the free memory of a node that the kernel keeps in reserve: as long as other nodes have
- * free memory, it allocates pages there instead of in this reserve. In each zone the reserve is the
- * low watermark plus a part that protects lower zones. Twice the high watermark is used here,
- * because the kernel raises the low watermark at times.
- */
+/* Estimates the free memory of a node that the kernel keeps in reserve: as long as other nodes have
+ * free memory, the kernel allocates pages there instead of using this reserve. In each zone the
+ * reserve is the low watermark plus a part that protects lower zones. Twice the high watermark is
+ * used here, because the kernel raises the low watermark at times. */
 static uint64_t reserve_bytes(const char *root, unsigned node)
 {
 	uint64_t pages = 0, high;
@@ -83,8 +81,8 @@ static uint64_t reserve_bytes(const char *root, unsigned node)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Writes the distances from one node to each online node. The kernel's line has them in the order
- * of the nodes. */
+/* Writes the distances from one node to each online node. The kernel's file contains them in the
+ * order of the nodes. */
 static void write_distances(const char *root, unsigned node, const char *online, FILE *out)
 {
 	char path[96], line[4096], *p = line, *end;
@@ -127,8 +125,7 @@ static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *
 		write_cpu(root, cpu, node, out);
 }
 
-/* Writes the `node` line of a node: its CPUs, its memory, and how much of the memory is free or
- * kept in reserve. */
+/* Writes the `node` line of a node: its CPUs, its memory, its free memory and its reserve. */
 static void write_node(const char *root, unsigned node, const char *cpus, FILE *out)
 {
 	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,
@@ -148,8 +145,8 @@ static void write_without_nodes(const char *root, FILE *out)
 	write_cpus(root, cpus, 0, out);
 }
 
-/* Writes only the free memory of each node. The follower repeats this, because it changes during a
- * recording. */
+/* Writes only the free memory of each node. The follower calls this repeatedly, because free memory
+ * changes during a recording. */
 void topology_write_free(const char *root, FILE *out)
 {
 	struct idlist l;

@@ -15,14 +15,13 @@
 
 static const char *const groups[TRACE_GROUPS] = { "sched", "migrate", "faults" };
 
-/*
- * All tracepoints. perf traces only the program's threads. The kernel's load balancer mostly runs
+/* All tracepoints. perf traces only the program's threads. The kernel's load balancer mostly runs
  * in other threads, so sched_migrate_task shows only those migrations that the program's own calls
- * cause. sched_switch shows on which CPU each of its threads runs, whatever moved the thread.
- */
+ * cause. sched_switch shows on which CPU each of the program's threads runs, no matter what moved
+ * the thread. */
 static const struct tracepoint {
 	enum trace_group group;
-	bool balancing; /* exists only in kernels with NUMA balancing */
+	bool balancing; /* whether it exists only in kernels with NUMA balancing */
 	const char *name;
 } tracepoints[] = {
 	{ TRACE_SCHED, false, "sched:sched_migrate_task" },
@@ -63,8 +62,8 @@ int trace_parse(const char *list, unsigned *set, struct md_err *err)
 	}
 }
 
-/* Returns the folder at which tracefs is mounted, or NULL. Newer kernels have it at the first of
- * the two places. */
+/* Returns the folder at which tracefs is mounted, or NULL. In newer kernels it is the first of the
+ * two folders. */
 static const char *find_tracefs(const struct machine *m)
 {
 	static const char *const places[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };

@@ -27,11 +27,9 @@ const char *trace_group_name(enum trace_group g);
  * or MD_EUSAGE. */
 int trace_parse(const char *list, unsigned *groups, struct md_err *err);
 
-/*
- * Adds the tracepoints of a group that this kernel has and this user may record. If any is missing,
- * returns MD_ENOTSUP: the sentence names the first one and says what helps. The others are added
- * all the same.
- */
+/* Adds the tracepoints of a group that this kernel has and this user may record. If one is missing,
+ * returns MD_ENOTSUP; the sentence names the first missing one and says what helps. The others are
+ * added nevertheless. */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err);
 

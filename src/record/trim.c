@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Truncates the tracker's logs at the end of a recording: they are sparse files with unused space
- * at the end. While any process maps a log, none is truncated, because a write beyond the new end
+ * at the end. While a process maps a log, no log is truncated, because a write beyond the new end
  * would kill that process. */
 #include "record/trim.h"
 
@@ -17,11 +17,9 @@
 
 #include "track_format.h"
 
-/*
- * Does the process map a file of the folder `dir`? A deleted file was that of an earlier recording
- * in a folder of the same name. Also returns false for a process of another
- * user, whose mappings memdb may not read.
- */
+/* Does the process map a file of the folder `dir`? (A deleted file belongs to an earlier recording
+ * in a folder of the same name.) Also returns false for a process of another user, whose mappings
+ * memdb may not read. */
 static bool maps_one(const char *pid, const char *dir)
 {
 	char path[64], *line = NULL;
@@ -40,7 +38,7 @@ static bool maps_one(const char *pid, const char *dir)
 	return found;
 }
 
-/* Does any process map a file of this folder? All processes of the machine are checked, because a
+/* Does a process map a file of this folder? All processes of the machine are checked, because a
  * daemon that the program has started is no longer its descendant. */
 static bool anybody_maps(const char *dir)
 {
@@ -55,7 +53,8 @@ static bool anybody_maps(const char *dir)
 	return found;
 }
 
-/* Returns how many bytes of a log are used, according to its header; 0 if the header is damaged. */
+/* Returns the number of bytes of a log that are used, according to its header; 0 if the header is
+ * damaged. */
 static uint64_t used_bytes(int fd)
 {
 	struct track_header h;
@@ -72,10 +71,8 @@ static uint64_t used_bytes(int fd)
 		       : 0;
 }
 
-/*
- * Truncates a log to its used size. The program may have overwritten the header by mistake, so the
- * size in it must be plausible; otherwise returns false.
- */
+/* Truncates a log to its used size. Returns false if the size in its header is not plausible,
+ * because the program may have overwritten the header by mistake. */
 static bool trim_one(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
