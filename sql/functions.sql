@@ -21,12 +21,12 @@ wilson_high(k, n) := share_high(k, n, n)
 -- Returns 1 if every access was counted (samplers exact and soft with period 1), so that shares of all samples have no sampling error.
 all_counted() := EXISTS (SELECT 1 FROM access_kinds AS k JOIN selected_events AS e ON e.id = k.evsel_id WHERE e.role = 'access' AND e.sample_period = 1)
 
--- Returns 1 if the samplers exact or soft counted every access. Then a row has the accesses of up to a second. So its time does not show which
--- threads use a line at the same time, and its CPU not where the accesses were made: moving_lines() does.
+-- Returns 1 if the samplers exact or soft counted every access. Then a row stands for the accesses of up to a second. So its time does not show which
+-- threads use a line at the same time, and its CPU does not show where the accesses were made. Use moving_lines() instead.
 has_counts() := ((SELECT sampler FROM runs) IN ('exact', 'soft') AND all_counted())
 
 -- Returns 1 if there are enough samples for a statement about the cost of memory: 20 samples in which a thread waited or, if the sampler does
--- not show waits, 20 samples of accesses. Shares of fewer samples would be a matter of chance. Nothing is left to chance if every access was counted.
+-- not show waits, 20 samples of accesses. Shares of fewer samples would depend on chance. If every access was counted, there is no chance.
 claims(waits, accesses) := (iif(waits > 0, waits, accesses) >= 20 OR (accesses > 0 AND all_counted()))
 
 -- Returns 1 if `cpu` is the name of an emulated CPU. Timer samples of such a CPU do not show which instruction waited.
@@ -38,7 +38,7 @@ counted(n, noun) := (n || ' ' || noun || iif(n = 1, '', 's'))
 -- Returns a number of accesses, with a unit if it has six digits or more: "99999", "142k", "1.6M", "4.2G".
 short_count(n) := iif(n < 99999.5, CAST(n AS INTEGER), iif(n < 999500, printf('%.0fk', n / 1e3), iif(n < 999950000, printf('%.1fM', n / 1e6), printf('%.1fG', n / 1e9))))
 
--- Returns the number of samples with its noun, which is accesses if every access was counted.
+-- Returns the number of samples with its noun, which is "accesses" if every access was counted.
 sampled(n) := iif(has_counts(), short_count(n) || iif(n = 1, ' access', ' accesses'), counted(n, 'sample'))
 
 -- Returns a 95 % interval as text. NULL: it is a single number, because every access was counted.
@@ -226,7 +226,7 @@ certain_access(D) := max(D.thread_id IS NULL OR D.addr_source NOT IN (8, 10)) OV
 
 -- Returns the cache lines that move again and again, if has_counts(): one row for each thread for which one moves (process_id or 0, line, thread_id,
 -- moved). A line moves for a store if another thread has used it since the last access of this thread, and for a load if another thread has
--- written it. The first movement for each thread is not counted: it passes on data that another thread has prepared. Of the other
+-- written it. The first movement for each thread is not counted: it transfers data that another thread has prepared. Of the other
 -- movements, there are at least 10, and one in 1000 accesses to the line.
 moving_lines() := (
     WITH
@@ -255,7 +255,7 @@ moving_lines() := (
     JOIN moves AS m ON m.process = a.process AND m.line = a.line
   )
 
--- Returns for how many observed accesses D, a row of drawn_samples, stands: its count if it is a count, 1 if it was drawn by chance.
+-- Returns the number of observed accesses that D, a row of drawn_samples, stands for: its count if it is a count, 1 if it was drawn by chance.
 observed_accesses(D) := iif(D.estimate_sq = 0, D.estimate, 1)
 
 -- Returns 1 if n counted accesses of a thread to a member only initialise it: they are stores, and few among all counted accesses to the member. The
@@ -276,7 +276,7 @@ element_offset(O, T, bytes) := iif(bytes >= O.type_start, iif(O.type_repeats, (b
 member_at(O, T, bytes) := (SELECT iif(b.size_bytes = 0 OR element_offset(O, T, bytes) < b.offset + b.size_bytes, b.id, NULL) FROM members AS b WHERE b.type_id = O.type_id AND b.offset <= element_offset(O, T, bytes) ORDER BY b.offset DESC LIMIT 1)
 
 -- is_array returns 1 if object O has several elements of type T. member_name returns member M as in source code; `number` is the number of the
--- element, or NULL for any element.
+-- element, or NULL for all elements.
 is_array(O, T) := (O.type_repeats AND iif(O.kind = 'heap', O.allocated_bytes > O.allocations * T.size_bytes, O.size_bytes > T.size_bytes))
 member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(number, '') || ']', '') || CASE M.name WHEN '' THEN '' ELSE '.' || coalesce(M.name, '[hole]') END)
 
@@ -338,7 +338,7 @@ diff_on_cpu(S) := (SELECT min(1, t.thread_time * (1 + coalesce((SELECT sum(count
 -- Returns what is uncertain about tied time: the kinds of time that diff_together accepts. Samples of tied time come in
 -- bunches, because the scheduler runs threads together for some milliseconds. So one observation is an interval of 10 ms, and
 -- not a sample. Each row is for a scope and an item (member of the scope) of totals:
--- factor            how many times larger this makes the variance, at least 1: Σ (p - mean p)² over the intervals of the
+-- factor            the factor by which this increases the variance, at least 1: Σ (p - mean p)² over the intervals of the
 --                   run, where p is the sum of the periods in an interval, divided by the sum of the squares of the periods
 -- time_sq, cost_sq  amounts to add to the sums of squares of the item's time and cost
 -- tied              tied time of the item, ns
@@ -386,12 +386,12 @@ diff_weight(S, unit) := (SELECT iif(unit = 'accesses', estimate_sq / nullif(esti
 
 -- Returns the costs of the run in database S, which is compared with the run in O:
 -- side        N, the number of the run
--- part        what the cost is of: run, thread, kind of time, object, member, function, line, matrix
+-- part        the kind of thing that has the cost: run, thread, kind of time, object, member, function, line, matrix
 -- key         identifies the row within `part`: rows of both runs with the same part and key are compared
 -- moved       for an object that is named after a line: the key without the file and the line's number
 -- text        for a line, whose key is its function: its text
 -- value       time, cost or count, in the unit `unit`
--- sq          sum of the squares of what each sample adds to `value`, from which the sampling error follows; NULL: not sampled
+-- sq          sum of the squares of each sample's contribution to `value`, from which the sampling error follows; NULL: not sampled
 -- tied, open  as in diff_bunches, in the unit `unit`
 -- U is a table of one row. Its columns clock and cost are the units of thread time and of costs that both runs have (NULL: the units differ, so there
 -- are no such rows). Its column lived is 1 if diff_on_cpu is known for both runs. B is diff_bunches of both runs.

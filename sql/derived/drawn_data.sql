@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Stores the drawn samples, so that views need not read a page of sample_data for each of them. A recording of less than a million samples stores
--- none: the view drawn_samples then draws them each time, which costs less than storing them does. Counts are always stored, because drawing
--- them takes two passes over all of them. totals must have been computed.
+-- none: the view drawn_samples then draws them each time, which takes less time than storing them. Counts are always stored, because drawing
+-- them takes two passes over all counts. The table totals must have been computed.
 DELETE FROM drawn_data;
 INSERT INTO drawn_data
 WITH
@@ -11,7 +11,7 @@ WITH
   large AS (
     SELECT n FROM extent WHERE n >= 1000000 AND NOT by_count
   ),
-  bound AS MATERIALIZED ( -- counts of a 32,768th of all accesses are drawn; least: what the others have, divided by how many of them may be drawn
+  bound AS MATERIALIZED ( -- counts of a 32,768th of all accesses are drawn; least: the accesses of all other counts, divided by the number of these counts that may be drawn
     SELECT CAST(max(1, (t.estimate - total(s.period)) / (32769 - count(*))) + 0.999 AS INTEGER) AS least
     FROM extent AS e
     CROSS JOIN totals AS t ON t.scope = 'run'

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Rebuilds kind_measures, which contains for each kind of access in which sums its samples count. Samples of events that only count instructions
+-- Rebuilds kind_measures, which says for each kind of access in which sums its samples count. Samples of events that only count instructions
 -- are in no sum.
 --
 -- All costs of a run have one unit: latency if the hardware measured it for accesses with an address, else thread time of a timer, else cycles of a counter.

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Compares the costs of two runs and judges whether each change exceeds chance. Compared are the
+-- Compares the costs of two runs and judges whether each change exceeds chance. It compares the
 -- total, and the costs by thread name, kind of time, object, member, function, line and pair of
 -- nodes. `main` is the database of the first run, `after` that of the second.
 -- Rows of diff_side with the same key become one row, whose name shows both names if they differ.
@@ -11,7 +11,7 @@
 -- Chance has three parts. The first is the sampling error, the larger one of two: that of the
 -- observed values, computed from the sums of the squares of the periods in both runs (larger for time
 -- that depends on which threads run together, see diff_bunches), and that of two equal values. The
--- latter gives 0 samples an error, too: it is the score interval of the difference of two Poisson
+-- latter also yields an error for 0 samples: it is the score interval of the difference of two Poisson
 -- counts (Ng & Tang 2005). The second part is :noise percent of each value, because two runs of the
 -- same program differ by so much. The third is time for which the scheduler may be the reason. If the
 -- threads ran at the same time more often in one run (diff_overlap), as large a share of the time that
@@ -20,7 +20,7 @@
 -- If both runs counted every access, there is no chance in the sums unless :noise says so, and low and high are the change. Only
 -- members with few accesses are drawn.
 -- If nothing has changed, then in 19 of 20 comparisons every row of the part `run` has an interval (low
--- to high) that contains 0; and the same holds for all rows of the other parts together (Bonferroni
+-- to high) that contains 0. The same is true for all rows of the other parts together (Bonferroni
 -- correction, with exp(-z²/2) for the normal tail). A change exceeds chance if its interval, as
 -- printed, does not contain 0. noise: the value of :noise from which on the interval contains 0,
 -- rounded up.

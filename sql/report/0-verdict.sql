@@ -22,13 +22,13 @@ WITH
     FROM spent AS s, run AS r
     GROUP BY what
   ),
-  places AS ( -- for each kind of time, the source line with most of it. Lines in the kernel are left out, because they tell the program's authors little
+  places AS ( -- for each kind of time, the source line with most of it. Lines in the kernel are left out, because they are of little use to the program's authors
     SELECT what, iif(coalesce(d.short_name, '') LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || file_name(file) || ':' || line, '')) AS place, function, file, line, dso_id, max(thread_time)
     FROM (SELECT what, function, file, line, dso_id, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso_id)
     LEFT JOIN dsos AS d ON d.id = dso_id
     GROUP BY what
   ),
-  inside AS MATERIALIZED ( -- such lines of libraries, which say less than the program's line that calls them
+  inside AS MATERIALIZED ( -- such lines of libraries, which are less useful than the program's line that calls them
     SELECT DISTINCT l.function AS function, l.file AS file, l.line AS line
     FROM places AS l
     JOIN parts AS p ON p.what = l.what AND p.low >= 50

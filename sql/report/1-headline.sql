@@ -55,7 +55,7 @@ WITH RECURSIVE
     LEFT JOIN dsos AS d ON d.id = i.dso_id
     WHERE t.scope = 'function' AND is_allocation(s.name, d.short_name)
   ),
-  blocks AS ( -- how many blocks the program allocated at each line, and in all, according to the tracker, which counts every block
+  blocks AS ( -- number of blocks that the program allocated at each line, and in total, according to the tracker, which counts every block
     SELECT o.name AS name, s.path AS path, o.line AS line, sum(o.allocations) AS blocks, max(o.estimated) AS estimated, sum(sum(o.allocations)) OVER () AS everything
     FROM objects AS o
     LEFT JOIN files AS s ON s.id = o.file_id
@@ -242,7 +242,7 @@ FROM tracker AS t, whole AS w
 WHERE t.samples * 20 > t.samples + w.samples
 UNION ALL
 SELECT printf('perf took %s (%.1f %%) to record the rest, in no figure', counted(t.samples, 'sample'), 100.0 * t.samples / (t.samples + w.samples))
-  -- a page fault costs perf a tenth of what a sample costs, or more
+  -- for perf, a page fault costs at least a tenth of a sample
   || iif(f.n >= 10 * (t.samples + w.samples), printf('; most of that for %d page faults: --no-faults does not record them, and then nothing is known of first touches', f.n), '')
 FROM recorder AS t, whole AS w, (SELECT sum(samples) AS n FROM fault_cells) AS f
 WHERE t.samples * 20 > t.samples + w.samples

@@ -4,9 +4,9 @@
 -- cycle counter) or latency (from the hardware). If no cost was measured, cost is empty, and accesses is the share of all accesses. With too few samples
 -- both are empty, and rows are ranked by samples. 95 %: interval of the share. at most: upper bound of cost that counts all waits that may have been for the
 -- object, if it is above that interval. shared: the part of the cost that waited for cache lines that other threads use. remote: range of the share of the accesses that are
--- remote: its 95 % interval, and what is not known. size: of a heap object, the most bytes that were allocated at one time. nodes: nodes with at least a twentieth of the accesses. pattern: as
+-- remote: its 95 % interval, widened by the unknown part. size: of a heap object, the most bytes that were allocated at one time. nodes: nodes with at least a twentieth of the accesses. pattern: as
 -- in the view object_patterns. placed by: the code that touched most of the object's pages first. object: if objects of different kinds have the
--- same name, such as a pointer and what it points to, their kind follows the name; of the same kind, `site` says what tells them apart.
+-- same name, such as a pointer and its target, their kind follows the name; if they have the same kind, `site` shows how they differ.
 CREATE TEMP TABLE listed AS
 -- is_row: 1: the object gets a row of its own; 0: it counts in the row for the rest. A rest of a single small object gets its own row instead
 WITH
@@ -85,7 +85,7 @@ WITH RECURSIVE
     WHERE u.n = 1
     GROUP BY u.id
   ),
-  property AS ( -- what may tell twins apart, in the order in which it is preferred. SQLite compiles a CTE again for each place that names it, so there are few such places here
+  property AS ( -- properties that may distinguish twins, the preferred ones first. SQLite compiles a CTE again for each place that names it, so there are few such places here
     SELECT *
     FROM (
       SELECT
@@ -105,7 +105,7 @@ WITH RECURSIVE
     )
     WHERE text IS NOT NULL
   ),
-  told AS ( -- each property, and each two of them. have: number of twins that have the same
+  told AS ( -- each property, and each pair of properties. have: number of twins with the same values
     SELECT *, count(*) OVER (PARTITION BY object, kind, place, text) AS have
     FROM (
       SELECT a.id AS id, a.object AS object, a.kind AS kind, a.n AS n, iif(b.place = a.place, 10 * a.place, 100 * a.place + b.place) AS place, a.text || iif(b.place = a.place, '', ', ' || b.text) AS text
@@ -113,7 +113,7 @@ WITH RECURSIVE
       JOIN property AS b ON b.id = a.id AND b.place >= a.place AND NOT (a.place = 2 AND b.place = 3)
     )
   ),
-  told_apart AS ( -- what tells each twin from the others: the first property that no other has, else the first two, else what fewest have, but not what all have
+  told_apart AS ( -- what distinguishes each twin from the others: the first property that no other twin has, else the first two, else the property that fewest have, but not one that all have
     SELECT id, text AS site
     FROM (SELECT id, text, row_number() OVER (PARTITION BY id ORDER BY have, place) AS choice FROM told WHERE have < n)
     WHERE choice = 1
@@ -181,7 +181,7 @@ SELECT
 FROM shown AS c
 CROSS JOIN run AS r
 LEFT JOIN told_apart AS w ON w.id = c.object_id
-LEFT JOIN lines AS s ON s.object_id = c.object_id AND coalesce(:by, 'path') = 'path' -- what follows is known of single objects
+LEFT JOIN lines AS s ON s.object_id = c.object_id AND coalesce(:by, 'path') = 'path' -- the columns below are known only for single objects
 LEFT JOIN homes AS h ON h.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
 LEFT JOIN objects AS o ON o.id = c.object_id AND coalesce(:by, 'path') = 'path'
 LEFT JOIN object_patterns AS p ON p.object_id = c.object_id AND coalesce(:by, 'path') = 'path'

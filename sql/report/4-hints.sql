@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns advice that follows from the report's figures, and the limits of these figures: one sentence per row.
 WITH
-  verdict AS ( -- the verdict that uses what the hardware reports takes precedence over the one that uses the pages' nodes, because caches may hold remote data; but only if the former is known for at least half of the samples
+  verdict AS ( -- the verdict from the hardware's reports takes precedence over the one from the nodes of pages, because caches may contain remote data; but only if the hardware's reports are known for at least half of the samples
     SELECT
       *,
       CASE verdict
@@ -117,7 +117,7 @@ FROM ( -- with max(l.pct), SQLite takes the other column, place, from the row wi
   WHERE c.caller IS NULL AND c.cut
 )
 WHERE pct >= 20 AND (SELECT ok FROM claim)
-UNION ALL -- the import assumes so, because it knows neither the addresses nor, in the code, a bound of the index
+UNION ALL -- this is an assumption of the import, which knows neither the addresses nor, from the code, a bound of the index
 SELECT printf('%.0f %% of the cost is at loads whose addresses are lost, most in %s: they are assumed to go all over the object; if they stay in a small part of it, they cost less', pct, name)
 FROM ( -- with max(x.lost), SQLite takes the other column, name, from the row with the maximum
   SELECT 100.0 * sum(x.lost) / (SELECT cost + lost_cost FROM totals WHERE scope = 'run') AS pct, max(x.lost), o.name AS name

@@ -63,7 +63,7 @@ CREATE TABLE sample_data (
 ) STRICT;
 
 CREATE TABLE drawn_data (
-	-- One row per drawn sample: its columns of sample_data. The table is empty if drawing from sample_data is as fast, as in a short recording. Use the view drawn_samples instead.
+	-- One row per drawn sample: its columns of sample_data. The table is empty if drawing from sample_data is just as fast, as in a short recording. Use the view drawn_samples instead.
 	id INTEGER PRIMARY KEY,                                          -- sample_data.id
 	time INTEGER NOT NULL,                                           -- time of the event, ns
 	thread_id INTEGER REFERENCES threads (id),                       -- the thread; NULL: not known

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Stores the samples from :from to :to seconds after the start (NULL: no bound) that are in :function (NULL: any function).
+-- Stores the samples from :from to :to seconds after the start (NULL: no bound) that are in :function (NULL: all functions).
 INSERT INTO temp.sample_data
 SELECT s.*
 FROM main.sample_data AS s

@@ -15,7 +15,7 @@ WITH
   )
 SELECT
   k.id,
-  p.samples * (m.id IS NOT NULL) AS samples, -- where every access was counted, a row is a count, so samples are accesses
+  p.samples * (m.id IS NOT NULL) AS samples, -- if every access was counted, a row is a count, so samples are accesses
   p.samples * m.addressed AS addressed,
   p.samples * m.loads AS loads,
   p.samples * m.stores AS stores,

@@ -344,21 +344,20 @@ enum home_source {
 
 /* What a thread spends its time on. The values are the ids of the table `time_kinds`.
  * sql/schema/70-decode.sql repeats the names and their meaning for users. */
-#define TIME_KINDS_OF(X)                                                              \
-	X(UNKNOWN, "unknown") /* the instruction that ran, or its code, is unknown */ \
-	X(MEMORY, "memory")   /* an instruction waited for an access to memory */     \
-/* like "memory", but for an access to a stack or to data that fit the \ first-level  \
- * cache */
-X(CACHED, "cached")
-X(COMPUTE, "compute") /* an instruction that accesses no memory ran */
-X(FENCE, "fence")     /* a fence, or an atomic operation on the thread's own stack */
-X(ATOMIC, "atomic")   /* an atomic operation */
-X(SPIN, "spin")       /* a loop of the program that ends only when another thread writes */
-X(WAIT, "wait")       /* waiting at a lock or a barrier: pthreads, OpenMP, futex() */
-X(FAULT, "fault")     /* the kernel handled a page fault */
-X(SYSTEM, "system")   /* other work of the kernel: system calls, interrupts */
-X(SHARING, "sharing") /* an instruction waited for a cache line that another thread uses  \
-		       */
+#define TIME_KINDS_OF(X)                                                                          \
+	X(UNKNOWN, "unknown") /* the instruction that ran, or its code, is unknown */             \
+	X(MEMORY, "memory")   /* an instruction waited for an access to memory */                 \
+	X(CACHED, "cached")   /* the same, for an access to a stack or to data that fit the       \
+				 first-level cache */                                             \
+	X(COMPUTE, "compute") /* an instruction that accesses no memory ran */                    \
+	X(FENCE, "fence")     /* a fence, or an atomic operation on the thread's own stack */     \
+	X(ATOMIC, "atomic")   /* an atomic operation */                                           \
+	X(SPIN, "spin")     /* a loop of the program that ends only when another thread writes */ \
+	X(WAIT, "wait")     /* waiting at a lock or a barrier: pthreads, OpenMP, futex() */       \
+	X(FAULT, "fault")   /* the kernel handled a page fault */                                 \
+	X(SYSTEM, "system") /* other work of the kernel: system calls, interrupts */              \
+	X(SHARING, "sharing") /* an instruction waited for a cache line that another thread uses  \
+			       */
 
 #define TIME_KIND_MEMBER(name, text) TIME_##name,
 enum time_kind { TIME_KINDS_OF(TIME_KIND_MEMBER) TIME_KINDS };

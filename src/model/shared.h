@@ -22,7 +22,7 @@ struct shared_file {
 	bool named;
 };
 
-/* The files behind shared mappings. A struct of zeros is an empty list. */
+/* The files of shared mappings. A struct of zeros is an empty list. */
 struct shared_files {
 	struct {
 		struct shared_file *at;
