@@ -46,10 +46,12 @@ static bool read_location(Dwarf_Die *die, struct sym_variable *v)
 	default:
 		return false;
 	}
-	v->is_tls = n == 2 && (op[1].atom == DW_OP_form_tls_address ||
-			       op[1].atom == DW_OP_GNU_push_tls_address);
+	v->is_tls = n > 1 && (op[1].atom == DW_OP_form_tls_address ||
+			      op[1].atom == DW_OP_GNU_push_tls_address);
+	if (v->is_tls && n == 3 && op[2].atom == DW_OP_plus_uconst)
+		v->vaddr += op[2].number;
 	if (v->is_tls)
-		return true;
+		return n == 2 || (n == 3 && op[2].atom == DW_OP_plus_uconst);
 	if (op[0].atom != DW_OP_addr && op[0].atom != DW_OP_addrx &&
 	    op[0].atom != DW_OP_GNU_addr_index)
 		return false;

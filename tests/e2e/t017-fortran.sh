@@ -165,3 +165,26 @@ shared::own|real(kind=8)|560000" "$(sql "SELECT o.name, t.name, o.size_bytes FRO
 	WHERE o.name IN ('big::plane', 'big::row', 'shared::own', 'big_', 'shared_') AND o.first_sample_id IS NOT NULL ORDER BY 1")"
 assert_eq "a block with padding" "padded_" "$(sql "SELECT name FROM objects
 	WHERE name GLOB 'padded*' AND first_sample_id IS NOT NULL")"
+
+# A COMMON block of which each thread has its own.
+cat >"$T/private.f90" <<'EOF'
+program p
+  implicit none
+  real(8) :: first(1000), second(1000)
+  integer :: i, k
+  common /own/ first, second
+!$omp threadprivate(/own/)
+  first = 1; second = 2
+  do k = 1, 300000
+    do i = 1, 1000
+      second(i) = second(i) + first(mod(i * 79 + k, 1000) + 1)
+    end do
+  end do
+  print *, sum(second)
+end program
+EOF
+gfortran -g -O2 -fopenmp -o "$T/private" "$T/private.f90"
+record --sampler=timer "$T/private"
+assert_eq "a COMMON block of each thread" "own::first|real(kind=8)
+own::second|real(kind=8)" "$(sql "SELECT DISTINCT o.name, t.name FROM objects o LEFT JOIN types t ON t.id = o.type_id
+	WHERE (o.name GLOB 'own*' OR o.name GLOB '*thread-local variables of private*') AND o.first_sample_id IS NOT NULL ORDER BY 1")"
