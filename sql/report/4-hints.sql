@@ -136,8 +136,9 @@ WHERE pct >= 30 AND (SELECT ok FROM claim)
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('nothing proves that %d %s of this machine %s what ran (%s%s): what they tell of functions, lines, objects and addresses may be wrong; record with build-ids (perf record --buildid-mmap)',
-      count(*), iif(count(*) = 1, 'file', 'files'), iif(count(*) = 1, 'is', 'are'), min(detail), iif(count(*) > 1, ', …', ''))
+  SELECT printf('nothing proves that %d %s of this machine %s what ran (%s%s): what they tell of functions, lines, objects and addresses may be wrong; %s',
+      count(*), iif(count(*) = 1, 'file', 'files'), iif(count(*) = 1, 'is', 'are'), min(detail), iif(count(*) > 1, ', …', ''),
+      iif((SELECT sampler FROM runs) IN ('exact', 'soft'), 'these samplers record no build-ids: import before files change', 'record with build-ids (perf record --buildid-mmap)'))
   FROM losses
   WHERE what = 'unverified files'
   HAVING count(*) > 0

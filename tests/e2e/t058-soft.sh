@@ -215,8 +215,9 @@ if [ "${#ways[@]}" = 2 ]; then
 
 	if command -v pkg-config >/dev/null; then
 		echo "== with the flags that pkg-config prints for the build folder"
-		flags() { PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config "$@"; }
+		flags() { PKG_CONFIG_PATH=$BUILD/access pkg-config "$@"; }
 		for way in checks soft; do
+			assert_eq "include folders, of which there are none" 0 "$(grep -c includedir "$BUILD/access/memdb-$way.pc" || true)"
 			# shellcheck disable=SC2046
 			gcc -O2 -g $(flags --cflags memdb-$way) -c -o "$T/built.o" "$SRC/tests/programs/accesses.c"
 			# shellcheck disable=SC2046
