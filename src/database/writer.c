@@ -93,6 +93,33 @@ void writer_release(struct writer *w)
 	free(w);
 }
 
+/*
+ * Stores the views as CREATE VIEW stores them, but without compiling them, which takes 0.03 s. The
+ * writer itself reads no view. Each file has one statement, which begins with CREATE VIEW and ends
+ * with the last semicolon.
+ */
+static int put_views(struct writer *w)
+{
+	static const char sql[] = "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) "
+				  "VALUES ('view', ?1, ?1, 0, ?2)";
+	sqlite3_stmt *st = NULL;
+
+	writer_exec(w, "PRAGMA writable_schema=ON");
+	if (!w->err.code)
+		writer_fail(w, sqlite3_prepare_v2(w->db, sql, -1, &st, NULL));
+	for (const struct sql_file *f = sql_views; f->name && !w->err.code; f++) {
+		const char *create = strstr(f->text, "CREATE VIEW ");
+		const char *end = strrchr(create, ';');
+
+		sqlite3_bind_text(st, 1, f->name, -1, SQLITE_STATIC);
+		sqlite3_bind_text(st, 2, create, (int)(end - create), SQLITE_STATIC);
+		sqlite3_step(st);
+		writer_fail(w, sqlite3_reset(st)); /* the error of the step */
+	}
+	sqlite3_finalize(st);
+	return writer_exec(w, "PRAGMA writable_schema=OFF");
+}
+
 /* Creates tables and views, and fills the tables of names. No other program opens the file before
  * it is complete, so it needs no journal, no locks, and no sync before the end. */
 static int create_schema(struct writer *w)
@@ -110,7 +137,7 @@ static int create_schema(struct writer *w)
 	sqlite3_free(ident);
 	writer_exec(w, "BEGIN");
 	writer_exec_files(w, sql_schema);
-	writer_exec_files(w, sql_views);
+	put_views(w);
 	if (!w->err.code)
 		writer_fail(w, constants_insert(w->db));
 	if (!w->err.code)
