@@ -35,7 +35,7 @@ struct block {
 	} lines; /* sorted by line number */
 	struct arena arena;
 	const char *function, *file, *program; /* function is NULL in a block for a file */
-	/* what each line's `share` is a part of: "cost" or "accesses" */
+	/* what the shares are computed from: "cost" or "accesses" */
 	const char *measure;
 	const char *noun; /* what is counted: "samples", or "counted" for all accesses */
 	/* inlined_share: the share of all functions that were inlined in these lines; negative

@@ -19,7 +19,7 @@ enum { AROUND = 4 }; /* number of instructions that are printed before and after
 enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, SHARE, MEASURE, ACCESSES, ARCH, NOUN };
 
 struct sampled {
-	uint64_t offset; /* file offset of a byte of the instruction */
+	uint64_t offset; /* file offset of the instruction, or of a byte inside it */
 	int64_t samples;
 	/* percent of the measure's total for the whole function; negative means unknown */
 	double share;

@@ -13,7 +13,7 @@
  * one begins. */
 enum { MAX_EXTENT = 1 << 20 };
 
-/* The state of reading the symbols of a kernel. */
+/* The state while the symbols of a kernel are read. */
 struct reading {
 	struct symtab *t;
 	/* a symbol of the recorded kernel, with its address there; may be NULL */

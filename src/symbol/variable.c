@@ -91,9 +91,10 @@ static bool in_memory(const struct image *im, const struct sym_variable *v)
 	return false;
 }
 
-/* Makes one variable of the n candidates c[] at one address, which by_place() has sorted. The name
- * in DWARF is better, and its size is the size of the type. The size of the symbol is larger if the
- * last member is an initialized flexible array. */
+/* Makes one variable of the n candidates c[] at one address, which by_place() has sorted:
+ * candidates from DWARF come first. DWARF has the better name, and the size of the type. The symbol
+ * has a larger size if the last member is an initialized flexible array. Of candidates with the
+ * same name, the largest size counts. */
 static struct sym_variable join_candidates(struct sym_file *f, const struct candidate *c, size_t n)
 {
 	struct sym_variable v = c[0].v;

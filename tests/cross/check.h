@@ -24,7 +24,7 @@ struct test {
 	int from, to; /* a loop test runs for each _i in [from, to) */
 };
 
-/* One struct for what are three structs in libcheck: a suite, a test case and a runner. */
+/* A suite with its test cases and their runner, which libcheck keeps in three structs. */
 struct suite {
 	struct test tests[TESTS];
 	int n, failed;

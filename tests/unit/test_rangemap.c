@@ -159,8 +159,8 @@ static void drop(void *arg, uint32_t value)
 static const struct rangemap_holds counted = { hold, drop, NULL };
 
 /* What the maps must contain: model[map][key] is the value of a key; 0 means that there is none.
- * putter[value] is the map to which the value was added first. `told` counts those removed values
- * that were added to the current map first. */
+ * putter[value] is the map to which the value was added first. `told` counts the values that were
+ * reported as removed from that map. */
 static uint32_t model[MAPS][SMALL], putter[1 << 20], told;
 
 static void on_gone(void *arg, uint64_t key, uint32_t value)

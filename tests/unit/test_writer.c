@@ -103,7 +103,7 @@ START_TEST(null_is_told_by_id_minus_one_zero_and_has)
 	w = open_writer();
 	writer_put_process(w,
 			   &(struct row_process){ .id = 1, .pid = 7, .exe = name, .tracked = 1 });
-	name[0] = 'X'; /* must have no effect, because the writer copies strings */
+	name[0] = 'X'; /* this change must have no effect, because the writer copies strings */
 	writer_put_cpu(w, &(struct row_cpu){ .id = 0, .node_id = -1, .core = 0, .socket = 3 });
 	writer_put_location(w, &(struct row_location){ .id = 1, .offset = -2, .line = 5 });
 	writer_put_location(w,
