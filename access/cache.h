@@ -27,8 +27,8 @@ struct cache_shape {
 bool cache_make(struct cache *c, const struct cache_shape *shape);
 void cache_release(struct cache *c);
 
-/* Accesses the line with this number (address >> CACHE_LINE_BITS). Returns whether it was in the
- * cache. If not, puts it there. */
+/* Accesses the line with this number (address >> CACHE_LINE_BITS). Returns whether the line was in
+ * the cache. If not, puts the line there. */
 static inline bool cache_use(struct cache *c, uint64_t line)
 {
 	uint64_t *set = &c->tags[line % c->sets * c->ways], before = set[0];

@@ -21,7 +21,7 @@ static uint64_t hash_cell(uint64_t granule, uint64_t ip)
 }
 
 /* Searches the hash table `cells`, which has `room` cells, for the cell of this granule and this
- * instruction. If it is missing, returns the free cell into which it belongs. */
+ * instruction. If this cell is missing, returns the free cell in which it belongs. */
 static struct cell *cell_place(struct cell *cells, uint64_t room, uint64_t granule, uint64_t ip)
 {
 	for (uint64_t at = hash_cell(granule, ip);; at++) {

@@ -115,8 +115,8 @@ static bool copy_words(uint64_t from, struct words *words)
 	return !words->failed;
 }
 
-/* Does executing this file change the rights of the process (setuid)? In an emulator it would not
- * change them. */
+/* Does executing this file change the rights of the process (setuid)? In an emulator, the rights
+ * would not change. */
 static bool is_privileged(const struct stat *st)
 {
 	return (st->st_mode & S_ISUID && st->st_uid != geteuid()) ||

@@ -19,8 +19,8 @@ void maps_begin(void);
  */
 void maps_write(struct stream *s, uint64_t start, uint64_t bytes);
 
-/* Finds the addresses [*low, *high) at which a file is mapped. If it is not mapped, they stay
- * unchanged. */
+/* Finds the addresses [*low, *high) at which a file is mapped. If the file is not mapped, *low and
+ * *high stay unchanged. */
 void maps_find(const char *path, uint64_t *low, uint64_t *high);
 
 /*

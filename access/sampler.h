@@ -24,8 +24,8 @@ static inline struct thread *sampler_thread(void)
 void sampler_look(struct thread *t, const struct access *a);
 
 /* Is the next sample so far away that the thread's next access cannot be sampled, even if it is
- * both a load and a store? If its page was accessed before, sampler_skip() is then enough for this
- * access. */
+ * both a load and a store? If so, and if the page was accessed before, sampler_skip() is enough for
+ * this access. */
 static inline bool sampler_is_far(const struct thread *t)
 {
 	return t->left > t->least;
@@ -53,7 +53,7 @@ void sampler_pause(struct thread *t);
 /* The emulator may access a wide operand in several parts. The parts are one access, but its level
  * in the simulated caches is known only after the last part. sampler_part() receives a part;
  * `first` is true for the first part of an operand. sampler_finish() completes the operand, if
- * there is one. It must be called before any other access. */
+ * there is one. It must be called before other accesses. */
 void sampler_part(struct thread *t, const struct access *a, bool first);
 void sampler_finish_operand(struct thread *t);
 

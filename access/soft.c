@@ -115,8 +115,8 @@ static bool is_interrupted(const struct thread *t, uintptr_t frame)
 
 /* Ignores an access that is made by a signal handler that has interrupted the sampler in the same
  * thread. Keeps errno, because the program may read it after any of its accesses. The sampler
- * writes files, but the program's access is not a cancellation point, so the thread is not
- * cancelled in it. */
+ * writes files, which is a cancellation point. The program's access is none, so the thread is not
+ * cancelled here. */
 void soft_look(const struct access *a, unsigned lane, soft_path *path, const void *arg)
 {
 	const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
@@ -156,11 +156,10 @@ void soft_look(const struct access *a, unsigned lane, soft_path *path, const voi
 	errno = error;
 }
 
-/*
- * In a static program, the run-time libraries of gcc (gthr-posix.h) and gfortran take
- * pthread_key_create() as the sign that the program has threads, and thread.c uses that function.
- * They refer to these functions weakly, so the linker would leave them out, and calls would crash.
- */
+/* In a static program, the run-time libraries of gcc (gthr-posix.h) and gfortran assume that the
+ * program has threads if it contains pthread_key_create(), which thread.c uses. These libraries
+ * have weak references to the functions below. So the linker would leave out the functions, and
+ * calls would crash. */
 #define F(function) (void (*)(void)) function
 static void (*const linked[])(void) __attribute__((used)) = { F(pthread_once),
 							      F(pthread_getspecific),

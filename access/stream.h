@@ -52,8 +52,7 @@ struct stream_map {
 
 void stream_map(struct stream *s, const struct stream_map *m);
 
-/* Writes that the thread has this name now. `executed` is true if it got the name by executing a
- * program. */
+/* Writes that the thread now has this name. `executed` says whether exec() has set the name. */
 void stream_name(struct stream *s, const char *name, bool executed);
 
 /* Writes that the thread has begun. Its parent is another thread of this process or, after a fork,
@@ -68,8 +67,8 @@ void stream_flush(struct stream *s);
 /* Adds to the count of lost records, for example records for which there was no memory. */
 void stream_lose(uint64_t records);
 
-/* Returns how many records were lost so far. If the file contains a count (lost_at), the result is
- * for all processes, otherwise for this one. */
+/* Returns the number of records that were lost so far. If the file contains a count (lost_at), the
+ * result is for all processes, otherwise for this one. */
 uint64_t stream_lost(void);
 
 #endif

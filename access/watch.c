@@ -11,7 +11,7 @@
 /* QEMU passes these structs to the callbacks: one for each instruction and each block of code that
  * it has translated. They are never freed, because the translated code refers to them. */
 struct insn {
-	uint64_t ip, next; /* its address, and the address of the instruction after it */
+	uint64_t ip, next; /* address of the instruction, and of the next one */
 };
 
 struct block {

@@ -57,8 +57,8 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 	cursor_skip(c, len);
 }
 
-/* Reads the CIE at this address of the image into *cie. Returns false if it is not a CIE, or if its
- * return address is in a different register than this machine's. */
+/* Reads the CIE at this address of the image into *cie. Returns false if there is no CIE at this
+ * address, or if the CIE's return-address register is not that of this machine. */
 static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct cfi_image *image,
 		     uint64_t address)
 {

@@ -54,8 +54,8 @@ struct cfi_learning {
  * address, nothing is cached, because an object may be loaded there later. Takes about 0.5 us. */
 struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l);
 
-/* Returns how often cfi_cache_forget() was called. If two captures of a stack see the same number,
- * no code was unmapped between them. */
+/* Returns the number of calls of cfi_cache_forget(). If two captures of a stack see the same
+ * number, no code was unmapped between them. */
 uint32_t cfi_cache_generation(void);
 
 /* Drops all cached rules. Must be called when code may have been unmapped. */

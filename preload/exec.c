@@ -105,7 +105,7 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
 }
 
-/* Returns how many bytes fill_environment() needs. */
+/* Returns the number of bytes that fill_environment() needs. */
 static size_t environment_room(char *const *envp)
 {
 	const char *preload;

@@ -39,8 +39,8 @@ static inline bool homes_is_large(uint64_t size)
 	return unlikely(size >= image.homes_size);
 }
 
-/* Called when a block or a mapping was allocated: adds it to the set of large blocks if it is
- * large. */
+/* Called when a block or a mapping has been allocated. If it is large, adds it to the set of large
+ * blocks. */
 static inline __attribute__((always_inline)) void homes_born(const void *p, uint64_t size)
 {
 	if (homes_is_large(size))
@@ -55,7 +55,8 @@ static inline bool homes_leave(const void *p, uint64_t size)
 	return homes_is_large(size) && homes_gone_large(p);
 }
 
-/* Called before a mapping is unmapped: records the home nodes of its pages if it is large. */
+/* Called before a mapping is unmapped. If the mapping is large, records the home nodes of its
+ * pages. */
 static inline void homes_before_unmap(struct thread *t, const void *p, uint64_t size)
 {
 	if (t && homes_is_large(size))

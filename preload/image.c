@@ -32,7 +32,8 @@ enum {
 	NAPS = 4000,
 };
 
-/* values of image.other_tids: does perf see the same tids of this process as the process itself? */
+/* values of image.other_tids: whether the tids of this process are the same for perf as for the
+ * process itself */
 enum { TIDS_UNKNOWN, TIDS_SAME, TIDS_OTHER };
 
 enum stage { STAGE_NEW, STAGE_ON, STAGE_OFF };

@@ -37,8 +37,8 @@ static long with_errno(long ret)
 	return -1;
 }
 
-/* Returns how many words of a mask the kernel reads. `bits` is the argument maxnode of the system
- * call, which is one more than the number of bits that the kernel reads. */
+/* Returns the number of words that the kernel reads of a mask. `bits` is the argument maxnode of
+ * the system call, which is one more than the number of bits that the kernel reads. */
 static uint32_t mask_words(const unsigned long *mask, unsigned long bits)
 {
 	return mask && bits > 1 ? (uint32_t)((bits - 1 + 63) / 64) : 0;
@@ -127,8 +127,8 @@ EXPORT long migrate_pages(int pid, unsigned long bits, const unsigned long *from
 	return on_migrate_pages(pid, bits, from, to);
 }
 
-/* Returns the length of a run: how many elements of pages[], from i on, are addresses of adjacent
- * pages in ascending order. */
+/* Returns the length of a run: the number of elements of pages[], from i on, that are addresses of
+ * adjacent pages in ascending order. */
 static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n, uint64_t page)
 {
 	uint64_t first = (uint64_t)(uintptr_t)pages[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System calls without libc. They do not set errno, are not cancellation points and cannot be
- * interposed, so a hook may use them anywhere. They return the result of the kernel: a negative
- * errno on failure.
+ * Makes system calls without libc. These calls do not set errno, are not cancellation points and
+ * cannot be interposed, so a hook may use them anywhere. They return the result of the kernel: a
+ * negative errno on failure.
  *
  * After the program has forbidden itself system calls, the tracker makes none of its own: they fail
  * with -EPERM, which every caller handles. rawcall_for_program() passes on the calls that the
@@ -62,8 +62,8 @@ struct rawcall_range {
 	uint64_t at, bytes;
 };
 
-/* Add a range to the list of the tracker's own mappings, or remove it. rawcall6() calls them after
- * mmap(), mremap() and munmap(). */
+/* Add a range to the list of the tracker's own mappings, or remove a range from it. Called by
+ * rawcall6() after mmap(), mremap() and munmap(). */
 void rawcall_mapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 void rawcall_unmapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 

@@ -59,8 +59,8 @@ ALWAYS_INLINE uint64_t ticks_of_death(struct thread *t, uint64_t address)
 	return likely(was == (address | 1)) ? clock_ticks() : clock_ticks_after();
 }
 
-/* Returns how many blocks the record of a birth represents; 0 means that the birth is not recorded.
- */
+/* Returns the number of blocks that the record of a birth represents; 0 means that the birth is not
+ * recorded. */
 ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 {
 	if (unlikely(size < image.min_size) && real.malloc_usable_size &&

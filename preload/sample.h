@@ -20,12 +20,12 @@
 /* Sets image.sample_every and image.sample_bytes. Must be called once in each image. */
 void sample_init(const char *options);
 
-/* Returns how many blocks the record of a new block represents: 0 if there is no record, 1 if the
- * block is not small. */
+/* Returns the number of blocks that the record of a new block represents: 0 if there is no record,
+ * 1 if the block is not small. */
 uint32_t sample_birth(struct thread *t, void *p);
 
-/* Must be called before a block is freed. Removes it from the set of chosen blocks. Returns whether
- * its birth was recorded. */
+/* Must be called before a block is freed. Removes the block from the set of chosen blocks. Returns
+ * whether the block's birth was recorded. */
 bool sample_death(void *p);
 
 /* Adds a block to the set again if it was in it. Must be called after sample_death() has returned

@@ -27,8 +27,8 @@ struct seal {
 extern __thread bool seal_of_child __attribute__((visibility("hidden")))
 __attribute__((tls_model("initial-exec")));
 
-/* Must be called before the call of prctl or seccomp, with its first two arguments; nr is SYS_prctl
- * or SYS_seccomp. Returns what the call would forbid, for seal_after(). */
+/* Must be called before prctl (nr is SYS_prctl) or seccomp (SYS_seccomp), with the first two
+ * arguments of that call. Returns what the call would forbid, for seal_after(). */
 struct seal seal_before(long nr, unsigned long a, unsigned long b);
 
 /* Must be called after that call of prctl or seccomp. s is the result of seal_before(), ret the

@@ -197,10 +197,10 @@ static uint64_t mapped_before(uint64_t *offset)
 }
 
 /* Maps a part of the file without a descriptor: mremap() of zero bytes of a shared mapping creates
- * another mapping of the same file, of any length. In the file, the new mapping begins where the
- * old one begins, and ends where the wanted part ends; then everything before the wanted part is
- * unmapped. First the old mapping is unlocked (munlock), because mremap() would make all pages of
- * locked memory present. Returns false if that fails. */
+ * another mapping of the same file, of arbitrary length. In the file, the new mapping begins where
+ * the old one begins, and ends where the wanted part ends; then everything before the wanted part
+ * is unmapped. First the old mapping is unlocked (munlock), because mremap() would make all pages
+ * of locked memory present. Returns false if that fails. */
 static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	uint64_t begin = offset, from = mapped_before(&begin), before = offset - begin;
@@ -262,8 +262,9 @@ static uint64_t map_slot(long fd, uint64_t offset, uint64_t near)
 	return shared.slot;
 }
 
-/* Copies the header to a new slot. Returns false if there is no disk space, or if the slot contains
- * a header already: then the counter `next`, by which it was claimed, was overwritten. */
+/* Copies the header to a new slot. Returns false if there is no disk space, or if the slot already
+ * contains a header: then the program has overwritten the counter `next`, by which slots are
+ * claimed. */
 static bool begin_slot(const struct track_header *start, uint64_t offset)
 {
 	struct track_header *h = header();

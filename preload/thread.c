@@ -256,8 +256,8 @@ void thread_set_blind(bool blind)
 	}
 }
 
-/* Is this forked child blind (see thread_set_blind()) from its start? It is if the thread that
- * forked it was blind. */
+/* Is this forked child blind (see thread_set_blind()) from its start? It is if the forking thread
+ * was blind. */
 static bool is_born_blind(void)
 {
 	return image.blind_threads && (rawcall_sealed || clock_faults());

@@ -42,8 +42,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-/* Returns how many bytes are between the thread pointer and the end of glibc's descriptor of the
- * thread, which is the end of its stack; 0 means unknown. On AArch64 the descriptor is before
+/* Returns the number of bytes between the thread pointer and the end of glibc's thread descriptor,
+ * which is also the end of the thread's stack; 0 means unknown. On AArch64 the descriptor is before
  * the thread pointer. */
 static uint64_t descriptor_bytes(void)
 {

@@ -76,12 +76,10 @@ static bool map_first(long fd)
 	return true;
 }
 
-/*
- * Maps window w from the mapping of the previous window, without a descriptor: mremap() of zero
- * bytes of a shared mapping creates another mapping of the same file, of any length. The new
+/* Maps window w from the mapping of the previous window, without a descriptor: mremap() of zero
+ * bytes of a shared mapping creates another mapping of the same file, of arbitrary length. The new
  * mapping begins with the last chunk of the previous window. If two threads do this at the same
- * time, the address space of one mapping is lost. Returns false if it fails.
- */
+ * time, the address space of one mapping is lost. Returns false if it fails. */
 static bool add_window(unsigned w)
 {
 	uint64_t bytes = file.bytes, from, at;

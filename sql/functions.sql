@@ -75,7 +75,7 @@ library_code(file, D) := (coalesce(D.kind IN ('kernel', 'module', 'vdso') OR D.l
 -- Returns the name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
 
--- Returns for each line of T (columns function, file, line) where the calls to it come from. `caller` is the innermost code outside libraries on
+-- Returns the callers of each line of T (columns function, file, line). `caller` is the innermost code outside libraries on
 -- the call paths of most of the line's drawn samples. If it is NULL, `cut` shows why: 1: most of these call stacks end before their outermost
 -- frame, 0: they contain only libraries. A line without call stacks has no row. Other code may be between `caller` and the line, because
 -- unwinding by frame pointers may skip the direct caller of a function that has no frame pointer.

@@ -12,7 +12,7 @@
 /* Maximum number of lines that text_flags_are_free() examines. */
 enum { FOLLOW_MOST = 300 };
 
-/* A label: its line, and whether anything but debug information names it (used). */
+/* A label. `used` says whether the text refers to it outside of debug information. */
 struct label {
 	struct label *next; /* next in the list of all labels, text.labels */
 	int line;

@@ -25,7 +25,7 @@ struct line {
 	/* number of loads and stores of explicit operands; 0 for a string instruction with rep */
 	uint8_t accesses;
 	bool repeated, reads_flags, sets_flags, ends_block, leaves;
-	int target; /* index of the line of the label to which it jumps, or -1 */
+	int target; /* for a jump, index of the line of the label to which it leads; otherwise -1 */
 };
 
 struct text {

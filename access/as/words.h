@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A statement of assembly as words: its mnemonic and its operands. */
+/* Splits a statement of assembly into words: its mnemonic and its operands. */
 #ifndef MEMDB_ACCESS_AS_WORDS_H
 #define MEMDB_ACCESS_AS_WORDS_H
 

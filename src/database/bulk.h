@@ -29,8 +29,8 @@ struct bulk {
 	uint64_t insert_ns; /* time spent in SQLite's inserts */
 };
 
-/* Prepares an INSERT for each table of tables[]. Returns an SQLite code. Call bulk_release() in
- * any case. */
+/* Prepares an INSERT for each table of tables[]. Returns an SQLite code. bulk_release() must be
+ * called even after a failure. */
 int bulk_init(struct bulk *b, sqlite3 *db);
 /* Frees *b. Must be called before the database is closed. *b may be { 0 }. */
 void bulk_release(struct bulk *b);

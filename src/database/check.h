@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks that a database contains what was written to it. */
+/* Checks that a database contains all data that were written to it. */
 #ifndef MEMDB_DATABASE_CHECK_H
 #define MEMDB_DATABASE_CHECK_H
 

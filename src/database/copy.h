@@ -9,7 +9,8 @@
 #include "base/err.h"
 
 struct copy {
-	const char *table; /* name of the table in the target; it is created if it is missing */
+	/* name of the table in the target; the table is created if it is missing */
+	const char *table;
 	/* at most this many of the rows that `every` selects are kept, the first ones */
 	uint64_t first;
 	uint64_t every; /* of each group of this many rows, the last one is kept; at least 1 */

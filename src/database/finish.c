@@ -34,7 +34,7 @@ static void write_statistics(struct writer *w)
 	}
 }
 
-/* Fails if the file does not contain what was written. */
+/* Fails if the file does not contain all data that were written. */
 static void check_database(struct writer *w)
 {
 	char *damage = NULL;

@@ -76,8 +76,8 @@ static bool is_told_by_model(const struct access_kind *k)
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
 }
 
-/* Sets the home node of the row that the statement `row` has reached to unknown. The statement's
- * columns are id, time, thread_id, address, kind_id. Returns an SQLite code. */
+/* Sets a home node to unknown: that of the current row of the statement `row`, which has the
+ * columns id, time, thread_id, address, kind_id. Returns an SQLite code. */
 static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *update,
 		      bool *changed)
 {

@@ -23,8 +23,8 @@ struct forget {
 };
 
 /* Sets home nodes to unknown in one table, sample_data or fault_data: in those rows whose page is
- * in f->at and whose time is between the `since` of that range and f->until. Sets *changed if any
- * row changed. Returns an SQLite code. */
+ * in f->at and whose time is between the `since` of that range and f->until. Sets *changed if a row
+ * changed. Returns an SQLite code. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed);
 
 #endif

@@ -328,8 +328,8 @@ static int32_t blocked_id(unsigned b)
 	return b >> 1 ? (int32_t)(b >> 1) : -1;
 }
 
-/* Sets out->remote and out->hops: whether the memory or cache was on another node, and how far
- * away. */
+/* Sets out->remote and out->hops: whether the memory or cache was on another node, and at which
+ * distance. */
 static void decode_distance(uint64_t v, struct access_kind *out)
 {
 	unsigned hops = bit_field(v, HOPS_SHIFT, 3);

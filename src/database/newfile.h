@@ -21,8 +21,8 @@
 enum newfile_kind {
 	NEWFILE_DATABASE,
 	NEWFILE_PAGE, /* a page of `memdb report --html` */
-	/* a file of `memdb export`; its formats have no mark of memdb, so it replaces only an
-	 * empty file */
+	/* a file of `memdb export`; export formats have no mark of memdb, so an export replaces
+	 * only an empty file */
 	NEWFILE_EXPORT,
 };
 
@@ -38,7 +38,7 @@ struct newfile {
 
 /*
  * Checks that a database may be written to `path`. An existing file may be replaced if it is empty,
- * or a database of memdb of any version, and not write-protected. With `force`, any regular file
+ * or a database of memdb of any version, and not write-protected. With `force`, every regular file
  * may be replaced, except ELF files (programs and their debug information). The same applies to the
  * files that SQLite keeps next to it; they must be SQLite's. newfile_check_kind() checks the same
  * for a file of another kind. Both return 0, or:

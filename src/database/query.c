@@ -297,8 +297,7 @@ int query_check(const struct sql_file *q, const char *const *params, int n, stru
 	return ret ? ret : check_rules(q, params, n, err);
 }
 
-/* Writes an integer as a number, and any other value as an SQL text in quotes of the sqlite3 shell.
- */
+/* Writes an integer as a number, and other values as an SQL text in quotes of the sqlite3 shell. */
 void query_literal(const char *value, FILE *out)
 {
 	long long number;

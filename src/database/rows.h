@@ -337,7 +337,7 @@ enum home_source {
 	HOME_FIRST_TOUCH = 3,
 	HOME_SINGLE = 4, /* the machine has only one node with memory */
 	/* from the first look at the page (a query of its node) after the sample, because there was
-	 * no look before it */
+	 * none before the sample */
 	HOME_LATER = 5,
 	HOME_SOURCES
 };

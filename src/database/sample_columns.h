@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists the columns of samples and page faults once. The structs' members, their NULL bits and what
- * the writer inserts are generated from these lists. sql/schema/50-sample.sql documents the
+ * Lists the columns of samples and page faults once. The members of the structs, their NULL bits
+ * and the INSERT statements are generated from these lists. sql/schema/50-sample.sql documents the
  * columns, next to the views that join them.
  *
  * Values that repeat from row to row are stored only once, in two dictionaries: one for the columns

@@ -74,7 +74,7 @@ void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, u
  * none. */
 int writer_error(const struct writer *w, struct md_err *err);
 
-/* Returns how many ns inserting rows has taken so far. */
+/* Returns the time that inserting rows has taken so far, ns. */
 uint64_t writer_insert_ns(const struct writer *w);
 
 /* Called by the long steps of writer_finish() from time to time; `step` is the name of the step. If

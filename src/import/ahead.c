@@ -75,7 +75,8 @@ int ahead_read(struct import *im)
 }
 
 /* `bytes` is the node's free memory according to its description. The node may have been filled
- * right after that, so the value of its first report is used if it is smaller. */
+ * right after this description was written, so the value of the node's first report is used if it
+ * is smaller. */
 uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
 {
 	return node < NODES_MOST && im->in.ahead.free_next[node] < bytes

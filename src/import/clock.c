@@ -170,8 +170,8 @@ static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 	return rate > 0.999 && rate < 1.001 ? rate : 1;
 }
 
-/* Multiplies a duration by a rate. A damaged file may contain any duration, so the result is
- * clamped to int64_t. */
+/* Multiplies a duration by a rate. A damaged file may contain an arbitrary duration, so the result
+ * is clamped to int64_t. */
 static uint64_t scale_time(int64_t ns, double rate)
 {
 	const double limit = 9e18;

@@ -88,7 +88,7 @@ static unsigned cpu_makers(const struct pd_features *f, struct word pmu)
 	return !f->arch || strstr(f->arch, "86") ? INTEL | AMD : 0; /* x86_64, i686 */
 }
 
-/* Role of each core PMU event, by its config as sysfs shows it: umask << 8 | event. */
+/* The roles of events of core PMUs, by their config in the format of sysfs: umask << 8 | event. */
 static const struct {
 	uint64_t config;
 	unsigned makers;
@@ -173,7 +173,7 @@ static void split_name(const char *name, struct word *pmu, struct word *event)
 }
 
 /* Returns the role that the event's name implies. Must be called only if the file does not describe
- * the PMU, because a user may give any event any name, such as `cycles`. */
+ * the PMU, because a user may give an event an arbitrary name, such as `cycles`. */
 static int name_role(const struct pd_evsel *e)
 {
 	struct word pmu, event;

@@ -8,7 +8,7 @@
 struct import;
 struct pd_evsel;
 
-/* Returns what the samples of event e show; ROLE_OTHER if that is unknown. */
+/* Returns the role of event e; ROLE_OTHER if it is unknown. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e);
 
 #endif

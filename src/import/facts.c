@@ -198,7 +198,7 @@ static const char *dso_state_name(const struct dso *d)
 	return d->doubt ? "unverified" : d->file ? names[sym_file_state(d->file)] : NULL;
 }
 
-/* Reports as losses what is missing or doubtful about the symbols of a DSO. */
+/* Reports as losses if symbols of a DSO are missing or doubtful. */
 static void write_dso_losses(struct import *im, uint32_t id)
 {
 	const struct dso *d = &AT_ID(im->model.code.dsos, id);
@@ -372,8 +372,8 @@ static void write_call_paths(struct import *im)
 	}
 }
 
-/* Reports source files that are newer than the program. Their text may differ from what was
- * compiled, so it is not used: objects are named after functions, not after source text. */
+/* Reports source files that are newer than the program. Their text may differ from the compiled
+ * text, so it is not used: objects are named after functions, not after source text. */
 static void note_newer_sources(struct import *im, const struct sources *s)
 {
 	const char *first;
@@ -407,7 +407,7 @@ int facts_write(struct import *im)
 	write_dsos(im);
 	note_newer_sources(im, sources);
 	losses_write(im);
-	recording_write(im); /* last, because the run's row says whether any step found damage */
+	recording_write(im); /* last, because the row of the run says whether a step found damage */
 	lines_release(&lines);
 	sources_free(sources);
 	return ret;

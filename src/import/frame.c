@@ -170,8 +170,7 @@ struct found {
 	/* the variable's first record in the debug information; NULL means none */
 	const struct sym_local *v;
 	uint64_t start;
-	bool several; /* whether the address may belong to several variables, so that it is
-		       * uncertain which */
+	bool several; /* whether the address may belong to several variables */
 };
 
 /* Returns the first record of the variable that v[i] describes. Debug information may have several

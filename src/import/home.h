@@ -11,7 +11,7 @@
 
 struct import;
 
-/* An access to memory, with what the sample says about its page. */
+/* An access to memory, and facts about its page from the sample. */
 struct access {
 	uint32_t process, thread; /* 0 means unknown */
 	uint64_t address, time;

@@ -136,7 +136,7 @@ bool images_shown(struct import *im, uint32_t process, const struct pd_side *s)
 	return true;
 }
 
-/* Searches backwards, because a log names a page soon after the thread has mapped it. */
+/* Searches backwards, because the page was mapped only a short time before the log names it. */
 uint32_t images_tid(struct import *im, uint32_t process, uint64_t address)
 {
 	struct tracks *t = &im->in.tracks;

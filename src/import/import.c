@@ -2,11 +2,11 @@
 /*
  * Imports one recording, from its files to a database.
  *
- * Opens all inputs and the output, merges the inputs' events (replay.c), writes what the model has
- * collected, and completes the database.
+ * Opens all inputs and the output, merges the inputs' events (replay.c), writes the rows that the
+ * model has collected, and completes the database.
  *
- * What must stay true: memory grows with what is alive or distinct, not with the number of events.
- * The database gets its name only when it is complete.
+ * What must stay true: memory grows with the number of live or distinct objects, not with the
+ * number of events. The database gets its name only when it is complete.
  */
 #include "import/import.h"
 
@@ -182,7 +182,7 @@ static int know_machine(struct import *im)
 	return 0;
 }
 
-/* Opens all inputs and the output. Each step needs what the steps before it have opened. */
+/* Opens all inputs and the output. Each step needs the results of the previous steps. */
 static int open_all(struct import *im)
 {
 	static int (*const steps[])(struct import *) = {
@@ -226,7 +226,7 @@ static int on_finish(void *arg, const char *step)
 	return im->o->stop && *im->o->stop;
 }
 
-/* Writes what the model has collected, after all inputs have been read. */
+/* Writes the rows that the model has collected. Must be called after all inputs have been read. */
 static int write_collected(struct import *im)
 {
 	int ret = end_all(im);
@@ -240,7 +240,7 @@ static int write_collected(struct import *im)
 	return import_out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
 }
 
-/* Merges the inputs and writes the database. Prints how long each step took, if the user asked for
+/* Merges the inputs and writes the database. Prints the duration of each step if the user asked for
  * it. */
 static int import_steps(struct import *im)
 {
@@ -315,7 +315,8 @@ static void release_model(struct model *m)
 	topology_release(&m->topology);
 }
 
-/* Frees everything. Works after a failure at any step, because what was not opened is zero. */
+/* Frees everything. May be called after a failure of each step, because everything that was not
+ * opened is zero. */
 static void release_import(struct import *im)
 {
 	tracks_close(im);

@@ -18,7 +18,8 @@ struct import_options {
 	/* whether to replace every regular file that is not an input, and to import recordings of
 	 * other users (--force) */
 	bool force;
-	bool own; /* whether this process has just made the recording, so that it is trusted */
+	/* whether this process has just made the recording; such a recording is trusted */
+	bool own;
 	const char *debug_dirs; /* folders of separate debug files; NULL means the default ones */
 	/* folder that contains a copy of the recorded machine's files; NULL means "/" */
 	const char *symfs;
@@ -35,7 +36,7 @@ struct import_options {
 	uint64_t keep_bytes;
 	bool check;    /* whether SQLite checks the finished database */
 	bool progress; /* whether to show progress on stderr, if stderr is a terminal */
-	bool timing;   /* whether to print on stderr how many seconds each phase took */
+	bool timing;   /* whether to print on stderr the duration of each phase in seconds */
 	/* perf inject is killed when it has written nothing for this many seconds; 0 means a time
 	 * that depends on the size of the recording */
 	unsigned inject_idle_seconds;
@@ -52,8 +53,8 @@ struct import_result {
 	double seconds;
 	/* a sentence on how the recording is damaged or unfinished; "" means neither */
 	char damage[256];
-	/* what is missing in the database, such as "12 lost samples (perf)"; "" means nothing. The
-	 * table `losses` has the full list */
+	/* a list of missing data, such as "12 lost samples (perf)"; "" means nothing. The table
+	 * `losses` has the full list */
 	char missing[256];
 };
 

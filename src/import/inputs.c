@@ -102,7 +102,7 @@ static int each_in(struct import *im, const char *folder, input_fn *fn)
 	return ret;
 }
 
-/* Calls fn for the file at `path`; if it is a folder, for the folder and each file in it. */
+/* Calls fn for the file at `path`; if `path` is a folder, for the folder and each file in it. */
 static int each_of(struct import *im, const char *path, input_fn *fn)
 {
 	struct stat st;

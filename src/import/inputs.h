@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the input files, checks who owns them, and checks that none of them is the output. */
+/* Finds the input files, checks their owners, and checks that none of them is the output. */
 #ifndef MEMDB_IMPORT_INPUTS_H
 #define MEMDB_IMPORT_INPUTS_H
 

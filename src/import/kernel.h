@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out what the kernel was doing when a sample interrupted it. */
+/* Finds out what kind of work of the kernel a sample interrupted. */
 #ifndef MEMDB_IMPORT_KERNEL_H
 #define MEMDB_IMPORT_KERNEL_H
 

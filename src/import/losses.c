@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports in the table `losses` what is missing in the database, and what is damaged in the
- * inputs. */
+/* Reports missing data of the database, and damage of the inputs, in the table `losses`. */
 #include "import/losses.h"
 
 #include <inttypes.h>
@@ -54,7 +53,7 @@ void import_damage(struct import *im, const char *source, const char *what, uint
 		snprintf(told, sizeof(im->r->damage), "%s", detail);
 }
 
-/* Reports how many stack copies could not be unwound up to the outermost frame. */
+/* Reports the number of stack copies that could not be unwound up to the outermost frame. */
 static void write_unwinding_losses(struct import *im)
 {
 	static const struct {
@@ -208,7 +207,7 @@ static void write_node_losses(struct import *im)
 		import_loss(im, "import", "nodes without description", n, NULL);
 }
 
-/* Writes all losses. Must be the last step, because each step counts what it has lost. */
+/* Writes all losses. Must be the last step, because each step counts its losses. */
 void losses_write(struct import *im)
 {
 	const bool logs = promised_write_losses(im);

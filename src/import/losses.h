@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports what is missing in the database or damaged in the inputs. */
+/* Reports missing data of the database and damage of the inputs. */
 #ifndef MEMDB_IMPORT_LOSSES_H
 #define MEMDB_IMPORT_LOSSES_H
 

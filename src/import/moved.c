@@ -6,8 +6,8 @@
 
 #include "import/pipeline.h"
 
-/* Adds pages to im->model.moved. `since` is the time when they were last seen on their former node.
- */
+/* Adds pages to im->model.moved. `since` is the last time at which the pages were seen on their
+ * former node. */
 static void add_moved(struct import *im, uint32_t process, uint64_t start, uint64_t end,
 		      uint64_t since)
 {

@@ -59,7 +59,7 @@ static uint64_t measured_ns(const struct import *im)
 	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);
 }
 
-/* Returns how many ns one reading of the clock takes. */
+/* Returns the time that one reading of the clock takes, ns. */
 static uint64_t cost_of_looking(void)
 {
 	uint64_t least = UINT64_MAX;
@@ -128,7 +128,7 @@ void phases_next(struct import *im)
 		look_at_memory(p);
 }
 
-/* Prints how long each phase of the merge took. */
+/* Prints the duration of each phase of the merge. */
 static void print_merge(const struct phases *p)
 {
 	static const char *const names[] = {

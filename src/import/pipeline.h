@@ -136,8 +136,8 @@ struct model {
 	struct import_waits waits;
 	struct votes votes;
 	int32_t single_node;
-	/* whether an emulator ran the program: a sample's ip then shows where it was interrupted,
-	 * not what it waited for */
+	/* whether an emulator ran the program: then the ip of a sample shows where the program was
+	 * interrupted, but not what it waited for */
 	bool emulated;
 	bool tagged; /* whether addresses may have tags in their top byte; see import_untag() */
 	unsigned sp_register, ip_register; /* perf's numbers, on the recorded machine, of the
@@ -166,7 +166,7 @@ struct output {
 	/* number of samples of instructions that access no memory; they only count as executed
 	 * instructions */
 	uint64_t without_access;
-	uint64_t second_libcs;  /* how often a tracked program mapped a second libc */
+	uint64_t second_libcs;  /* number of times that a tracked program mapped a second libc */
 	uint64_t unknown_event; /* number of samples of events that the file does not describe */
 	uint64_t first_time, last_time;
 	uint64_t perf_last_time; /* time of the last record in perf's own file */
@@ -188,8 +188,8 @@ struct import {
 	struct progress progress;
 };
 
-/* Did memory run out in any part of the model? A part where it ran out sets a flag and completes
- * the current event in some way, so it is enough to check the flags between events. */
+/* Did memory run out in a part of the model? That part sets a flag and completes the current event
+ * somehow, so it is enough to check the flags between events. */
 bool import_out_of_memory(const struct import *im);
 
 /* Begins phase p. Returns the previous phase, which the caller must enter again afterwards. */

@@ -159,7 +159,7 @@ static bool value_of(struct import *im, const struct frame_sample *f, const stru
 }
 
 /* Does the pointer's target, which begins at `start`, contain the address? A pointer may point to
- * an array, in which any element may be accessed; but `this` points to one object only. */
+ * an array, all of whose elements may be accessed. But `this` points to a single object. */
 static bool contains(const struct pointee *x, uint64_t start, uint64_t address)
 {
 	const uint64_t offset = address - start;

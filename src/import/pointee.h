@@ -10,7 +10,7 @@
 #include "import/address.h"
 #include "import/frame.h"
 
-/* An instruction that accesses a stack, and the pointer through which it does so. */
+/* An instruction that accesses a stack, and the pointer that it uses. */
 struct pointee {
 	uint32_t location;
 	int32_t insn;
@@ -18,7 +18,7 @@ struct pointee {
 	/* the first record of the pointer in sym_pointers(); NULL means that the pointer is
 	 * unknown */
 	const struct sym_local *pointer;
-	const struct sym_type *type; /* what it points to; NULL means unknown */
+	const struct sym_type *type; /* type of the pointer's target; NULL means unknown */
 	/* the accessed address is the pointer + offset + a multiple of step (waits/pointer.h) */
 	int64_t offset;
 	uint64_t step;

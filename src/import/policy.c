@@ -53,15 +53,15 @@ static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }
 
-/* Applies madvise() to a part of its range. If it returns pages to the kernel, their home nodes are
- * no longer known. */
+/* Applies madvise() to a part of its range. If the call returns pages to the kernel, their home
+ * nodes become unknown. */
 static void on_madvise(const struct pages *p, const struct tl_event *e)
 {
 	const uint64_t end = p->to + p->bytes;
 
 	switch (e->policy.mode) {
-	/* in shared memory this drops only the page table entries of the process; the pages stay
-	 * where they are */
+	/* in shared memory this call only drops the process's page table entries; the pages stay on
+	 * their nodes */
 	case MADV_DONTNEED:
 		if (!p->file)
 			homes_drop(p->homes, p->owner, p->to, end, e->time);

@@ -73,8 +73,7 @@ static int64_t number_of(struct json_object *o, const char *key)
 		       : -1;
 }
 
-/* Compares a file of the capture with its entry in the list. Returns WRONG if nothing is wrong with
- * it. */
+/* Compares a file of the capture with its entry in the list. Returns WRONG if nothing is wrong. */
 static enum wrong compare(struct import *im, struct json_object *entry, const char *name)
 {
 	const int64_t bytes = number_of(entry, "bytes"), crc = number_of(entry, "crc32");

@@ -56,7 +56,7 @@ static bool is_kernel_address(uint64_t address)
 	return address >> 63;
 }
 
-/* Copies to the row what a PMU with memory sampling has recorded about the access. */
+/* Copies to the row the facts about the access that a PMU with memory sampling has recorded. */
 static void fill_hardware(const struct pd_sample *s, struct row_sample *row)
 {
 	if (s->has & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))

@@ -146,8 +146,8 @@ static void find_jit(struct import *im)
 	c->jit_by = o->end_ns ? (o->end_ns + 999999999) / 1000000000 : INT64_MAX;
 }
 
-/* Must be called before any address is resolved: resolving opens files, and this function decides
- * which files may be opened. */
+/* Must be called before the first address is resolved: resolving opens files, and this function
+ * decides which files may be opened. */
 void symbols_find(struct import *im)
 {
 	const char *doubt;

@@ -131,7 +131,7 @@ static void learn_tid(struct import *im, struct track *t, const struct tl_event 
 
 /* Returns perf's tid of the thread that has `tid` in the log. Inside a PID namespace, the two tids
  * differ. Then perf's tid is known only for the first thread and for threads that have mapped a
- * page to show it (learn_tid()). For any other thread returns 0 and counts the event. */
+ * page to show it (learn_tid()). For other threads, returns 0 and counts the event. */
 static uint32_t track_tid(struct import *im, const struct track *t, uint32_t tid)
 {
 	uint32_t first = tl_info(t->log)->pid, pid = track_pid(im, t);
@@ -364,8 +364,8 @@ static void on_thread_end(struct import *im, struct track *t, const struct tl_ev
 		space_ended(&im->model.space, track_pid(im, t), tid, e->time);
 }
 
-/* Stores what the tracker reported about a thread: its tid, its stack, and where its thread-local
- * variables are. */
+/* Stores the tracker's report about a thread: its tid, its stack, and the places of its
+ * thread-local variables. */
 static void on_thread(struct import *im, struct track *t, const struct tl_event *e)
 {
 	learn_tid(im, t, e);

@@ -11,7 +11,8 @@
 
 struct import;
 
-/* at[id - 1]: does any row refer to this call path or location? { 0 } means that no row does. */
+/* at[id - 1] says whether a row refers to this call path or location. { 0 } means that no row
+ * does. */
 struct used_ids {
 	bool *at;
 	uint32_t n, cap;

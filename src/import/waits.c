@@ -177,9 +177,9 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 
 /* Returns the object of candidate *c, number `which` of the plan. 0 means unknown or not needed.
  * ACCOUNT_SKIPPED means that the candidate did not run. If only one branch leads to the
- * instruction, also reports the operand's address to the account, which learns from such addresses
- * how far they spread. If the address is lost because the index register is overwritten (mov
- * (%rcx,%rax,8),%rax), reports the size of the object instead. */
+ * instruction, also reports the operand's address to the account, which estimates from such
+ * addresses the range over which they spread. If the address is lost because the index register is
+ * overwritten (mov (%rcx,%rax,8),%rax), reports the size of the object instead. */
 static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candidate *c)
 {
 	struct account *account = a->im->model.waits.account;

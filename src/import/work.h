@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out on what a thread spent its time when it was sampled. */
+/* Finds out what a sampled thread was doing: computing, waiting, system calls, … */
 #ifndef MEMDB_IMPORT_WORK_H
 #define MEMDB_IMPORT_WORK_H
 
@@ -22,13 +22,13 @@ struct works {
  * Decides by the names of the function and its file. */
 bool work_is_lock(struct import *im, uint32_t location);
 
-/* Returns on what a thread spent its time when it was sampled in the kernel. */
+/* Returns the kind of time of a sample in the kernel. */
 enum time_kind work_of_kernel(enum kernel_work work);
 
-/* Returns on what a thread spent its time when it was sampled at a location of the program;
- * location 0 yields TIME_UNKNOWN. Decides only by the names of the function and its file, and by
- * the code around ip: TIME_MEMORY means that the instruction before ip accesses memory, not that it
- * missed a cache. address.c corrects the result according to what the sample waited for. */
+/* Returns the kind of time of a sample at a location of the program; location 0 yields
+ * TIME_UNKNOWN. Decides only by the names of the function and its file, and by the code around ip:
+ * TIME_MEMORY means that the instruction before ip accesses memory, not that it missed a cache.
+ * address.c corrects the result according to what the sample waited for. */
 enum time_kind work_of_program(struct import *im, uint32_t location);
 
 #endif

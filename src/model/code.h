@@ -114,7 +114,7 @@ struct code {
 		struct call_path *at;
 		uint32_t n, cap;
 	} call_paths;
-	/* if call_paths.n reaches this, new paths are shortened; see code_call_path() */
+	/* maximum of call_paths.n; further paths are shortened, see code_call_path() */
 	uint32_t full_paths;
 	uint64_t short_paths; /* number of paths that were stored without their callers */
 	struct {

@@ -72,8 +72,8 @@ static void collapse_range(struct homes *h, uint32_t process, uint64_t start, ui
 }
 
 /* Only ranges that begin at a multiple of a huge page's size and have that size become huge pages,
- * so small pages at the ends of [start, end) may stay as they are. The number of iterations is
- * limited, because a damaged log may contain a range of arbitrary size. */
+ * so small pages at the ends of [start, end) may remain small. The number of iterations is limited,
+ * because a damaged log may contain a range of arbitrary size. */
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done)
 {

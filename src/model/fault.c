@@ -65,7 +65,7 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 	return t && t->time <= went;
 }
 
-/* May the allocator have returned the page to the kernel after its touch t, so that this fault made
+/* Has the allocator perhaps returned the page to the kernel after touch t, so that this fault made
  * a new page? */
 static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 			   const struct touch *t)

@@ -17,7 +17,7 @@ enum {
 	 * recursion are not kept */
 	MOST = 1024,
 	/* number of bytes by which frame.sp, the lowest stack pointer seen in a frame, may be too
-	 * low, because the function had pushed arguments of a call, which it has popped since */
+	 * low: the function may have pushed arguments of a call then, and popped them since */
 	PUSHED = 256,
 };
 

@@ -331,9 +331,8 @@ static uint64_t page_bytes_at(const struct homes *h, const struct homes_process 
 	return bytes ? bytes : h->page_bytes;
 }
 
-/* Returns where a page is according to what is known about this process alone, without its
- * ancestors: page faults, looks (queries of the nodes of pages), and calls that move or drop pages.
- */
+/* Returns where a page is according to evidence of this process alone, without its ancestors: page
+ * faults, looks (queries of the nodes of pages), and calls that move or drop pages. */
 static struct home own_home(const struct homes *h, uint32_t process, uint64_t address,
 			    uint64_t birth)
 {
@@ -367,9 +366,8 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	return home;
 }
 
-/* Returns what was known about the page in the parent, or in an older ancestor, at the time of the
- * fork. The node is -1 if nothing was known, or if the child has had a page of its own since the
- * fork. */
+/* Returns the home of the page in the parent, or in an older ancestor, at the time of the fork. The
+ * node is -1 if nothing was known, or if the child has had a page of its own since the fork. */
 static struct home inherited_home(const struct homes *h, uint32_t process, uint64_t address,
 				  uint64_t birth)
 {

@@ -65,8 +65,8 @@ struct homes {
 		uint32_t n, cap;
 	} processes;
 	struct {
-		/* what is known about a process from its forks, exec and exit; a process that only
-		 * forks needs nothing else */
+		/* facts about a process from its forks, exec and exit; a process that only forks
+		 * needs no other facts */
 		struct homes_family {
 			uint64_t born;      /* time of the fork that created it */
 			uint64_t last_fork; /* time of its own last fork; 0 means none */
@@ -75,7 +75,7 @@ struct homes {
 			uint32_t parent;
 			uint32_t children : 31; /* number of its forked children that are alive
 						 * and share its pages */
-			uint32_t ended : 1;     /* it no longer uses its pages */
+			uint32_t ended : 1;     /* whether it no longer uses its pages */
 		} * at;                         /* indexed by process - 1 */
 		uint32_t n, cap;
 	} families;
@@ -151,8 +151,8 @@ void homes_free(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time,
 		    bool done);
 
-/* Reports that until the time `until`, the kernel's thread khugepaged may turn any small pages of
- * the process into a huge page. */
+/* Reports that until the time `until`, the kernel's thread khugepaged may turn small pages of the
+ * process into a huge page, at every address. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until);
 
 /* Sets the page size of a range, in bytes; 0 means unknown. */
@@ -166,8 +166,8 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
  * Then the writer gets a copy, if the other process still exists. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time);
 
-/* Reports that the process no longer uses any of its pages. If `exec` is set, it continues with new
- * ones. */
+/* Reports that the process no longer uses its pages. If `exec` is set, the process continues with
+ * new pages. */
 void homes_end(struct homes *h, uint32_t process, bool exec);
 
 struct home {
@@ -183,11 +183,11 @@ struct home {
 	enum touch_chosen chosen;
 };
 
-/* Returns what is known about a page from evidence that is not older than `birth`. If there is both
- * a look at the page and a touch of it, the later one counts. If the look skipped the page, the
- * page that it queried before is assumed to be on the same node. This assumption is made in two
- * cases only: if nothing else is known about the page, or if the queried page is no longer on the
- * node of its own touch. In the second case both pages have probably been moved. */
+/* Returns the home of a page, from evidence that is not older than `birth`. If there is both a look
+ * at the page and a touch of it, the later one counts. If the look skipped the page, the page that
+ * it queried before is assumed to be on the same node. This assumption is made in two cases only:
+ * if nothing else is known about the page, or if the queried page is no longer on the node of its
+ * own touch. In the second case both pages have probably been moved. */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 
 #endif

@@ -123,9 +123,9 @@ static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
 			  : o->of_path[kind == OBJECT_HEAP].at[b->call_path];
 }
 
-/* Handles the end of a block in the process that owns it: counts it, and stores it if deferred.c
- * says so. If the end is deferred, because a block that replaces this one may refer to it, returns
- * the position + 1 in o->deferred; otherwise 0. */
+/* Handles the end of a block in the process that owns it: counts the block, and stores it if the
+ * rules in deferred.c require that. If the end is deferred, because a block that replaces this one
+ * may refer to it, returns the position + 1 in o->deferred; otherwise 0. */
 uint32_t block_ended(struct objects *o, struct ended_block *e);
 
 /* Remembers `end`, the end of a block by realloc or mremap, as the last one of its thread: the

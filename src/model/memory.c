@@ -79,8 +79,8 @@ static void drop_snapshot(struct inherited **at)
 	free(i);
 }
 
-/* If the process has no mappings of its own yet, copies to it the mappings and the images of files
- * in its snapshot (p->mappings). Drops the snapshot. */
+/* If the process has no maps of mappings and images yet, copies those of its snapshot
+ * (p->mappings). Drops the snapshot. */
 static void adopt_mappings(struct space *s, uint32_t process)
 {
 	struct process *p = space_process(s, process);
@@ -95,8 +95,8 @@ static void adopt_mappings(struct space *s, uint32_t process)
 	drop_snapshot(&space_process(s, process)->mappings);
 }
 
-/* If the process has no blocks or tracked mappings of its own yet, copies to it those in its
- * snapshot (p->blocks). Drops the snapshot. */
+/* If the process has no maps of blocks and tracked mappings yet, copies those of its snapshot
+ * (p->blocks). Drops the snapshot. */
 static void adopt_blocks(struct process *p)
 {
 	struct process_memory *m = p->memory;

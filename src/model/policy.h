@@ -29,8 +29,8 @@ enum interleave {
 	INTERLEAVE_FULL, /* all bits of the number */
 };
 
-/* Returns how the kernel with this release (as uname(2) returns it) interleaves pages. NULL means
- * an unknown release. */
+/* Returns how the kernel of this release (a string as in uname(2)) interleaves pages. NULL means an
+ * unknown release. */
 enum interleave policy_interleave(const char *release);
 
 struct policies {
@@ -96,7 +96,7 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 /* The predicted node of a page. */
 struct placement {
 	int32_t node; /* -1 means that it cannot be predicted */
-	bool named;   /* whether a policy names this node; otherwise it is the node of the CPU */
+	bool named;   /* whether a policy names this node; otherwise the node is that of the CPU */
 	bool strict;  /* whether the kernel uses no other node, even if this one is full */
 };
 

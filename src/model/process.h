@@ -186,7 +186,7 @@ struct space {
 	struct index process_index; /* from pid to the newest process with that pid */
 	/* from process and tid to the newest such thread; does not contain first threads */
 	struct index thread_index;
-	/* used as the memory of every process for which there was no memory left */
+	/* the memory of all processes for which allocation failed */
 	struct process_memory no_memory;
 	uint64_t page_bytes; /* page size of the recorded machine */
 	uint32_t kernel;     /* the process that has the kernel's mappings; 0 means none yet */

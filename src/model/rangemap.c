@@ -377,8 +377,8 @@ static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path 
 	m->height = 0;
 }
 
-/* Removes the key from the leaf x, in which it may be at i - 1. If `value` is not NULL, the map's
- * reference to the value passes to the caller; otherwise the reference is dropped. */
+/* Removes the key from the leaf x if it is there, at position i - 1. If `value` is not NULL, the
+ * map's reference to the value passes to the caller; otherwise the reference is dropped. */
 static inline bool leaf_remove(const struct rangemap *m, struct rangemap_node *x, unsigned i,
 			       uint64_t key, uint32_t *value)
 {

@@ -59,9 +59,9 @@ static inline struct rangemap_node *rangemap_node_own(struct rangemap *m, struct
 	return *at;
 }
 
-/* Returns how many keys of a node are <= key. Compares every 8th key first, then the keys between.
- * The comparisons do not depend on each other, and there is no branch that the processor would
- * mispredict. */
+/* Returns the number of keys of a node that are <= key. Compares every 8th key first, then the keys
+ * between. The comparisons do not depend on each other, and there is no branch that the processor
+ * would mispredict. */
 static inline unsigned rangemap_upper(const struct rangemap_node *x, uint64_t key)
 {
 	const uint64_t *k = x->keys;

@@ -60,9 +60,9 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 /* Adds a node of which only the number is known, for example because a policy names it. Returns the
  * same errors as topology_node(). */
 int topology_name(struct topology *t, int32_t node);
-/* Has any source described the node or mentioned its number? */
+/* Has a source described the node or mentioned its number? */
 bool topology_has(const struct topology *t, int32_t node);
-/* Has any source described the node, with its CPUs? */
+/* Has a source described the node and its CPUs? */
 bool topology_described(const struct topology *t, int32_t node);
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket);
 /* Sets the distance of two nodes, in the unit of the kernel (10 for the node itself). Returns

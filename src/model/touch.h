@@ -70,8 +70,8 @@ struct touches {
 
 void touches_release(struct touches *t);
 
-/* Adds a touch of a page of any size. `page` is its address divided by the base page size. With
- * `keep`, the previous touch is kept for queries about the past. */
+/* Adds a touch of a page of arbitrary size. `page` is the page's address divided by the base page
+ * size. With `keep`, the previous touch is kept for queries about the past. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep);
 

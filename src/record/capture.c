@@ -41,8 +41,8 @@ static int remove_tree(const char *dir)
 	return nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Is it a folder with a capture.json? memdb never removes any other folder, because it may be the
- * user's. */
+/* Is there a folder with a capture.json at this path? memdb never removes other folders, because
+ * they may belong to the user. */
 static bool is_capture(const char *path)
 {
 	char name[PATH_MAX];

@@ -133,8 +133,8 @@ static void put_event(FILE *f, enum access_event id, uint64_t config, const char
 	put_bytes(f, text, sizeof(text));
 }
 
-/* Reserves a record PERF_RECORD_LOST in the head. The samplers add to its count the samples that
- * they could not write. */
+/* Reserves a record PERF_RECORD_LOST in the head. The samplers increment its count for each sample
+ * that they cannot write. */
 static void put_lost(FILE *f)
 {
 	const struct access_lost lost = {

@@ -14,7 +14,7 @@ struct fault_file;
 int fault_file_open(const struct fault_rings *rings, int fd, struct fault_file **out,
 		    struct md_err *err);
 
-/* Adds records, in pieces of any size. fault_file_close() reports write errors. */
+/* Adds records, in pieces of arbitrary size. fault_file_close() reports write errors. */
 void fault_file_add(struct fault_file *f, const void *records, size_t bytes);
 
 /* Marks the end of a round (one pass over all ring buffers). Every record after this mark is newer

@@ -200,7 +200,7 @@ void faults_thin(struct faults *f, uint64_t every)
 		__atomic_store_n(&f->every, every, __ATOMIC_RELAXED);
 }
 
-/* The thread writes what is left in the buffers before it ends. f may be NULL. */
+/* Before the thread ends, it writes the records that are left in the buffers. f may be NULL. */
 int faults_stop(struct faults *f, uint64_t *removed, struct md_err *err)
 {
 	const uint64_t one = 1;

@@ -82,8 +82,8 @@ static void write_change(void *arg, const struct proctree_process *p, const char
 	}
 }
 
-/* Returns how often the kernel has merged small pages into a huge page since boot; 0 if the kernel
- * does not report that. */
+/* Returns the number of times that the kernel has merged small pages into a huge page since boot; 0
+ * if the kernel does not report it. */
 static uint64_t count_collapses(void)
 {
 	FILE *f = fopen("/proc/vmstat", "re");
@@ -98,8 +98,8 @@ static uint64_t count_collapses(void)
 	return n;
 }
 
-/* Writes how much memory each node has free. If the kernel has merged small pages into huge ones
- * since the previous look, also writes which processes have huge pages. */
+/* Writes the free memory of each node. If the kernel has merged small pages into huge ones since
+ * the previous look, also writes which processes have huge pages. */
 static void look_at_memory(struct follow *f)
 {
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), collapses = count_collapses();

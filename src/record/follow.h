@@ -38,10 +38,9 @@ struct follow_stats {
 
 struct follow;
 
-/*
- * Writes the first line, the topology, the page size, and what the program inherits from this
- * process: policy, affinity and permitted nodes. follow_stats.write_failed reports errors.
- */
+/* Writes the first line, the topology, the page size, and the settings that the program inherits
+ * from this process: policy, affinity and permitted nodes. follow_stats.write_failed reports
+ * errors. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes);
 
 /* Starts the thread, which copies *o. Returns 0, MD_ENOMEM or MD_ESYS. */

@@ -149,9 +149,8 @@ static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 	return round % pages_per_step * advance % pages_per_step;
 }
 
-/* Writes a `homes` line: when the kernel was queried and how long that took, the process, and the
- * nodes of n pages. The first page is at `address`, the others follow at a distance of `step`
- * bytes. */
+/* Writes a `homes` line: time and duration of the query, the process, and the nodes of n pages. The
+ * first page is at `address`, the others follow at a distance of `step` bytes. */
 static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t address, uint64_t step,
 		       const int *nodes, unsigned n, FILE *out)
 {
@@ -270,7 +269,7 @@ static void write_policy(const struct homes_options *o, uint32_t pid, const stru
 			monotonic_ns(), pid, start, end, kb * 1024);
 }
 
-/* Returns how many kB of huge pages a process has; 0 if the kernel has no smaps_rollup. */
+/* Returns the size in kB of all huge pages of a process; 0 if the kernel has no smaps_rollup. */
 static uint64_t huge_kilobytes(uint32_t pid)
 {
 	FILE *f = open_of(pid, "smaps_rollup");
@@ -285,7 +284,7 @@ static uint64_t huge_kilobytes(uint32_t pid)
 	return kb;
 }
 
-/* The kernel does not report when it made the huge pages, only how many there are. So the line
+/* The kernel does not report when it made the huge pages, but only their number. So the line
  * contains the times of this look and of the previous look (`since`). */
 void homes_write_collapse(uint32_t pid, uint64_t since, FILE *out)
 {

@@ -28,10 +28,8 @@ enum {
 	MARGIN_NS = 1000000000u,
 };
 
-/*
- * Returns the pid of a process in its innermost PID namespace, as the process itself sees it; 0
- * means unknown.
- */
+/* Returns the pid that a process itself sees, which is that in its innermost PID namespace; 0 means
+ * unknown. */
 static uint32_t own_pid(uint32_t pid)
 {
 	char name[64], line[256];
@@ -174,7 +172,7 @@ static unsigned copy_maps(int tmp, uint32_t own, uint32_t pid, uint64_t since_ns
 	return !ok;
 }
 
-/* Returns the PID in the name "perf-PID.map"; 0 for any other name. */
+/* Returns the PID in the name "perf-PID.map"; 0 for other names. */
 static uint32_t pid_of(const char *name)
 {
 	char again[64];

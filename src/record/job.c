@@ -94,7 +94,7 @@ static void note_environment(struct job *j)
 			words_add(&j->env, *e);
 }
 
-/* Must be called before memdb opens any file, because the program would inherit that file, too. */
+/* Must be called before memdb opens a file, because the program would inherit that file, too. */
 int job_init(struct job *j, struct md_err *err)
 {
 	*j = (struct job){ .status_fd = -1, .go_fd = -1, .group = getpgrp() };

@@ -319,7 +319,8 @@ static void end_timer(struct run *run)
 	run->timer_fd = -1;
 }
 
-/* If the capture is full, ends perf as Ctrl-C does: perf then writes what is in its buffers. */
+/* If the capture is full, ends perf just as Ctrl-C does: then perf writes the contents of its
+ * buffers. */
 static void take_timer(struct run *run)
 {
 	uint64_t times;

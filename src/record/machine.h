@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What this machine permits this user: kernel settings, limits, rights. memdb reads it once. */
+/* Reads once what this machine permits this user: kernel settings, limits, rights. */
 #ifndef MEMDB_RECORD_MACHINE_H
 #define MEMDB_RECORD_MACHINE_H
 

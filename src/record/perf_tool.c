@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Uses perf as a program: finds it, reads its version, builds its command line and interprets its
- * messages. Everything that depends on perf's version is here.
- */
+/* Uses perf as a program: finds it, reads its version, builds its command line and interprets its
+ * messages. All code that depends on perf's version is in this file. */
 #include "record/perf_tool.h"
 
 #include <stdio.h>

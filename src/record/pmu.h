@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads what sysfs contains about a PMU, and encodes its events for perf_event_open(2). Supports
- * only what is needed to test whether the samplers' events can be opened; perf opens the events of
- * a recording. */
+/* Reads the description of a PMU from sysfs, and encodes its events for perf_event_open(2).
+ * Supports only what is needed to test whether the samplers' events can be opened; perf opens the
+ * events of a recording. */
 #ifndef MEMDB_RECORD_PMU_H
 #define MEMDB_RECORD_PMU_H
 

@@ -46,7 +46,7 @@ struct session_options {
 	/* longest time between two looks of the follower (record/follow.h), ns; 0 means that it is
 	 * not started */
 	uint64_t follow_interval_ns;
-	/* the capture ends when it takes this much disk space, bytes; 0 means no limit */
+	/* the recording ends when the capture takes this disk space, bytes; 0 means no limit */
 	uint64_t max_bytes;
 	/* with max_bytes: whether to record less and less while the capture fills, so that it
 	 * covers the entire run of the program (session_full.c) */

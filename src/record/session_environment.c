@@ -27,13 +27,13 @@ static const char *kernel_clock(void)
 	return strncmp(line, "tsc", 3) ? "monotonic" : "tsc";
 }
 
-/* Appends how far CLOCK_REALTIME and CLOCK_BOOTTIME are ahead of CLOCK_MONOTONIC. A process of the
+/* Appends the differences of CLOCK_REALTIME and CLOCK_BOOTTIME to CLOCK_MONOTONIC. A process of the
  * program compares these differences with those of its own clocks: in a time namespace, they are
  * not the same. Appends nothing if memdb itself may be in such a namespace. Returns the length of
  * the text. */
 static int print_clocks(char *to, size_t cap)
 {
-	/* what the link /proc/self/ns/time contains in the kernel's initial time namespace */
+	/* contents of the link /proc/self/ns/time in the kernel's initial time namespace */
 	static const char first[] = "time:[4026531834]";
 	const uint64_t now = monotonic_ns();
 	char own[64];

@@ -91,7 +91,8 @@ static uint64_t bytes_of_file(const struct session *s, const char *name)
 		       : (uint64_t)st.st_blocks * 512;
 }
 
-/* Makes the tracker and the page faults as sparse as the size of their files requires. */
+/* Makes the tracker and the page-fault events record as little as the size of their files
+ * requires. */
 static void thin_logs(struct session *s)
 {
 	const uint64_t bytes =

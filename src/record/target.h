@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the program to record: does it exist, can it be executed, and can the tracker be loaded
- * into it?
- */
+/* Finds the program to record, and checks that it can be executed and whether the tracker can be
+ * loaded into it. */
 #ifndef MEMDB_RECORD_TARGET_H
 #define MEMDB_RECORD_TARGET_H
 

@@ -386,8 +386,8 @@ static int atomic_before(const struct wait_plan *plan, unsigned best)
 	return -1;
 }
 
-/* Returns how many cycles an atomic operation is expected to wait because of candidate `best`: for
- * a line that another thread uses, or for an access at random addresses that misses the caches. */
+/* Returns the expected wait in cycles of an atomic operation because of candidate `best`: for a
+ * line that another thread uses, or for an access at random addresses that misses the caches. */
 static double atomic_wait(struct account *a, const struct wait *w, unsigned best)
 {
 	const struct spot *p = &AT_ID(a->places, w->place);

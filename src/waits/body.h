@@ -96,7 +96,7 @@ struct body {
 
 /* Reads the instructions of the function code[0..len), up to the first byte that is not an
  * instruction. The code must outlive *b. Returns false when out of memory; body_release() must be
- * called in any case. */
+ * called even then. */
 bool body_init(struct body *b, struct decoder *d, const uint8_t *code, size_t len);
 void body_release(struct body *b);
 
@@ -116,7 +116,7 @@ const struct operation *body_operation(struct body *b, uint32_t k);
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 
-/* Returns how many bytes of memory *b uses. */
+/* Returns the number of bytes of memory that *b uses. */
 size_t body_bytes(const struct body *b);
 
 static inline bool regset_has(const struct regset *s, int reg)

@@ -54,7 +54,7 @@ struct line_use {
 };
 
 enum line_state {
-	LINE_PRIVATE, /* no other thread used the line lately, or none of them writes it */
+	LINE_PRIVATE, /* no other thread has used the line lately, or no thread writes it */
 	/* another thread uses the line, but not often enough for this use to count as a wait */
 	LINE_SHARED,
 	LINE_MOVED, /* the thread waits for the line */

@@ -107,8 +107,8 @@ static double latest(const double *ready)
 	return last;
 }
 
-/* Returns by how many cycles one iteration of the loop lengthens the longest chain of dependent
- * instructions. */
+/* Returns the number of cycles by which one iteration of the loop lengthens the longest chain of
+ * dependent instructions. */
 static double chain_of(struct body *b, const struct loop *l, const struct speed *s)
 {
 	double ready[BODY_REGISTERS] = { 0 }, warm = 0;
@@ -123,7 +123,8 @@ static double chain_of(struct body *b, const struct loop *l, const struct speed 
 	return (latest(ready) - warm) / (TURNS - TURNS / 2);
 }
 
-/* Returns for how many cycles one iteration of the loop keeps the CPU's execution units busy. */
+/* Returns the number of cycles for which one iteration of the loop keeps the CPU's execution units
+ * busy. */
 static double occupation_of(struct body *b, const struct loop *l, const struct speed *s)
 {
 	double busy = 0, insns = 0, loads = 0;
