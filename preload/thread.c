@@ -272,9 +272,9 @@ static struct thread *attach_thread(void)
 
 	if (!image_start())
 		return NULL;
-	/* A vfork child of a thread without a place must not get a place. The place and thread_self
-	 * would be in the parent's memory: after the child's end, the parent's thread would use
-	 * them, under the tid of the child, and another thread could take the place over. */
+	/* A vfork child of a thread without a place must not get a place. Place and thread_self
+	 * would be in the parent's memory. So after the child's end, the parent's thread would use
+	 * the place under the child's tid, and other threads could take it over. */
 	if (!rawcall_sealed && image_is_parents())
 		return NULL;
 	if (is_born_blind()) {

@@ -79,7 +79,7 @@ struct block_cells {
 	struct pending_hashes hashes;
 	struct pending_block {
 		union block_key key;
-		uint64_t bytes; /* size of each of the `stands_for` blocks */
+		uint64_t bytes; /* size of each block; the row represents `stands_for` blocks */
 		uint32_t stands_for;
 		bool stored;
 	} pending[PENDING_CELLS];

@@ -270,9 +270,9 @@ static int32_t level_by_bits(unsigned lvl)
 	return top < 0 ? -1 : hit[top];
 }
 
-/* Returns the id of the simulated level for a real one: perf's encoding has no values for simulated
- * caches, so the samplers exact and soft store the values of real caches and set
- * ACCESS_SOURCE_MODEL. */
+/* Converts the id of a real cache level to the id of the same level in simulated caches. perf's
+ * encoding has no values for simulated caches, so the samplers exact and soft store the values of
+ * real caches and set ACCESS_SOURCE_MODEL. */
 static int32_t model_level_id(int32_t level)
 {
 	switch (level) {

@@ -11,7 +11,7 @@
 
 enum named {
 	NAMED_OBJECT,   /* an object, by its name or objects.id */
-	NAMED_FUNCTION, /* a function with samples, or one that allocates */
+	NAMED_FUNCTION, /* a function with samples, or a function that allocates */
 	NAMED_CODE,     /* a function in the call path of a sample or an allocation */
 	NAMED_TYPE,
 	NAMED_THREAD, /* a thread, by threads.tid */

@@ -395,7 +395,7 @@ static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 	return 0;
 }
 
-/* If `out` is a terminal, a table is made to fit; otherwise its width is not limited. */
+/* If `out` is a terminal, the table is fitted to its width; otherwise the width is not limited. */
 int print_counted_rows(sqlite3_stmt *st, enum print_format format, FILE *out, uint64_t *rows,
 		       struct md_err *err)
 {

@@ -11,7 +11,8 @@
 
 enum { LONGEST_TEMPLATE = 12 };
 
-/* Returns the position after the bracket that closes the bracket at p; NULL if it is not closed. */
+/* The text at p begins with an opening bracket. Returns the position after the closing bracket;
+ * NULL if there is none. */
 static const char *closing_bracket(const char *p)
 {
 	char open = *p, close = open == '(' ? ')' : '>';

@@ -259,8 +259,9 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 	return true;
 }
 
-/* Which of a cell's sums are added to a total. ALL_BUT_LOST leaves out lost_waits, lost_cost and
- * cost_sq, the sums of waits whose address is not known; ONLY_LOST adds only these three. */
+/* Selects the sums of a cell that are added to a total. ALL_BUT_LOST leaves out lost_waits,
+ * lost_cost and cost_sq, the sums of waits whose address is not known; ONLY_LOST adds only these
+ * three. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 
 /* Adds a cell's sums to the total with this key. Returns false when out of memory. */

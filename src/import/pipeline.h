@@ -140,8 +140,8 @@ struct model {
 	 * interrupted, but not what it waited for */
 	bool emulated;
 	bool tagged; /* whether addresses may have tags in their top byte; see import_untag() */
-	unsigned sp_register, ip_register; /* perf's numbers, on the recorded machine, of the
-					    * registers that hold the stack pointer and the ip */
+	/* perf's numbers of the stack pointer and of the ip, on the recorded machine */
+	unsigned sp_register, ip_register;
 	/* whether the kernel leaves pages where they are unless the program moves them */
 	bool pages_stay;
 	bool physical_known; /* at least one page fault has a physical address */

@@ -118,7 +118,8 @@ static void check_entry(struct import *im, struct json_object *entry, struct sta
 		snprintf(s->first[wrong], sizeof(s->first[wrong]), "%s", name);
 }
 
-/* Writes rows of losses for one part of the capture. Returns whether anything is wrong with it. */
+/* Writes rows of losses for one part of the capture. Returns whether a file of this part is
+ * wrong. */
 static bool write_state(struct import *im, const struct part *part, const struct state *s)
 {
 	static const struct {

@@ -64,8 +64,8 @@ static const char *keep_text(struct types *t, const char *s)
 	return copy;
 }
 
-/* Copies a type. The copy is needed because later types are compared with it, when the caller's may
- * be freed already. NULL means out of memory. */
+/* Copies a type. The copy is needed because later types are compared with this one, and the caller
+ * may have freed the original by then. NULL means out of memory. */
 static const struct sym_type *keep_type(struct types *t, const struct sym_type *type)
 {
 	struct sym_type *copy = arena_alloc(&t->arena, sizeof(*copy));

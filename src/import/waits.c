@@ -270,8 +270,8 @@ static uint32_t place_of(struct import *im, uint32_t location)
 	return place;
 }
 
-/* Finds the first of the n loads at[] whose address is in the object and on the cache line, and
- * stores it in *out. Returns false if there is none. */
+/* Finds the first load of at[0..n) whose address is in the object and on the cache line, and stores
+ * this load in *out. Returns false if there is none. */
 static bool first_of_line(const struct asked *a, const struct wait_access *at, unsigned n,
 			  uint64_t line, uint32_t object, struct waited_for *out)
 {

@@ -6,7 +6,8 @@
  */
 #include "model/internal.h"
 
-/* Returns the order of a page of `bytes` (the kernel's term): it consists of 2^order base pages. */
+/* Returns the order of a page of `bytes`. ("Order" is the kernel's term: such a page consists of
+ * 2^order base pages.) */
 static unsigned order_of(const struct homes *h, uint64_t bytes)
 {
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;

@@ -120,8 +120,8 @@ static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t addre
 	return drop > birth && drop <= as_of ? drop : birth;
 }
 
-/* Returns the mremap() call that moved a page to `address`, if this page was there at time `as_of`;
- * NULL if there is none. */
+/* Which mremap() call moved the page that was at `address` at time `as_of`? Returns NULL if that
+ * page was not moved there by mremap(). */
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {

@@ -152,7 +152,7 @@ void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t 
 		    bool done);
 
 /* Reports that until the time `until`, the kernel's thread khugepaged may turn small pages of the
- * process into a huge page, at every address. */
+ * process, at unknown addresses, into huge pages. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until);
 
 /* Sets the page size of a range, in bytes; 0 means unknown. */

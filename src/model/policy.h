@@ -22,7 +22,7 @@ struct policy {
 };
 
 /* How a kernel interleaves pages: the page's number modulo the number of nodes selects the node.
- * Kernels differ in the number of bits that they use of the page's number. */
+ * Some kernels use only the lower bits of the page's number. */
 enum interleave {
 	INTERLEAVE_UNKNOWN,
 	INTERLEAVE_CUT,  /* only the lower 32 bits of the number */

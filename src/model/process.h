@@ -86,9 +86,9 @@ struct process_memory {
 	struct tls *tls;
 };
 
-/* A process. A process of which only the fork is known takes less than 200 bytes, including its
- * thread, the thread's name and the index entries. Builds and scripts fork many such processes, so
- * these structs must stay small. */
+/* A process. If only its fork is known, it takes less than 200 bytes, including its thread, the
+ * thread's name and the index entries. Builds and scripts fork many such processes, so these
+ * structs must stay small. */
 struct process {
 	uint32_t pid, parent; /* parent: id of the process */
 	/* start: 0 means that it began before the recording; end: 0 means that it was alive at the

@@ -56,7 +56,7 @@ out:
 	return ret;
 }
 
-/* Writes advice for the user whom the kernel refuses an event because of missing rights. */
+/* Writes what the user can do when the kernel refuses an event for lack of rights. */
 static void explain_refusal(const struct machine *m, bool kernel, char *out, size_t len)
 {
 	if (kernel ? machine_kernel_allowed(m) : machine_user_allowed(m))

@@ -86,7 +86,7 @@ struct sampler_kind {
 	int (*plan)(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err);
 
-	/* Checks that the plan works on this machine. For samplers that use perf, it is
+	/* Checks that the plan works on this machine. Samplers that use perf set this member to
 	 * sampler_probe(). */
 	int (*open)(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 };

@@ -147,8 +147,8 @@ static bool has_known_loader(int fd, const GElf_Phdr *interp)
 	       is_known_loader(path);
 }
 
-/* Does this dynamic section list a needed library whose name starts with `name`? A version may
- * follow, as in "libtsan.so.2". */
+/* Does this dynamic section list a needed library whose name starts with `name`? (The rest may be a
+ * version, as in "libtsan.so.2".) */
 static bool needs_in(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, const char *name)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
