@@ -86,16 +86,54 @@ static struct homes_process *make_process(struct homes *h, uint32_t process)
 	return p ? *p : NULL;
 }
 
-/* Calls h->changed if a look (a query of the kernel) found a page on a different node than the
- * known one. [start, end) includes the pages that the look skipped: they are assumed to be on
- * `node`, like the page at `start`. */
-static void compare_look(const struct homes *h, uint32_t process, uint64_t start, uint64_t end,
-			 int32_t node)
+/* If a page was on a node other than `node`, returns the last time at which it was known to be
+ * there; otherwise UINT64_MAX. */
+static uint64_t elsewhere_until(const struct homes *h, uint32_t process, uint64_t address,
+				int32_t node)
 {
-	const struct home before = homes_find(h, process, start, 0);
+	const struct home before = homes_find(h, process, address, 0);
 
-	if (node >= 0 && before.node >= 0 && before.node != node)
-		h->changed(h->arg, process, start, end, before.confirmed);
+	return node >= 0 && before.node >= 0 && before.node != node ? before.confirmed : UINT64_MAX;
+}
+
+/* Calls h->changed for the queried pages of a look (a query of the kernel) that were on a different
+ * node before. Each represents the pages that the look skipped after it. */
+static void tell_changes(const struct homes *h, uint32_t process, uint64_t start, uint64_t step,
+			 const int32_t *nodes, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t at = start + i * step;
+		uint64_t until = elsewhere_until(h, process, at, nodes[i]);
+
+		if (until < UINT64_MAX)
+			h->changed(h->arg, process, at, at + step, until);
+	}
+}
+
+/* Compares a look (a query of the kernel) with what was known. If it skipped pages and only some of
+ * the queried pages have moved, any of the skipped pages may have moved, too. Then the homes of all
+ * pages in the look become unknown. The ranges passed to h->changed must not overlap. */
+static void compare_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
+			 const int32_t *nodes, uint32_t count, uint64_t time)
+{
+	uint64_t since = UINT64_MAX;
+	bool stayed = false;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t until = elsewhere_until(h, process, start + i * step, nodes[i]);
+
+		since = until < since ? until : since;
+		stayed |= until == UINT64_MAX && nodes[i] >= 0;
+	}
+	if (since == UINT64_MAX)
+		return;
+	if (!stayed || step <= h->page_bytes || step > UINT64_MAX / count ||
+	    start > UINT64_MAX - step * count) {
+		tell_changes(h, process, start, step, nodes, count);
+		return;
+	}
+	h->changed(h->arg, process, start, start + step * count, since);
+	homes_move(h, process, start, start + step * count, time);
 }
 
 /* Adds a look (a query of the nodes of pages). First compares it with what was known before,
@@ -103,8 +141,8 @@ static void compare_look(const struct homes *h, uint32_t process, uint64_t start
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
-	for (uint32_t i = 0; h->changed && i < count; i++)
-		compare_look(h, process, start + i * step, start + (i + 1) * step, nodes[i]);
+	if (h->changed)
+		compare_look(h, process, start, step, nodes, count, time);
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 

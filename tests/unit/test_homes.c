@@ -293,6 +293,50 @@ START_TEST(a_look_knows_pages_between_only_in_long_runs)
 }
 END_TEST
 
+/* The pages that homes_look() reported as moved. */
+struct reported {
+	uint64_t start, end, since;
+	unsigned calls;
+};
+
+static void report(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
+{
+	struct reported *r = arg;
+
+	ck_assert_uint_eq(process, 1);
+	*r = (struct reported){ start, end, since, r->calls + 1 };
+}
+
+/* A look queries every fourth page. If another process moved only some pages, the look does not
+ * show which of the skipped pages have moved, so their first touches say nothing any more. If all
+ * queried pages have moved, the skipped ones have, too. */
+START_TEST(if_some_queried_pages_moved_the_skipped_ones_are_unknown)
+{
+	static const int32_t some[] = { 0, 0, 3, 0 }, all[] = { 3, 3, 3, 3 };
+	struct reported r = { 0 };
+	struct homes h;
+
+	homes_init(&h, 4096);
+	h.changed = report;
+	h.arg = &r;
+	for (uint64_t i = 0; i < 32; i++)
+		touch(&h, 1, 0x100000 + i * 0x1000, 1, 0, 10 + i);
+	homes_look(&h, 1, 0x100000, 0x4000, some, 4, 100);
+	ck_assert_uint_eq(r.calls, 1);
+	ck_assert_uint_eq(r.start, 0x100000);
+	ck_assert_uint_eq(r.end, 0x110000);
+	ck_assert_uint_eq(r.since, 18);
+	for (uint64_t i = 0; i < 16; i++)
+		ck_assert_int_eq(node_of(&h, 1, 0x100000 + i * 0x1000, 1),
+				 i % 4 ? -1 : some[i / 4]);
+	homes_look(&h, 1, 0x110000, 0x4000, all, 4, 100);
+	ck_assert_uint_eq(r.calls, 5);
+	for (uint64_t i = 16; i < 32; i++)
+		ck_assert_int_eq(node_of(&h, 1, 0x100000 + i * 0x1000, 1), 3);
+	homes_release(&h);
+}
+END_TEST
+
 START_TEST(a_call_that_moves_pages_ends_what_is_known)
 {
 	struct homes h;
@@ -485,6 +529,7 @@ int main(void)
 	tcase_add_test(t, a_neighbour_that_is_not_there_stands_for_nothing);
 	tcase_add_test(t, a_look_at_interleaved_pages_says_nothing_of_those_between);
 	tcase_add_test(t, a_look_knows_pages_between_only_in_long_runs);
+	tcase_add_test(t, if_some_queried_pages_moved_the_skipped_ones_are_unknown);
 	tcase_add_test(t, a_call_that_moves_pages_ends_what_is_known);
 	tcase_add_test(t, pages_take_their_homes_to_other_addresses);
 	tcase_add_test(t, pages_that_went_and_came_back_are_those_that_came_back);
