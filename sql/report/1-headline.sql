@@ -187,7 +187,7 @@ HAVING count(*) > 0
 UNION ALL
 SELECT
   printf('the costs below are shares of the waits for memory: %.1f %% of the %.2f s thread time%s', 100.0 * (n.cost + n.lost_cost) / n.thread_time, n.thread_time / 1e9, iif(u.only, ' in user mode', ''))
-  || iif(k.sharing >= 0.05, printf(', with %.1f %% for cache lines that other threads use', k.sharing), '')
+  || iif(k.sharing >= 0.05, printf(', with %.1f %% at cache lines that other threads use', k.sharing), '')
   || iif(k.unclear >= 0.05, printf(', with %.1f %% that may be computing (cannot tell which)', k.unclear), '')
   || iif(n.lost_cost > 0, printf(', with %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.lost_cost / n.thread_time), '')
 FROM n, user AS u, runs AS r, kinds AS k
