@@ -12,6 +12,8 @@
 
 #include "base/count.h"
 
+enum { MOST_COLUMNS = 10000 }; /* larger values of COLUMNS are ignored */
+
 static enum terminal_colours colours;
 static volatile sig_atomic_t pager; /* pid of the pager; 0 means that there is none */
 static int paged_columns;           /* width of the terminal on which the pager prints */
@@ -35,9 +37,22 @@ static int columns_of(int fd)
 	return fd >= 0 && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
+/* Returns the number in the environment variable COLUMNS; 0 if it is not a width. */
+static int wanted_columns(void)
+{
+	const char *s = getenv("COLUMNS");
+	char *end = NULL;
+	const long n = s ? strtol(s, &end, 10) : 0;
+
+	return s && end != s && !*end && n > 0 && n <= MOST_COLUMNS ? (int)n : 0;
+}
+
 int terminal_columns(FILE *out)
 {
-	return pager && fileno(out) == STDOUT_FILENO ? paged_columns : columns_of(fileno(out));
+	const int n =
+		pager && fileno(out) == STDOUT_FILENO ? paged_columns : columns_of(fileno(out));
+
+	return n ? n : wanted_columns();
 }
 
 static bool has_colours(FILE *out)

@@ -31,8 +31,8 @@ void terminal_set_colours(enum terminal_colours c);
 void terminal_page(void);
 
 /*
- * Returns the width of the terminal that shows `out`; 0 if `out` is not a terminal or if its width
- * is unknown.
+ * Returns the width of the terminal that shows `out`. If `out` is not a terminal, or if its width
+ * is unknown, returns the value of the environment variable COLUMNS, or 0 if that is not set.
  */
 int terminal_columns(FILE *out);
 

@@ -30,7 +30,7 @@ enum {
 	TEXT_WIDTH = 60,
 	TEXT_WIDTH_LEAST = 30,
 	TEXT_WIDTH_READABLE = 17, /* for print_table_within() */
-	TEXT_WIDTH_TIGHT = 10,
+	TEXT_WIDTH_TIGHT = 11,
 	GAP = 2
 };
 
@@ -39,7 +39,7 @@ struct column {
 	int longest;  /* width of the longest value in the stored rows */
 	int width;    /* width with which it is printed */
 	bool is_text; /* whether a stored value is text; then the column is aligned to the left */
-	/* whether the column is printed: one of its stored values is not NULL, or rows follow that
+	/* whether the column is printed: one of its stored values is not empty, or rows follow that
 	 * are not stored and may have a value */
 	bool shown;
 };
@@ -54,7 +54,8 @@ struct table_print {
 	const char *const *spare; /* see print_table_within() */
 	int last;                 /* index of the last column that is printed */
 	int text_width;           /* width limit of text columns, except the last */
-	const char **cells;       /* stored values, row by row; NULL means an SQL NULL */
+	/* stored values, row by row, and a last row that is not stored; NULL means an SQL NULL */
+	const char **cells;
 	struct arena text;
 };
 
@@ -84,10 +85,8 @@ static bool keep_row(struct table_print *p)
 		*cell = s ? arena_copy(&p->text, s, strlen(s)) : NULL;
 		if (s && !*cell)
 			return false;
-		if (text)
-			c->is_text = true;
-		if (s)
-			c->shown = true;
+		c->is_text |= text;
+		c->shown |= s && *s;
 		w = s ? escape_width(s) : 1;
 		if (w > c->longest)
 			c->longest = w;
@@ -103,20 +102,64 @@ static int text_limit(const struct table_print *p, int i)
 	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
 }
 
+/* Is s a label that memdb chose, such as "[address is gone]" or "49 more objects"? Labels are never
+ * cut, because nothing else says what their rows are. */
+static bool is_label(const char *s)
+{
+	const size_t digits = strspn(s, "0123456789"), len = strlen(s);
+
+	return (s[0] == '[' && s[len - 1] == ']') || (digits && !strncmp(s + digits, " more ", 6));
+}
+
+/* Returns the width for the text of column i in `row`: that of its column, and of the columns after
+ * it that are NULL in this row. Sets *next to the first column after these. */
+static int text_room(const struct table_print *p, const char *const *row, int i, int *next)
+{
+	int room = p->columns[i].width;
+
+	for (*next = i + 1; *next <= p->last; ++*next) {
+		if (!p->columns[*next].shown)
+			continue;
+		if (row[*next])
+			break;
+		room += GAP + p->columns[*next].width;
+	}
+	return room;
+}
+
+/* Widens column i until it has room for its labels. The columns after it must have their widths. */
+static void fit_labels(struct table_print *p, int i)
+{
+	struct column *c = &p->columns[i];
+
+	for (int k = 0; c->width < c->longest && k < p->nrows; k++) {
+		const char *const *row = p->cells + k * p->ncolumns;
+		int next, missing;
+
+		if (!row[i] || !is_label(row[i]))
+			continue;
+		missing = escape_width(row[i]) - text_room(p, row, i, &next);
+		if (missing > 0)
+			c->width += missing;
+	}
+}
+
 /* Sets the width of each column from the stored rows. Returns the width of the table. */
 static int measure_rows(struct table_print *p)
 {
 	int sum = -GAP;
 
-	for (int i = 0; i <= p->last; i++) {
+	for (int i = p->last; i >= 0; i--) {
 		struct column *c = &p->columns[i];
 		int limit = text_limit(p, i), head = escape_width(c->name);
 
+		if (!c->shown)
+			continue;
 		c->width = c->longest > limit ? limit : c->longest;
 		if (c->width < head)
 			c->width = head;
-		if (c->shown)
-			sum += c->width + GAP;
+		fit_labels(p, i);
+		sum += c->width + GAP;
 	}
 	return sum;
 }
@@ -144,8 +187,7 @@ static bool fit_texts(struct table_print *p, int room, int least)
 	return !room || measure_rows(p) <= room;
 }
 
-/* Decides which columns are shown, and their widths. `more` means that rows follow the stored ones.
- */
+/* Decides which columns are shown, and their widths. `more`: rows follow the stored ones. */
 static void fit_columns(struct table_print *p, bool more)
 {
 	int room = p->room ? p->room : terminal_columns(p->out);
@@ -169,20 +211,21 @@ static void fit_columns(struct table_print *p, bool more)
 		;
 }
 
-/* Prints the value of column i. The last column is not padded, so that lines do not end with
- * blanks. */
-static void print_cell(const struct table_print *p, const char *s, int i, int limit)
+/* Prints the value of column i in `width` columns, of which the text gets `limit`. The last value
+ * of a line is not padded, so that lines do not end with blanks. */
+static void print_cell(const struct table_print *p, const char *s, int i, int width, int limit,
+		       bool last)
 {
-	const struct column *c = &p->columns[i];
+	const bool is_text = p->columns[i].is_text;
 	struct escape_cut cut = escape_cut(s, limit);
-	int pad = c->width - cut.width;
+	int pad = width - cut.width;
 
-	if (!c->is_text && pad > 0)
+	if (!is_text && pad > 0)
 		fprintf(p->out, "%*s", pad, "");
 	escape_text_cut(s, &cut, p->out);
-	if (c->is_text && i != p->last && pad > 0)
+	if (is_text && !last && pad > 0)
 		fprintf(p->out, "%*s", pad, "");
-	fputs(i == p->last ? "\n" : "  ", p->out);
+	fputs(last ? "\n" : "  ", p->out);
 }
 
 /* Prints the column names, which are never cut, and the line below them. */
@@ -191,7 +234,8 @@ static void print_head(const struct table_print *p)
 	terminal_mark(p->out, TERMINAL_HEAD);
 	for (int i = 0; i < p->ncolumns; i++)
 		if (p->columns[i].shown)
-			print_cell(p, p->columns[i].name, i, INT_MAX);
+			print_cell(p, p->columns[i].name, i, p->columns[i].width, INT_MAX,
+				   i == p->last);
 	for (int i = 0; i < p->ncolumns; i++) {
 		if (!p->columns[i].shown)
 			continue;
@@ -203,11 +247,26 @@ static void print_head(const struct table_print *p)
 	putc('\n', p->out);
 }
 
-/* Prints the value of column i, if that column is shown; NULL becomes "-". */
-static void print_value(const struct table_print *p, const char *s, int i)
+/* Prints a row. NULL becomes "-". A text that is too long for its column continues in the columns
+ * after it that are NULL in this row. */
+static void print_row(const struct table_print *p, const char *const *row)
 {
-	if (p->columns[i].shown)
-		print_cell(p, s ? s : "-", i, text_limit(p, i));
+	for (int i = 0, next; i <= p->last; i = next) {
+		const struct column *c = &p->columns[i];
+		const char *s = row[i] ? row[i] : "-";
+		int width = c->width, limit = text_limit(p, i), room;
+
+		next = i + 1;
+		if (!c->shown)
+			continue;
+		if (limit < width)
+			limit = width;
+		if (c->is_text && row[i] && escape_width(s) > limit) {
+			room = text_room(p, row, i, &next);
+			width = limit = room > limit ? room : limit;
+		}
+		print_cell(p, s, i, width, limit, next > p->last);
+	}
 }
 
 /* Initializes *p. The statement owns the column names. Returns false when out of memory;
@@ -221,7 +280,7 @@ static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, const 
 		.st = st, .out = out, .room = room, .spare = spare, .ncolumns = n
 	};
 	p->columns = calloc((size_t)n, sizeof(*p->columns));
-	p->cells = calloc((size_t)n * LOOK_AHEAD, sizeof(*p->cells));
+	p->cells = calloc((size_t)n * (LOOK_AHEAD + 1), sizeof(*p->cells));
 	if (!p->columns || !p->cells)
 		return false;
 	for (int i = 0; i < n; i++) {
@@ -250,8 +309,8 @@ static void print_kept(struct table_print *p, bool more)
 	}
 	fit_columns(p, more);
 	print_head(p);
-	for (int i = 0; i < p->nrows * p->ncolumns; i++)
-		print_value(p, p->cells[i], i % p->ncolumns);
+	for (int k = 0; k < p->nrows; k++)
+		print_row(p, p->cells + k * p->ncolumns);
 }
 
 /* Prints the statement's rows as a table. Returns the SQLite code of the last step. */
@@ -271,9 +330,13 @@ static int print_table(sqlite3_stmt *st, int room, const char *const *spare, FIL
 	*rows = (uint64_t)p.nrows;
 	if (p.nrows || rc == SQLITE_DONE)
 		print_kept(&p, rc == SQLITE_ROW);
-	for (; rc == SQLITE_ROW; rc = sqlite3_step(st))
+	for (; rc == SQLITE_ROW; rc = sqlite3_step(st)) {
+		const char **row = p.cells + p.nrows * p.ncolumns;
+
 		for (int i = 0; i < p.ncolumns; i++)
-			print_value(&p, text_of(st, i), i);
+			row[i] = text_of(st, i);
+		print_row(&p, row);
+	}
 out:
 	table_release(&p);
 	return rc;
@@ -373,7 +436,6 @@ static const char *const names[] = {
 	[PRINT_JSON] = "json",   [PRINT_MARKDOWN] = "markdown",
 };
 
-/* The names are those of the option --format. */
 int print_format_by_name(const char *name)
 {
 	for (size_t i = 0; i < COUNT_OF(names); i++)
@@ -395,7 +457,6 @@ static int end_rows(sqlite3_stmt *st, int rc, FILE *out, struct md_err *err)
 	return 0;
 }
 
-/* If `out` is a terminal, the table is fitted to its width; otherwise the width is not limited. */
 int print_counted_rows(sqlite3_stmt *st, enum print_format format, FILE *out, uint64_t *rows,
 		       struct md_err *err)
 {
@@ -427,7 +488,6 @@ int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_
 	return print_counted_rows(st, format, out, NULL, err);
 }
 
-/* For reports, whose tables should all have the same width. */
 int print_table_within(sqlite3_stmt *st, int columns, const char *const *spare, FILE *out,
 		       struct md_err *err)
 {

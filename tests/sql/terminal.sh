@@ -9,7 +9,7 @@ memdb=$(realpath "$1") tool=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 export HOME=$work LC_ALL=C.UTF-8 TERM=xterm
-unset NO_COLOR PAGER MEMDB_PAGER LESS LV
+unset NO_COLOR PAGER MEMDB_PAGER LESS LV COLUMNS
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
@@ -91,5 +91,20 @@ PAGER=$work/pager MEMDB_PAGER=$work/pager "$memdb" report run.db >out
 "$memdb" report --color=always run.db >out; [ "$(escapes out)" -ge 2 ] || fail "--color=always"
 "$memdb" query costs --color=always -f csv run.db >out; [ "$(escapes out)" = 0 ] || fail "colours in CSV"
 "$memdb" report --color=blue run.db >out 2>err; [ $? = 2 ] && grep -q "color is always, never or auto, not 'blue'" err || fail "--color=blue: $(cat err)"
+# A report in a file has 100 columns, or as many as COLUMNS says. Labels of memdb are not cut. A name that is too long
+# continues in columns that are empty in its row.
+"$memdb" report long.db >out
+longest() { sed -n '/^ *id /,/^$/p' "$1" | awk '{ gsub(/…/, "."); if (length > n) n = length } END { print n + 0 }'; }
+[ "$(longest out)" -gt 60 ] && [ "$(longest out)" -le 100 ] && grep -q … out || fail "report: a table of $(longest out) columns in a file"
+COLUMNS=300 "$memdb" report long.db >out
+[ "$(longest out)" -gt 200 ] && ! grep -q … out || fail "report: a table of $(longest out) columns with COLUMNS=300: $(cat out)"
+for columns in 0 -5 80x ''; do
+	COLUMNS=$columns "$memdb" report long.db | cmp -s - <("$memdb" report long.db) || fail "report: COLUMNS='$columns' counts"
+done
+cp long.db labels.db && sqlite3 -batch labels.db "UPDATE objects SET name = '[mappings outside blocks]' WHERE id = 1" || failed=1
+for columns in 66 90 100; do
+	COLUMNS=$columns "$memdb" report labels.db >out
+	grep -qF '[mappings outside blocks]' out && grep -q 'cannot tell' out || fail "report: cuts a label at $columns columns: $(cat out)"
+done
 [ $failed = 0 ] && echo "all good"
 exit $failed

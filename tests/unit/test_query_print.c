@@ -22,6 +22,7 @@ START_TEST(a_table_leaves_out_columns_without_a_value)
 		    PRINT_TABLE, "a  c\n-  -\n1  -\n2  x\n");
 	check_print("SELECT 1 AS a, NULL AS b", PRINT_TABLE, "a\n-\n1\n");
 	check_print("SELECT NULL AS a, NULL AS b", PRINT_TABLE, "a  b\n-  -\n-  -\n");
+	check_print("SELECT 1 AS a, '' AS b, 'x' AS c", PRINT_TABLE, "a  c\n-  -\n1  x\n");
 	check_print("SELECT 1 AS a, NULL AS b", PRINT_CSV, "a,b\r\n1,\r\n");
 	check_print("SELECT 1 AS a, NULL AS b", PRINT_JSON, "[\n  {\"a\": 1, \"b\": null}\n]\n");
 }
