@@ -7,8 +7,9 @@
  *
  * The table has one word for each line: the threads that hold it, and whether it was written. Lines
  * that have the same place in the table replace each other. A replaced line is unknown until its
- * next access, so a movement may be missed, but none is added. Threads whose numbers differ by a
- * multiple of HOLDERS count as one thread.
+ * next access, so a movement may be missed, but none is added. The same holds for threads with the
+ * same number: if more than HOLDERS threads live, some share one; and a new thread has the number
+ * of an ended one, so it counts as holding that thread's lines.
  */
 #ifndef MEMDB_ACCESS_HOLDERS_H
 #define MEMDB_ACCESS_HOLDERS_H

@@ -96,6 +96,26 @@ static void flush_thread(struct thread *t)
 }
 
 /* `p` is the state of a thread that ends. Writes its data and frees the state. */
+/* Numbers of the threads below HOLDERS that are in use: bit n is set for number n. */
+static uint64_t numbers;
+
+/* Returns the lowest free number for a new thread, so that living threads have different numbers
+ * (holders.h). If all are in use, it is one of these. */
+static unsigned take_number(void)
+{
+	const unsigned free = (unsigned)__builtin_ctzll(~numbers);
+
+	if (free >= HOLDERS)
+		return (unsigned)nthreads % HOLDERS;
+	numbers |= UINT64_C(1) << free;
+	return free;
+}
+
+static void give_number(unsigned number)
+{
+	numbers &= ~(UINT64_C(1) << number);
+}
+
 static void end_thread(void *p)
 {
 	struct thread *t = p, **at;
@@ -109,6 +129,7 @@ static void end_thread(void *p)
 			;
 		if (*at)
 			*at = t->next;
+		give_number(t->number);
 		counts_release(&t->counts);
 		cache_release(&t->cache[0]);
 		cache_release(&t->cache[1]);
@@ -130,7 +151,7 @@ static void make_thread(void)
 	t->flushed = t->counts.from = stream_now();
 	pthread_mutex_lock(&lock);
 	t->random = (thread_options.seed * 1000003 + ++nthreads) * UINT64_C(0x9e3779b97f4a7c15) | 1;
-	t->number = (unsigned)nthreads;
+	t->number = take_number();
 	t->next = threads;
 	threads = t;
 	if (t->next && thread_options.period == 1 && !holders_begin())
@@ -240,6 +261,8 @@ static void in_child(void)
 	process = getpid();
 	thread_stopped = 0;
 	threads = t;
+	holders_end();
+	numbers = t ? UINT64_C(1) << t->number : 0;
 	if (t) {
 		const uint32_t tid = t->stream.tid;
 
@@ -247,7 +270,6 @@ static void in_child(void)
 		t->stream.used = 0;
 		t->instructions = 0;
 		counts_release(&t->counts);
-		holders_end();
 		t->stream.pid = t->stream.tid = (uint32_t)process;
 		stream_begin(&t->stream, parent, tid);
 		stream_flush(&t->stream);

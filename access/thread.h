@@ -13,7 +13,7 @@ enum { CALLS_MOST = 512 };
 
 struct thread {
 	struct thread *next;
-	unsigned number; /* the process's n-th thread */
+	unsigned number; /* below HOLDERS; unique among living threads if there are no more */
 	struct stream stream;
 	struct counts counts;
 	/* the simulated caches of this thread: [0] first level, [1] second level */

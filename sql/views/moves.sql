@@ -5,7 +5,7 @@ CREATE VIEW moves AS
 -- grain:   one row per move and kind. The kinds "thread" and "migrate" both show moves of threads, so select one of them
 -- source:  affinity: Valat & Bouizi 2018, 5.1 (log of thread binding)
 -- note:    kind "thread": two successive records of a thread are on different CPUs. Records are samples, page faults, stored allocations and
---          tracepoints. Of samples, only drawn_samples are compared; of more than 32,768 page faults or allocations, only every n-th. This misses a
+--          tracepoints. Of samples, only drawn_samples are compared, and counts (of all accesses) are not; of more than 32,768 page faults or allocations, only every n-th. This misses a
 --          thread that returns between two records; record --trace=sched adds a record each time that a thread leaves a CPU
 -- note:    kind "migrate": from the tracepoint sched:sched_migrate_task, the scheduler's decision to move a thread. A recording of one program has only
 --          the decisions that its own threads made
@@ -29,7 +29,7 @@ WITH RECURSIVE
   seen (time, thread_id, cpu) AS (
     SELECT time, thread_id, cpu FROM tracepoints
     UNION ALL
-    SELECT time, thread_id, cpu FROM drawn_samples
+    SELECT time, thread_id, cpu FROM drawn_samples WHERE NOT has_counts() -- a count has the time of its first access and the CPU of its last
     UNION ALL
     SELECT f.time, f.thread_id, f.cpu FROM drawn AS d CROSS JOIN fault_data AS f ON f.id = d.id WHERE d.source = 'fault'
     UNION ALL
