@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the instructions of drawn samples in :function, or in the :top functions with the highest cost. For a wait, this is the instruction
+-- Returns the instructions of drawn samples in :function or at :line (NULL: all lines) of :file, or in the :top functions with the highest cost. For a wait, this is the instruction
 -- that waited, if known. The rows are sorted by symbol, symbols with the highest cost first. share and measure are as in 1-lines.sql. The cost
 -- of a wait for a lost address counts for the instruction, but for no object.
 WITH
@@ -12,8 +12,14 @@ WITH
     JOIN instructions AS i ON i.id = s.instruction_id
     JOIN locations AS l ON l.id = i.location_id
     JOIN symbols AS y ON y.id = l.symbol_id
+    LEFT JOIN files AS f ON f.id = l.file_id
     WHERE :function IS NULL OR :function IN (y.name, short_code(y.name), l.function, short_code(l.function))
       OR substr(short_code(y.name), -length(:function) - 2) = '::' || :function
+      OR ((f.path = :file OR substr(f.path, -length(:file) - 1) = '/' || :file) AND coalesce(:line, l.line) = l.line)
+      OR l.id IN (
+        SELECT n.location_id
+        FROM inlined_frames AS n JOIN files AS g ON g.id = n.file_id
+        WHERE (g.path = :file OR substr(g.path, -length(:file) - 1) = '/' || :file) AND coalesce(:line, n.line) = n.line)
     GROUP BY 1, 2, 3, 4
   ),
   dearest AS (

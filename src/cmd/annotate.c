@@ -93,7 +93,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (o->instructions && o->object)
-			cmd_misused(state, "--asm goes by function, not by --object");
+			cmd_misused(state, "--asm goes by function or line, not by --object");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -203,6 +203,19 @@ static int print_similar(struct annotation *a, sqlite3_int64 object, struct md_e
 	return ret;
 }
 
+/* Prints the instructions of the user's place, which is a function or FILE[:LINE]. */
+static int print_code(struct annotation *a, struct md_err *err)
+{
+	struct wanted w = { 0 };
+	int ret = a->o->place ? as_file(a->o->place, &w, err) : 0;
+
+	if (!ret)
+		ret = annotate_code(a->db, a->o->place, w.file, w.line, FUNCTIONS, a->printer.out,
+				    err);
+	free(w.file);
+	return ret;
+}
+
 static int annotate(struct annotation *a, struct md_err *err)
 {
 	struct wanted w = { .function = a->o->place };
@@ -213,7 +226,7 @@ static int annotate(struct annotation *a, struct md_err *err)
 	if (!ret && a->o->object)
 		ret = object_print_namesakes(a->db, a->o->object, w.object, a->printer.out, err);
 	if (!ret && a->o->instructions)
-		return annotate_code(a->db, w.function, FUNCTIONS, a->printer.out, err);
+		return print_code(a, err);
 	if (!ret)
 		ret = print_blocks(a, &w, err);
 	if (!ret && !a->printer.blocks && a->o->place) {

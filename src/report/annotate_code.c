@@ -288,14 +288,16 @@ static int print_routines(sqlite3_stmt *st, FILE *out, struct md_err *err)
 	if (!ret && r.sampled.n)
 		ret = print_routine(&r, nth == 1, out, err);
 	else if (!ret && !nth)
-		ret = md_fail(err, MD_EUSAGE,
-			      "no instruction has samples there: --asm wants a function, as `memdb "
-			      "query costs by=function` lists them");
+		ret = md_fail(
+			err, MD_EUSAGE,
+			"no instruction has samples there: --asm wants a function or FILE:LINE, "
+			"as `memdb query costs` lists them with by=function and by=line");
 	clear_routine(&r);
 	return ret;
 }
 
-int annotate_code(sqlite3 *db, const char *function, int top, FILE *out, struct md_err *err)
+int annotate_code(sqlite3 *db, const char *function, const char *file, int line, int top, FILE *out,
+		  struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
 	int ret;
@@ -304,6 +306,9 @@ int annotate_code(sqlite3 *db, const char *function, int top, FILE *out, struct 
 		return md_fail(err, MD_EDB, "cannot annotate: %s", sqlite3_errmsg(db));
 	sqlite3_bind_text(st, sqlite3_bind_parameter_index(st, ":function"), function, -1,
 			  SQLITE_STATIC);
+	sqlite3_bind_text(st, sqlite3_bind_parameter_index(st, ":file"), file, -1, SQLITE_STATIC);
+	if (line)
+		sqlite3_bind_int(st, sqlite3_bind_parameter_index(st, ":line"), line);
 	if (!function)
 		sqlite3_bind_int(st, sqlite3_bind_parameter_index(st, ":top"), top);
 	ret = print_routines(st, out, err);

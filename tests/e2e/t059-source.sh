@@ -62,6 +62,8 @@ annotate total --asm
 assert_match "the instruction that is waited for" '^ +[0-9.]+ % +[0-9]+ > +[0-9a-f]+: .*\(%r' "$(cat "$T/out")"
 assert_match "what the instruction accesses" '^ +-> .*items\[\]\.price' "$(cat "$T/out")"
 assert_match "its line" '^ +work\.c:7$' "$(cat "$T/out")"
+annotate work.c:7 --asm
+assert_match "the instruction of a line" '^ +[0-9.]+ % +[0-9]+ > +[0-9a-f]+: .*\(%r' "$(cat "$T/out")"
 cp -p "$T/work.c" "$T/kept.c"
 echo 'void later(void);' | cat - "$T/kept.c" >"$T/work.c"
 annotate work.c

@@ -263,6 +263,9 @@ ranks_by_samples few.db '10 waits for memory were seen: too few to tell what mem
 # to 100 %. In few.db, 2 of 3 samples are known to be remote: 21 to 100 %.
 "$memdb" annotate gather walk.db >out 2>err && tr -s ' ' <out | grep -q '^ 100.0 % 1000 0-100 % 5 |' || { echo "FAIL annotate walk: $(cat out err)"; failed=1; }
 "$memdb" annotate main few.db >out 2>err && tr -s ' ' <out | grep -q '^ 3 21-100 %' || { echo "FAIL annotate few: $(cat out err)"; failed=1; }
+# annotate --asm takes FILE:LINE, too. Line 5 was inlined into worker; the program is not here.
+"$memdb" annotate app.c:5 --asm few.db >out 2>err; grep -qF "no instructions of 'worker'" err || { echo "FAIL annotate --asm of a line: $(cat out err)"; failed=1; }
+"$memdb" annotate app.c:999 --asm few.db >out 2>err; [ $? != 0 ] && grep -qF 'no instruction has samples there: --asm wants a function or FILE:LINE' err || { echo "FAIL annotate --asm of no line: $(cat out err)"; failed=1; }
 # If the sampler counted every access, the report has shares of the accesses, not of the rows of samples, and no
 # cost.
 fill counted.db ".read data/counted.sql"
