@@ -9,9 +9,9 @@
 -- column:  offset      offset of the member in the new layout, bytes
 -- column:  was         offset of the member in the current layout, bytes
 -- column:  size_bytes  size of the member, bytes
--- column:  member      the member; a part begins at alignas(64); empty: the element itself, which has no members
+-- column:  member      the member; a part begins at alignas(64); "align the elements": an array of structs, of which each element gets its own cache line; empty: the element itself, which has no members
 -- column:  member_type type of the member; empty: not known, or a nested struct
--- column:  written_by  threads (tid) that write the member while other threads use the object, or their number
+-- column:  written_by  threads (tid) that write the member while other threads use the object, or their number; of a member that only one thread uses, at any time; empty with read_by: no sample shows the member in use
 -- column:  read_by     threads (tid) that read the member while other threads use the object, or their number
 -- column:  type        type of an element
 -- column:  type_bytes  size of an element now, bytes
@@ -26,7 +26,7 @@ SELECT
   new_offset AS offset,
   offset AS was,
   size_bytes,
-  iif(aligned, 'alignas(64)' || iif(member = '', '', ' '), '') || member AS member,
+  iif(aligned, 'alignas(64)' || iif(member = '', '', ' '), '') || member || iif(padded, ': align the elements to 64 bytes', '') AS member,
   member_type,
   written_by,
   read_by,

@@ -266,6 +266,9 @@ initialises(stores, n, all_of_member) := (has_counts() AND stores AND (n < 4 OR 
 -- (first_thread, last_thread). X also has those of the threads that write it (first_writer, last_writer; NULL: no thread).
 writes_beside(X, Y) := (X.first_writer < X.last_writer OR X.first_writer <> Y.first_thread OR X.first_writer <> Y.last_thread)
 
+-- Returns the different words of a list of words with commas between them.
+different_words(list) := (SELECT group_concat(DISTINCT value) FROM json_each('["' || replace(list, ',', '","') || '"]'))
+
 -- element_at returns the number of the element (from 0) that contains the byte at an offset in object O, whose elements have type T. element_offset
 -- returns the byte's offset in that element. NULL: the byte is in no element, or O has no type. The number is also NULL if the size of O is not
 -- known, as for memory of which only a pointer is known.

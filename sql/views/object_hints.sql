@@ -18,6 +18,7 @@ CREATE VIEW object_hints AS
 --          Waits for locks and flags, and the own time of atomic operations, are not of kind "sharing". Stacks get no such hint
 -- note:    reuse: the object's memory was placed at least four times, in at least 100 pages, and its page faults took at least 5 % of the thread time
 --          (lower end) in at least 20 samples
+-- note:    split: by a timer, the evidence names the members at which threads wait, and the advice is to find the others that the code uses
 -- note:    split: at least 190 drawn samples of the object, and 90 % of those drawn, are in known members, and all of these in the members that the evidence
 --          names. A member with 2 % of these accesses has no sample in one of 46 such objects, so the others are seldom accessed, but maybe not
 --          never. The used members have at most half of the bytes of the cache lines in which they begin. The object is larger than the
@@ -163,9 +164,14 @@ WITH
     UNION ALL
     SELECT
       object_id, 5, 'split', drawn,
-      printf('of %d samples in %s, all are in %d of its %d members (%s): %d of %d bytes, in %d bytes of cache lines', drawn, type, used, members, iif(used > 3, 'see the members', names), used_bytes, type_bytes, line_bytes),
-      printf('keep the others in memory of their own (a second array, or behind a pointer): the used part is then about %s instead of %s', short_bytes((size_bytes / type_bytes * used_bytes)), short_bytes((size_bytes / type_bytes * line_bytes)))
-        || iif((SELECT sampler FROM runs) IN ('exact', 'soft'), '', '; first check with `memdb record --sampler exact`, because members that are only used right after others in one cache line may have no samples')
+      iif((SELECT sampler FROM runs) IN ('timer'),
+        printf('of %d samples in %s, all are at %d of its %d members (%s), where the thread waits for the cache line; it hardly waits for members that it uses after these in the same line, so they have no samples',
+          drawn, type, used, members, iif(used > 3, 'see the members', names)),
+        printf('of %d samples in %s, all are in %d of its %d members (%s): %d of %d bytes, in %d bytes of cache lines', drawn, type, used, members, iif(used > 3, 'see the members', names), used_bytes, type_bytes, line_bytes)),
+      iif((SELECT sampler FROM runs) IN ('timer'),
+        'find all members that this code uses (memdb annotate, or `memdb record --sampler exact`); if they have at most half of the bytes, keep them together and the others in memory of their own (a second array, or behind a pointer)',
+        printf('keep the others in memory of their own (a second array, or behind a pointer): the used part is then about %s instead of %s', short_bytes((size_bytes / type_bytes * used_bytes)), short_bytes((size_bytes / type_bytes * line_bytes)))
+          || iif((SELECT sampler FROM runs) IN ('exact', 'soft'), '', '; first check with `memdb record --sampler exact`, because members that are only used right after others in one cache line may have no samples'))
     FROM split
     WHERE used < members AND used_bytes * 2 <= line_bytes
     UNION ALL

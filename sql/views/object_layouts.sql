@@ -5,11 +5,14 @@ CREATE VIEW object_layouts AS
 -- grain:   one row per object with false sharing and a known type, and per member of the type, in the order of the new layout. Members of a
 --          nested struct are one row if they belong together
 -- source:  Torrellas, Lam & Hennessy 1994: a line contains only what one thread writes, or what no thread writes; layout as of pahole (Carvalho de Melo 2007)
--- note:    from drawn_samples: at least 50 (if every access was counted, 50 accesses) in bytes of cache lines of which a thread writes other bytes at the same time. A write that is
+-- note:    from drawn_samples. An object has rows if it has at least 50 (if every access was counted, 50 accesses) in bytes of cache lines of which a thread writes other bytes at the same time. A write that is
 --          not sampled is not known, so look at the source for other writes before you move a member; the samplers exact and soft know all
+-- note:    the parts are from all drawn samples of the object, certain or not. A write at a time when no other thread uses the block counts
+--          if only the writer uses the member. Members that no sample shows in use are a part of their own: their writers are not known
+-- note:    a union, and an array of structs inside the type, stay whole, because their members cannot be moved apart. If threads use different elements, each element begins a cache line
 -- note:    parts: what only one thread uses; what one thread writes and others use; what several threads write (a lock and its
 --          data stay together); what no thread writes. Of an array or of many blocks, the threads of each single element count
--- note:    a write counts only if another thread uses the block in the same period: initialisation does not. If every access was counted, a line counts for
+-- note:    a write is false sharing only if another thread uses the block in the same period: initialisation does not. If every access was counted, a line counts for
 --          the threads for which it moves again and again (shared_lines), and writes count if there are at least 4 and one in 1000 accesses to
 --          the member
 -- note:    allocate such types at multiples of 64 bytes: aligned_alloc(64, …), or new of C++17
@@ -28,12 +31,11 @@ WITH
       d.*, d.block + iif(d.object_offset < o.type_start, 0, o.type_start + coalesce(element_at(o, t, d.object_offset), 0) * t.size_bytes) AS base,
       iif(d.object_offset < o.type_start, o.type_start, t.size_bytes) AS size, element_at(o, t, d.object_offset) > 0 AS later, member_at(o, t, d.object_offset) AS member_id,
       iif(has_counts(), (d.process, d.line, d.thread_id) IN (SELECT process, line, thread_id FROM moving WHERE moved > 1),
-        min(d.thread_id) OVER w < max(d.thread_id) OVER w AND max(d.stores) OVER w AND (min(d.cpu) OVER w IS NULL OR min(d.cpu) OVER w < max(d.cpu) OVER w)) AS shared
+        min(d.thread_id) OVER w < max(d.thread_id) OVER w AND max(d.stores) OVER w AND (min(d.cpu) OVER w IS NULL OR min(d.cpu) OVER w < max(d.cpu) OVER w)) AND d.certain AS shared
     FROM drawn AS d
     JOIN objects AS o ON o.id = d.object_id
     JOIN types AS t ON t.id = o.type_id
-    WHERE d.certain
-    WINDOW w AS (PARTITION BY d.process, d.line)
+    WINDOW w AS (PARTITION BY d.process, d.line, d.certain)
   ),
   uses AS ( -- which thread uses which member, in lines that several threads on several CPUs use and at least one writes. first_before … last_after: first and last time at which threads before and after it use the line
     SELECT
@@ -88,20 +90,40 @@ WITH
     GROUP BY object_id
     HAVING sum(observed) >= 50
   ),
-  turns AS ( -- accesses to these objects in all lines, and the time in which other threads use the block
+  turns AS ( -- accesses to these objects in all lines, certain or not, and the time in which other threads use the block
     SELECT
       *, min(first) OVER w AS first_before, min(first) OVER v AS first_after, max(last) OVER w AS last_before, max(last) OVER v AS last_after
     FROM (
-      SELECT process, object_id, block, base, member_id, thread_id, stores, max(later) AS later, sum(observed) AS observed, min(time) AS first, max(until) AS last,
+      SELECT process, object_id, block, base, member_id, thread_id, stores, certain, max(later) AS later, sum(observed) AS observed, min(time) AS first, max(until) AS last,
         sum(sum(observed)) OVER (PARTITION BY process, object_id, block, base, member_id) AS of_member
       FROM seen
       WHERE object_id IN (SELECT object_id FROM found) AND (NOT has_counts() OR (object_id, thread_id) IN (SELECT object_id, thread_id FROM seen WHERE shared))
-      GROUP BY process, object_id, block, base, member_id, thread_id, stores
+      GROUP BY process, object_id, block, base, member_id, thread_id, stores, certain
     )
     WHERE NOT initialises(stores, observed, of_member)
     WINDOW
       w AS (PARTITION BY process, block ORDER BY thread_id GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
       v AS (PARTITION BY process, block ORDER BY thread_id GROUPS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
+  ),
+  periods AS ( -- during: 1 if the thread uses the member while other threads use the block
+    SELECT
+      *, coalesce(first <= coalesce(max(last_before, last_after), last_before, last_after)
+        AND last >= coalesce(min(first_before, first_after), first_before, first_after), 0) AS during
+    FROM turns
+    WHERE member_id IS NOT NULL
+  ),
+  known AS ( -- first_user, last_user: of the threads that use the member during that time. takes_part: 1 if the thread uses another member during that time
+    SELECT
+      *, max(during AND certain) OVER w AS is_certain, max(during AND certain AND stores) OVER w AS store_is_certain,
+      min(iif(during, thread_id, NULL)) OVER w AS first_user, max(iif(during, thread_id, NULL)) OVER w AS last_user,
+      max(during) OVER (PARTITION BY process, object_id, block, thread_id) AS takes_part
+    FROM periods
+    WINDOW w AS (PARTITION BY process, object_id, base, member_id)
+  ),
+  counted AS ( -- the accesses that decide. An access that is not certain counts if no certain one tells as much. A write at another time initialises the member if another thread uses the member later, or if the writer does not take part
+    SELECT *
+    FROM known
+    WHERE iif(during, certain OR NOT is_certain OR stores AND NOT store_is_certain, stores AND takes_part AND coalesce(first_user = thread_id AND last_user = thread_id, 1))
   ),
   roles AS ( -- who writes and uses a member of one element; NULL: nobody is seen to write it
     SELECT
@@ -111,9 +133,7 @@ WITH
         WHEN max(stores) OVER w AND min(thread_id) OVER w < max(thread_id) OVER w THEN 'for others ' || min(iif(stores, thread_id, NULL)) OVER w
         WHEN min(thread_id) OVER w = max(thread_id) OVER w AND (max(stores) OVER w OR sum(observed) OVER w >= 3) THEN 'own ' || thread_id
       END AS role
-    FROM turns
-    WHERE member_id IS NOT NULL AND first <= coalesce(max(last_before, last_after), last_before, last_after)
-      AND last >= coalesce(min(first_before, first_after), first_before, first_after)
+    FROM counted
     WINDOW w AS (PARTITION BY process, object_id, base, member_id)
   ),
   leaders AS ( -- the first member with the same role in the element names the part, because each element has its own threads
@@ -132,10 +152,15 @@ WITH
     )
     GROUP BY object_id, member_id
   ),
-  leaves AS ( -- own: the member of the type that contains the leaf
+  leaves AS ( -- own: the member of the type that contains the leaf. whole: the array of structs, or the union, that contains the leaf; NULL: none. element: the element of this array
     SELECT
       f.*, m.id AS member_id, m.name AS name, m.type AS type, m.offset AS offset, m.size_bytes AS size_bytes, c.leader AS leader, c.written_by AS written_by, c.read_by AS read_by,
-      substr(m.name, 1, min(instr(m.name || '.', '.'), instr(m.name || '[', '[')) - 1) AS own
+      substr(m.name, 1, min(instr(m.name || '.', '.'), instr(m.name || '[', '[')) - 1) AS own,
+      CASE
+        WHEN m.name GLOB '*|*' THEN (SELECT nullif(rtrim(rtrim(value, replace(value, '.', '')), '.'), '') FROM json_each('["' || replace(m.name, '|', '","') || '"]') ORDER BY length(rtrim(value, replace(value, '.', ''))) LIMIT 1)
+        WHEN m.name GLOB '*].*' THEN substr(m.name, 1, instr(m.name, '[') - 1)
+      END AS whole,
+      iif(m.name GLOB '*].*' AND m.name NOT GLOB '*|*', substr(m.name, 1, instr(m.name, ']')), NULL) AS element
     FROM found AS f
     JOIN objects AS o ON o.id = f.object_id
     JOIN members AS m ON m.type_id = o.type_id AND m.name IS NOT NULL
@@ -144,20 +169,26 @@ WITH
   nested AS ( -- item: size of the member; of an array such as "char[16]" that of an element
     SELECT
       *, max(leader) OVER w AS own_leader, min(leader) OVER w < max(leader) OVER w AS apart,
+      whole IS NOT NULL AND min(leader) OVER a < max(leader) OVER a AS mixed, element IS NOT NULL AS in_array,
+      iif(min(nullif(leader, 0)) OVER a < max(leader) OVER a, min(member_id) OVER a, max(leader) OVER a) AS whole_leader, min(member_id) OVER a AS first_member,
       size_bytes / iif(type GLOB '*]' AND NOT type GLOB '*[(<]*' AND NOT name GLOB '*|*', max(1, CAST(substr(type, instr(type, '[') + 1) AS INTEGER)), 1) AS item
     FROM leaves
-    WINDOW w AS (PARTITION BY object_id, own)
+    WINDOW w AS (PARTITION BY object_id, own), a AS (PARTITION BY object_id, own, whole)
   ),
-  units AS ( -- align: the alignment, or a multiple of it: the largest power of two up to 16 that divides a member's offset and item
+  units AS ( -- padded: 1: an array of structs whose elements have different threads: each element begins a cache line. align: the alignment, or a multiple of it: the largest power of two up to 16 that divides a member's offset and item
     SELECT
-      object_id, drawn, elements, many, members, iif(apart OR count(*) = 1, name, own) AS member, iif(count(*) = 1, type, NULL) AS member_type, min(offset) AS offset,
-      max(offset + size_bytes) - min(offset) AS size_bytes, min(size_bytes) = 0 AS flexible, max((offset | item | 16) & -(offset | item | 16)) AS align,
-      coalesce(iif(apart, leader, own_leader), 0) AS leader, min(written_by) AS written_by, min(read_by) AS read_by
+      object_id, drawn, elements, many, members, CASE WHEN apart AND whole IS NOT NULL THEN whole WHEN apart OR count(*) = 1 THEN name ELSE own END AS member,
+      iif(count(*) = 1, type, NULL) AS member_type, min(offset) AS offset, max(offset + size_bytes) - min(offset) AS size_bytes, min(size_bytes) = 0 AS flexible,
+      mixed AND in_array AS padded, iif(mixed AND in_array, 64, max((offset | item | 16) & -(offset | item | 16))) AS align, count(DISTINCT element) AS parts,
+      -- -1: members that no sample shows in use by several threads. They are in a part of their own, because nobody knows who writes them
+      coalesce(CASE WHEN mixed AND in_array THEN first_member WHEN apart AND whole IS NOT NULL THEN whole_leader WHEN apart THEN leader ELSE own_leader END, -1) AS leader,
+      group_concat(written_by) AS written_by, group_concat(read_by) AS read_by
     FROM nested
-    GROUP BY object_id, own, iif(apart, member_id, NULL)
+    GROUP BY object_id, own, iif(apart, coalesce(whole, member_id), NULL)
   ),
   split AS (
-    SELECT *, members AND min(leader) OVER w < max(leader) OVER w AS moved, (size_bytes + align - 1) / align * align AS room FROM units WINDOW w AS (PARTITION BY object_id)
+    SELECT *, members AND min(leader) OVER w < max(leader) OVER w AS moved, iif(padded, parts * (((size_bytes + parts - 1) / parts + 63) / 64 * 64), (size_bytes + align - 1) / align * align) AS room
+    FROM units WINDOW w AS (PARTITION BY object_id)
   ),
   parts AS (
     SELECT *, max(flexible) OVER w AS ends, min(offset) OVER w AS part, (CAST(total(room) OVER w AS INTEGER) + 63) / 64 * 64 AS part_bytes
@@ -192,10 +223,11 @@ SELECT
   iif(moved, before = 0, offset = 0 AND NOT many) AS aligned, -- 1: begins a part: declare it with alignas(64)
   offset AS offset,                 -- offset in the present layout, bytes
   size_bytes AS size_bytes,         -- size of the member, bytes
+  moved AND padded AS padded,       -- 1: an array of structs: align the type of its elements to 64 bytes, because threads use different elements
   member AS member,                 -- the member; "": the element is a scalar, which has no members
   member_type AS member_type,       -- type of the member; NULL: not known, or a nested struct
-  written_by AS written_by,         -- threads (tid) that write it, or their number; NULL: no sampled write while other threads used the block
-  read_by AS read_by,               -- threads (tid) that read it, or their number; NULL: no sampled read while other threads used the block
+  different_words(written_by) AS written_by, -- threads (tid) that write it, or their number; NULL: no sampled write while other threads used the block, and none of a member that only its writer uses
+  different_words(read_by) AS read_by,       -- threads (tid) that read it, or their number; NULL: no sampled read while other threads used the block
   type_bytes AS type_bytes,         -- size of an element now, bytes
   new_type_bytes AS new_type_bytes, -- size of an element in the new layout, bytes; NULL: as now
   object_bytes AS object_bytes,     -- objects.size_bytes
