@@ -64,7 +64,8 @@ WITH RECURSIVE
   ),
   twin AS MATERIALIZED ( -- rows that have name and kind in common with another row
     SELECT c.object_id AS id, c.object AS object, c.kind AS kind, o.call_path_id AS path, nullif(trim(coalesce(base_code(o.function), '') || coalesce(' ' || file_name(f.path) || ':' || o.line, '')), '') AS site,
-      d.short_name AS dso, p.pid AS pid, h.tid AS tid, o.size_bytes AS size_bytes, c.n AS n
+      d.short_name AS dso, p.pid AS pid, h.tid AS tid, o.size_bytes AS size_bytes, c.n AS n,
+      iif(c.kind = 'heap', (SELECT count(*) FROM objects AS e WHERE e.name = o.name AND e.kind = o.kind AND e.id <= o.id), NULL) AS nth -- ids have the order of the first allocations
     FROM (SELECT *, count(*) OVER (PARTITION BY object, kind) AS n FROM listed WHERE is_row AND kind IS NOT NULL AND coalesce(:by, 'path') = 'path') AS c
     JOIN objects AS o ON o.id = c.object_id
     LEFT JOIN files AS f ON f.id = o.file_id
@@ -97,10 +98,11 @@ WITH RECURSIVE
           WHEN 4 THEN t.dso
           WHEN 5 THEN 'process ' || t.pid
           WHEN 6 THEN 'thread ' || t.tid
-          ELSE t.size_bytes || ' B'
+          WHEN 7 THEN t.size_bytes || ' B'
+          ELSE 'allocated no. ' || t.nth
         END AS text
       FROM twin AS t
-      CROSS JOIN json_each('[1, 2, 3, 4, 5, 6, 7]') AS k
+      CROSS JOIN json_each('[1, 2, 3, 4, 5, 6, 7, 8]') AS k
       LEFT JOIN via AS v ON v.id = t.id
     )
     WHERE text IS NOT NULL
