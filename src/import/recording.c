@@ -275,8 +275,6 @@ static void report_missing_end(struct import *im)
 			       "later is in it");
 }
 
-/* Reports as damage or losses what capture.json, or its absence, shows: facts that are unknown
- * without it, a recording without an end, missing logs of the tracker. */
 /* Reports that the tracker was not in the program, unless a log shows that it was in others, or the
  * user did not want it. */
 static void report_untracked(struct import *im)
@@ -291,6 +289,8 @@ static void report_untracked(struct import *im)
 	import_loss(im, "tracker", "programs not tracked", 1, detail);
 }
 
+/* Reports as damage or losses what capture.json, or its absence, shows: facts that are unknown
+ * without it, a recording without an end, missing logs of the tracker. */
 void recording_losses(struct import *im, bool logs_reported)
 {
 	const struct recording *r = &im->in.recording;

@@ -25,9 +25,8 @@ int report_summary(const char *path, const struct selection *s, const char *by, 
 
 /*
  * Prints the report on the object whose name or id is `name`. If several objects have the name,
- * lists them and
- * takes the one that cost most. Returns 0, MD_EUSAGE if there is none, or an error of
- * report_summary().
+ * lists them and takes the one that cost most. Returns 0, MD_EUSAGE if there is none, or an error
+ * of report_summary().
  */
 int report_object(const char *path, const struct selection *s, const char *name, FILE *out,
 		  struct md_err *err);
