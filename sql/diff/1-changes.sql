@@ -34,10 +34,13 @@ WITH
     UNION ALL
     diff_bunches(after, 1)
   ),
-  weights AS MATERIALIZED (
-    SELECT unit, diff_weight(main, unit) AS before, diff_weight(after, unit) AS after
-    FROM (SELECT clock AS unit FROM units UNION SELECT cost FROM units)
-    WHERE unit IS NOT NULL
+  weights AS MATERIALIZED ( -- a run that counted every access has the weight 0; beside a run with samples, a very small one, so that the formula below holds
+    SELECT unit, max(before, after * 1e-9) AS before, max(after, before * 1e-9) AS after
+    FROM (
+      SELECT unit, diff_weight(main, unit) AS before, diff_weight(after, unit) AS after
+      FROM (SELECT clock AS unit FROM units UNION SELECT cost FROM units)
+      WHERE unit IS NOT NULL
+    )
   ),
   sides AS MATERIALIZED (
     diff_side(main, after, 0, units, bunches)

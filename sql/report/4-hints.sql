@@ -31,9 +31,10 @@ WITH
   called AS MATERIALIZED (
     SELECT * FROM callers_of(inside)
   )
-SELECT 'only ' || counted(samples, 'sample') || ': shares are rough; run longer or sample faster (-F)'
-FROM totals
-WHERE scope = 'run' AND samples < 200
+SELECT 'only ' || counted(t.samples, 'sample') || ': shares are rough; run longer or sample ' || iif(r.sampler IN ('exact', 'soft'), 'more accesses (a smaller -c)', 'faster (-F)')
+FROM totals AS t
+LEFT JOIN runs AS r
+WHERE t.scope = 'run' AND t.samples < 200
 UNION ALL
 SELECT printf('the CPU is emulated (%s): an interrupt comes where a block of translated code begins, which says nothing of waiting; objects and lines are ranked by their samples, and nothing here tells what memory costs', cpudesc)
 FROM runs
