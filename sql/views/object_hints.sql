@@ -116,11 +116,12 @@ WITH
   hits AS (
     SELECT object_id, member_id, count(*) AS drawn FROM drawn_samples WHERE object_id IN (SELECT object_id FROM wide) GROUP BY object_id, member_id
   ),
-  split AS ( -- used_bytes: size of the members with samples; line_bytes: size of the cache lines in which they begin, if elements start at one
+  split AS ( -- waits_only: 1 if samples show where a thread waits (a timer, or a perf.data of cycles), not each access. used_bytes: size of the members with samples; line_bytes: size of the cache lines in which they begin, if elements start at one
     SELECT
       w.object_id AS object_id, w.type AS type, w.type_bytes AS type_bytes, w.size_bytes AS size_bytes, sum(h.drawn) AS drawn, count(h.drawn) AS used, count(m.name) AS members,
       sum(iif(h.drawn, m.size_bytes, 0)) AS used_bytes, min(w.type_bytes, 64 * count(DISTINCT iif(h.drawn, m.offset / 64, NULL))) AS line_bytes,
-      group_concat(iif(h.drawn, m.name, NULL), ', ') AS names
+      group_concat(iif(h.drawn, m.name, NULL), ', ') AS names,
+      coalesce((SELECT sampler FROM runs), iif((SELECT unit FROM run) = 'latency', 'hardware', 'timer')) = 'timer' AS waits_only
     FROM wide AS w
     JOIN members AS m ON m.type_id = w.type_id
     LEFT JOIN hits AS h ON h.object_id = w.object_id AND h.member_id = m.id
@@ -164,11 +165,11 @@ WITH
     UNION ALL
     SELECT
       object_id, 5, 'split', drawn,
-      iif((SELECT sampler FROM runs) IN ('timer'),
+      iif(waits_only,
         printf('of %d samples in %s, all are at %d of its %d members (%s), where the thread waits for the cache line; it hardly waits for members that it uses after these in the same line, so they have no samples',
           drawn, type, used, members, iif(used > 3, 'see the members', names)),
         printf('of %d samples in %s, all are in %d of its %d members (%s): %d of %d bytes, in %d bytes of cache lines', drawn, type, used, members, iif(used > 3, 'see the members', names), used_bytes, type_bytes, line_bytes)),
-      iif((SELECT sampler FROM runs) IN ('timer'),
+      iif(waits_only,
         'find all members that this code uses (memdb annotate, or `memdb record --sampler exact`); if they have at most half of the bytes, keep them together and the others in memory of their own (a second array, or behind a pointer)',
         printf('keep the others in memory of their own (a second array, or behind a pointer): the used part is then about %s instead of %s', short_bytes((size_bytes / type_bytes * used_bytes)), short_bytes((size_bytes / type_bytes * line_bytes)))
           || iif((SELECT sampler FROM runs) IN ('exact', 'soft'), '', '; first check with `memdb record --sampler exact`, because members that are only used right after others in one cache line may have no samples'))
