@@ -12,10 +12,10 @@ WITH
     SELECT n FROM extent WHERE n >= 1000000 AND NOT by_count
   ),
   bound AS MATERIALIZED ( -- counts of a 32,768th of all accesses are drawn; least: the accesses of all other counts, divided by the number of these counts that may be drawn
-    SELECT CAST(max(1, (t.estimate - total(s.period)) / (32769 - count(*))) + 0.999 AS INTEGER) AS least
+    SELECT CAST(max(1, (t.estimate - total(s.period)) / (32769 - count(s.id))) + 0.999 AS INTEGER) AS least
     FROM extent AS e
     CROSS JOIN totals AS t ON t.scope = 'run'
-    CROSS JOIN sample_data AS s ON s.period >= t.estimate / 32768
+    LEFT JOIN sample_data AS s ON s.period >= t.estimate / 32768 -- LEFT: even counts may all be smaller
     WHERE e.by_count
   )
 SELECT drawn_columns(s), d.one_in, 0 FROM draw_samples(large) AS d CROSS JOIN sample_data AS s ON s.id = d.id
