@@ -9,7 +9,11 @@
 #include "naming/assign.h"
 #include "naming/source.h"
 
-enum { MAX_LINES = 40, MAX_TEXT = 2048 };
+enum {
+	MAX_LINES = 40,
+	MAX_TEXT = 2048,
+	MAX_ABOVE = 1000, /* lines between a declaration and the start of its procedure */
+};
 
 /* Returns the first token of an ALLOCATE's list of objects, after the type if it begins with one;
  * -1 if the line has no ALLOCATE. */
@@ -122,11 +126,42 @@ static int declared_list(const struct tokens *ts, bool *sized)
 	return token_kind(ts, i) == TOK_NAME ? i : -1;
 }
 
+/* Does the first statement of a procedure, such as "function f(x, n) result(r)", contain this name?
+ * Then the caller passes the variable. The name in "bind(c)" does not count. */
+static bool is_passed(const struct tokens *procedure, const struct token *name)
+{
+	for (int i = 0; i < procedure->n; i++) {
+		const struct token *t = token_at(procedure, i);
+
+		if (token_is_nocase(procedure, i, "bind") && token_match(procedure, i + 1) > 0)
+			i = token_match(procedure, i + 1);
+		else if (t->kind == TOK_NAME && t->len == name->len &&
+			 !strncasecmp(t->s, name->s, t->len))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the position of the comma after the variable at token i of a declaration, past its bounds
+ * and its first value; -1 if it is the last one. */
+static int after_variable(const struct tokens *ts, int i)
+{
+	for (; i < ts->n && token_kind(ts, i) != ','; i++) {
+		if (token_kind(ts, i) != '(' && token_kind(ts, i) != '[')
+			continue;
+		i = token_match(ts, i);
+		if (i < 0)
+			return -1;
+	}
+	return i < ts->n ? i : -1;
+}
+
 /* For a declaration of automatic arrays, whose bounds are known only at run time: writes the arrays
  * to `out`, as "a|b" for "real(8) :: a(n), s, b(2 * n)". gfortran allocates them where the function
- * begins, and reports the line of the declaration. Returns false if there is no such array, or if
- * the names do not fit. */
-static bool automatic_arrays(const struct tokens *ts, char *out, size_t size)
+ * begins, and reports the line of the declaration. `procedure` is the first statement of that
+ * function. Returns false if there is no such array, or if the names do not fit. */
+static bool automatic_arrays(const struct tokens *ts, const struct tokens *procedure, char *out,
+			     size_t size)
 {
 	bool sized = false;
 	size_t len = 0;
@@ -135,14 +170,14 @@ static bool automatic_arrays(const struct tokens *ts, char *out, size_t size)
 		const struct token *name = token_at(ts, i);
 		const bool bounds = token_kind(ts, i + 1) == '(';
 
-		if (bounds ? has_name(ts, i + 1) : sized) {
+		if ((bounds ? has_name(ts, i + 1) : sized) && !is_passed(procedure, name)) {
 			if (len + name->len + 2 > size)
 				return false;
 			len += (size_t)snprintf(out + len, size - len, "%s%.*s", len ? "|" : "",
 						(int)name->len, name->s);
 		}
-		i = bounds ? token_match(ts, i + 1) + 1 : i + 1;
-		if (i <= 0 || token_kind(ts, i) != ',')
+		i = after_variable(ts, i);
+		if (i < 0)
 			break;
 	}
 	return len > 0;
@@ -267,11 +302,63 @@ static char *next_statement(char **text)
 	return start;
 }
 
+/* Does this line begin (1) or end (-1) a procedure? 0 if neither. */
+static int procedure_edge(const char *line, enum form form)
+{
+	struct tokens ts;
+	int i = 0;
+
+	/* a comment in fixed form has a letter or star in its first column */
+	if (form == FORM_FIXED && strchr("cCdD*!", *line))
+		return 0;
+	if (!strcasestr(line, "subroutine") && !strcasestr(line, "function") &&
+	    !strcasestr(line, "end"))
+		return 0;
+	tokens_read(&ts, line);
+	if (token_is_nocase(&ts, 0, "endsubroutine") || token_is_nocase(&ts, 0, "endfunction"))
+		return -1;
+	if (token_is_nocase(&ts, 0, "end"))
+		return token_kind(&ts, 1) != TOK_NAME || token_is_nocase(&ts, 1, "subroutine") ||
+				       token_is_nocase(&ts, 1, "function")
+			       ? -1
+			       : 0;
+	while (i < ts.n && !token_is_nocase(&ts, i, "subroutine") &&
+	       !token_is_nocase(&ts, i, "function") &&
+	       (token_kind(&ts, i) == TOK_NAME || token_kind(&ts, i) == '('))
+		i = token_kind(&ts, i) == '(' && token_match(&ts, i) > 0 ? token_match(&ts, i) + 1
+									 : i + 1;
+	return (token_is_nocase(&ts, i, "subroutine") || token_is_nocase(&ts, i, "function")) &&
+	       token_kind(&ts, i + 1) == TOK_NAME;
+}
+
+/* Reads the first statement of the procedure that contains this line into `text`; "" if none is
+ * found. Skips the procedures of an INTERFACE, which have an end before the line. */
+static void read_procedure(struct sources *s, const char *path, uint32_t line, int64_t not_after,
+			   char *text, size_t size)
+{
+	int inner = 0;
+
+	for (int n = 0; n < MAX_ABOVE && line > 1; n++) {
+		const char *above = source_line(s, path, --line, not_after);
+		const int edge = above ? procedure_edge(above, fortran_form(path)) : 0;
+
+		inner -= edge;
+		if (inner >= 0)
+			continue;
+		if (!read_statement(s, path, line, not_after, text, size))
+			break;
+		return;
+	}
+	*text = 0;
+}
+
 /* Writes the names to which the statements in a line assign to `out`. If one of the statements is
  * an ALLOCATE, these are all names that it allocates, joined as "u|v"; otherwise the first name
- * that is assigned, or all automatic arrays of a declaration. *in_order: the names are in the order
- * of the allocations. Returns false if there is no name or if the names do not fit. */
-static bool assigned_names(char *text, char *out, size_t size, bool *in_order)
+ * that is assigned, or all automatic arrays of a declaration in `procedure`. *in_order: the names
+ * are in the order of the allocations. Returns false if there is no name or if the names do not
+ * fit. */
+static bool assigned_names(char *text, const struct tokens *procedure, char *out, size_t size,
+			   bool *in_order)
 {
 	const bool allocates = strcasestr(text, "allocate");
 	const char *statement;
@@ -280,11 +367,14 @@ static bool assigned_names(char *text, char *out, size_t size, bool *in_order)
 	size_t len = 0;
 
 	while ((statement = next_statement(&text))) {
+		bool declares;
+
 		tokens_read(&ts, statement);
-		*in_order = allocates || !automatic_arrays(&ts, name, sizeof(name));
+		declares = !allocates && automatic_arrays(&ts, procedure, name, sizeof(name));
 		if ((allocates && !strcasestr(statement, "allocate")) ||
-		    (*in_order && !assigned_name(statement, name, sizeof(name))))
+		    (!declares && !assigned_name(statement, name, sizeof(name))))
 			continue;
+		*in_order = !declares;
 		len += (size_t)snprintf(out + len, size - len, "%s%s", len ? "|" : "", name);
 		if (len >= size) {
 			out[0] = 0;
@@ -304,10 +394,14 @@ bool is_fortran(const char *path)
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,
 			 char *out, size_t size, bool *in_order)
 {
-	char text[MAX_TEXT];
+	char text[MAX_TEXT], first[MAX_TEXT];
+	struct tokens procedure;
 
 	out[0] = 0;
 	*in_order = false;
-	return read_statement(s, path, line, not_after, text, sizeof(text)) &&
-	       assigned_names(text, out, size, in_order);
+	if (!read_statement(s, path, line, not_after, text, sizeof(text)))
+		return false;
+	read_procedure(s, path, line, not_after, first, sizeof(first));
+	tokens_read(&procedure, first);
+	return assigned_names(text, &procedure, out, size, in_order);
 }

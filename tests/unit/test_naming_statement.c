@@ -83,6 +83,19 @@ static const char declarations[] = "  real(8) :: s, work(n), fixed(3), tmp(2, m 
 				   "  type(cell) :: cells(size(work))\n"
 				   "  real(8), allocatable :: grid(:, :)\n"
 				   "  integer :: i, j\n";
+/* variables that the caller passes are no automatic arrays */
+static const char arguments[] = "  subroutine work(a, n, &\n"
+				"                  S) bind(c)\n"
+				"  interface\n"
+				"    real function g(w)\n"
+				"    end function g\n"
+				"  end interface\n"
+				"  real(8) :: a(n), w(n), s(n), c(n)\n"
+				"  real(8) :: p(2) = (/1d0,2d0/), k = 3, v(n)\n"
+				"  real(8) :: s(n)\n"
+				"  end subroutine\n"
+				"  function f(n) result(r)\n"
+				"  real(8) :: r(n), a(n)\n";
 static const char fixed_form[] = "      program p\n"
 				 "      allocate(a(n),\n"
 				 "     1         b(n))\n"
@@ -113,6 +126,10 @@ static const struct {
 	{ ".f90", declarations, 3, "cells" },
 	{ ".f90", declarations, 4, "" },
 	{ ".f90", declarations, 5, "" },
+	{ ".f90", arguments, 7, "w|c" },
+	{ ".f90", arguments, 8, "v" },
+	{ ".f90", arguments, 9, "" },
+	{ ".f90", arguments, 12, "a" },
 	{ ".f", fixed_form, 6, "work|tmp" },
 	{ ".f", fixed_form, 7, "vec" },
 	{ ".f", fixed_form, 8, "plane" },
