@@ -143,10 +143,14 @@ int trace_check_touched(struct trace *t, bool whole)
 		hit &= 3;
 	if (!whole && p->next.bytes > 8)
 		hit |= 2;
-	ck_assert_msg(hit == 3, "%s at %#" PRIx64 " touches at %#" PRIx64 ":%s%s%s%s, not %d bytes",
+	ck_assert_msg(hit == 3,
+		      "%s at %#" PRIx64 " touches at %#" PRIx64 ":%s%s%s%s, not %d bytes%s",
 		      trace_bytes(p), p->ip, trace_address(p), hit & 4 ? " before" : "",
 		      hit & 1 ? " first" : "", hit & 2 ? " last" : "", hit & 8 ? " behind" : "",
-		      p->next.bytes);
+		      p->next.bytes,
+		      p->ip == t->now.ip && !memcmp(p->regs, t->now.regs, sizeof(p->regs))
+			      ? "; no register has changed"
+			      : "");
 	return 1;
 }
 
