@@ -16,8 +16,9 @@
 
 enum { MAX_BLOCK_VARIABLES = 4096 };
 
-/* Searches a symbol table for a variable called `name`. */
-static bool find_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, const char *name,
+/* Searches a symbol table for a variable called `name`. Each symbol counts as work, because a file
+ * may have many symbols and many blocks. */
+static bool find_in(struct debuginfo *d, Elf_Scn *section, const GElf_Shdr *head, const char *name,
 		    GElf_Sym *out)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
@@ -25,9 +26,9 @@ static bool find_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, const cha
 			      ? (int)(data->d_size / head->sh_entsize)
 			      : 0;
 
-	for (int i = 0; i < n && gelf_getsym(data, i, out); i++) {
+	for (int i = 0; i < n && d->work++ < UNIT_MAX_WORK && gelf_getsym(data, i, out); i++) {
 		const char *s = GELF_ST_TYPE(out->st_info) == STT_OBJECT && out->st_value
-					? elf_strptr(elf, head->sh_link, out->st_name)
+					? elf_strptr(d->elf, head->sh_link, out->st_name)
 					: NULL;
 
 		if (s && !strcmp(s, name))
@@ -36,14 +37,14 @@ static bool find_in(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, const cha
 	return false;
 }
 
-static bool find_symbol(Elf *elf, const char *name, GElf_Sym *out)
+static bool find_symbol(struct debuginfo *d, const char *name, GElf_Sym *out)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr head;
 
-	while ((section = elf_nextscn(elf, section)))
+	while ((section = elf_nextscn(d->elf, section)))
 		if (gelf_getshdr(section, &head) && head.sh_type == SHT_SYMTAB &&
-		    find_in(elf, section, &head, name, out))
+		    find_in(d, section, &head, name, out))
 			return true;
 	return false;
 }
@@ -81,7 +82,7 @@ bool unit_common_block(struct debuginfo *d, Dwarf_Die *block, uint64_t *vaddr)
 		return false;
 	d->searches++;
 	name = dwarf_formstring(&attr);
-	if (!name || !find_symbol(d->elf, name, &symbol) || symbol.st_size != size)
+	if (!name || !find_symbol(d, name, &symbol) || symbol.st_size != size)
 		return false;
 	*vaddr = symbol.st_value;
 	return true;

@@ -14,8 +14,8 @@ enum {
 				   * unit */
 	/* maximum number of entries that are read to find variables, which takes a few seconds */
 	UNIT_MAX_VARIABLE_WORK = 1 << 25,
-	UNIT_MAX_WORK = 1 << 27, /* maximum number of entries and ranges that are read for one
-				  * file */
+	UNIT_MAX_WORK = 1 << 27, /* maximum number of entries, ranges and symbols that are read
+				  * for one file */
 	/* maximum number of COMMON blocks that are searched in the symbol table of one file */
 	UNIT_MAX_SEARCHES = 256,
 };
@@ -93,7 +93,7 @@ struct debuginfo {
 	size_t no_body;        /* number of units whose split DWARF is missing */
 	size_t bad_lines;      /* number of units whose line table could not be read */
 	int bad_lines_error;   /* libdw's error number for the last unit with such a line table */
-	uint64_t work;         /* number of entries and ranges that were read so far */
+	uint64_t work;         /* number of entries, ranges and symbols read so far */
 	unsigned searches;     /* number of COMMON blocks that were searched so far */
 	struct strings linked; /* names, mangled or not */
 	const char **pretty;   /* demangled names, indexed by the id in `linked` - 1 */
