@@ -230,12 +230,15 @@ certain_access(D) := max(D.thread_id IS NULL OR D.addr_source NOT IN (8, 10)) OV
 -- movements, there are at least 10, and one in 1000 accesses to the line.
 moving_lines() := (
     WITH
+      counted AS MATERIALIZED ( -- without counts it has no row, and no sample is read. SQLite would evaluate has_counts() in a WHERE clause for each sample
+        SELECT 1 WHERE has_counts()
+      ),
       moves AS MATERIALIZED (
         SELECT coalesce(t.process_id, 0) AS process, s.address >> 6 AS line, s.thread_id AS thread_id, sum(s.period) AS moved
-        FROM sample_data AS s
-        JOIN kind_measures AS m ON m.id = s.kind_id AND m.hitm
+        FROM counted AS c
+        CROSS JOIN sample_data AS s
+        CROSS JOIN kind_measures AS m ON m.id = s.kind_id AND m.hitm
         LEFT JOIN threads AS t ON t.id = s.thread_id
-        WHERE has_counts()
         GROUP BY 1, 2, 3
       ),
       again AS MATERIALIZED (
@@ -243,8 +246,9 @@ moving_lines() := (
       ),
       uses AS (
         SELECT coalesce(t.process_id, 0) AS process, s.address >> 6 AS line, sum(s.period) AS accesses
-        FROM sample_data AS s
-        JOIN kind_measures AS m ON m.id = s.kind_id AND m.addressed
+        FROM counted AS c
+        CROSS JOIN sample_data AS s
+        CROSS JOIN kind_measures AS m ON m.id = s.kind_id AND m.addressed
         LEFT JOIN threads AS t ON t.id = s.thread_id
         WHERE s.address >> 6 IN (SELECT line FROM again)
         GROUP BY 1, 2
