@@ -66,7 +66,7 @@ WITH
     SELECT
       p.*, row_number() OVER (PARTITION BY p.slice ORDER BY p.cost DESC, p.estimate DESC, p.name, p.id) AS place,
       min(1.0, p.cost / r.cost) AS c, min(1.0, p.lost / r.cost) AS lost_share, r.sq * p.one_in / (r.cost * r.cost) AS c_sq,
-      min(1.0, p.estimate * p.one_in / r.n) AS a, iif(r.n_sq = 0, sum(p.estimate_sq) OVER () * p.one_in, r.n_sq) * p.one_in / (r.n * r.n) AS a_sq,
+      min(1.0, p.estimate * p.one_in / r.n) AS a, iif(r.n_sq = 0, (SELECT sum(estimate_sq) FROM drawn_samples WHERE addressed) * p.one_in, r.n_sq) * p.one_in / (r.n * r.n) AS a_sq,
       iif(r.nodes <> 1 AND p.local + p.remote > 0, p.remote / p.estimate, NULL) AS least, 1 - p.local / p.estimate AS most, p.estimate_sq / (p.estimate * p.estimate) AS e
     FROM part AS p
     CROSS JOIN (SELECT nullif(cost + lost_cost, 0) AS cost, cost_sq AS sq, iif(thread_time = 0, nullif(estimate, 0), NULL) AS n, estimate_sq AS n_sq, (SELECT count(*) FROM nodes) AS nodes FROM totals WHERE scope = 'run') AS r
