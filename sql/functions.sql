@@ -224,10 +224,10 @@ page_costs() := cost_pct AS cost_pct,           -- share of the run's cost of me
 -- must confirm the access to this address.
 certain_access(D) := max(D.thread_id IS NULL OR D.addr_source NOT IN (8, 10)) OVER (PARTITION BY D.process_id, D.thread_id, D.address)
 
--- Returns the cache lines that move again and again, if has_counts(): one row for each thread for which one moves (process_id or 0, line, thread_id,
--- moved). A line moves for a store if another thread has used it since the last access of this thread, and for a load if another thread has
--- written it. The first movement for each thread is not counted: it transfers data that another thread has prepared. Of the other
--- movements, there are at least 10, and one in 1000 accesses to the line.
+-- Returns the cache lines that move again and again, if has_counts(): one row for each thread for which one moves more than once (process_id or 0,
+-- line, thread_id, moved). There are at least two such threads. A line moves for a store if another thread has used it since the last access of this
+-- thread, and for a load if another thread has written it. The first movement for each thread is not counted: it transfers data that another thread
+-- has prepared. Of the other movements, there are at least 10, and one in 1000 accesses to the line.
 moving_lines() := (
     WITH
       counted AS MATERIALIZED ( -- without counts it has no row, and no sample is read. SQLite would evaluate has_counts() in a WHERE clause for each sample
@@ -242,7 +242,7 @@ moving_lines() := (
         GROUP BY 1, 2, 3
       ),
       again AS MATERIALIZED (
-        SELECT process, line, sum(moved - 1) AS moved FROM moves GROUP BY process, line HAVING sum(moved - 1) >= 10
+        SELECT process, line, sum(moved - 1) AS moved FROM moves GROUP BY process, line HAVING sum(moved - 1) >= 10 AND sum(moved > 1) >= 2
       ),
       uses AS (
         SELECT coalesce(t.process_id, 0) AS process, s.address >> 6 AS line, sum(s.period) AS accesses
@@ -256,7 +256,7 @@ moving_lines() := (
     SELECT m.process AS process, m.line AS line, m.thread_id AS thread_id, m.moved AS moved
     FROM again AS a
     JOIN uses AS u ON u.process = a.process AND u.line = a.line AND 1000 * a.moved >= u.accesses
-    JOIN moves AS m ON m.process = a.process AND m.line = a.line
+    JOIN moves AS m ON m.process = a.process AND m.line = a.line AND m.moved > 1
   )
 
 -- Returns the number of observed accesses that D, a row of drawn_samples, stands for: its count if it is a count, 1 if it was drawn by chance.

@@ -30,7 +30,7 @@ WITH
     SELECT
       d.*, d.block + iif(d.object_offset < o.type_start, 0, o.type_start + coalesce(element_at(o, t, d.object_offset), 0) * t.size_bytes) AS base,
       iif(d.object_offset < o.type_start, o.type_start, t.size_bytes) AS size, element_at(o, t, d.object_offset) > 0 AS later, member_at(o, t, d.object_offset) AS member_id,
-      iif(has_counts(), (d.process, d.line, d.thread_id) IN (SELECT process, line, thread_id FROM moving WHERE moved > 1),
+      iif(has_counts(), (d.process, d.line, d.thread_id) IN (SELECT process, line, thread_id FROM moving),
         min(d.thread_id) OVER w < max(d.thread_id) OVER w AND max(d.stores) OVER w AND (min(d.cpu) OVER w IS NULL OR min(d.cpu) OVER w < max(d.cpu) OVER w)) AND d.certain AS shared
     FROM drawn AS d
     JOIN objects AS o ON o.id = d.object_id

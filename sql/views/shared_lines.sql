@@ -14,8 +14,8 @@ CREATE VIEW shared_lines AS
 -- note:    an operand of an earlier instruction (addr_source 8, 10) counts only if another sample shows that the thread accesses this byte,
 --          because the thread may have come to its instruction another way
 -- note:    if the samplers exact and soft count all accesses, they also count for how many of them the line moves between threads. together is 1 if it
---          moves again and again: at least 10 times, and for one in 1000 accesses, without the first time for each thread. Then threads for which it
---          moves only once are left out, such as the one that initialises it
+--          moves again and again for at least two threads: at least 10 times, and for one in 1000 accesses, without the first time for each thread.
+--          Then threads for which it moves only once are left out, such as the one that initialises it
 -- note:    together 0: the threads did not use the line at the same time (as for data that one thread prepares for others), or all ran on one
 --          CPU and share its caches. Such sharing costs next to nothing: the line moves once
 WITH
@@ -45,7 +45,7 @@ WITH
       min(cpu) AS low_cpu, max(cpu) AS high_cpu
     FROM used
     WHERE (process, line) IN (SELECT process, line FROM used GROUP BY process, line HAVING min(thread_id) < max(thread_id) AND max(stores) = 1)
-      AND ((process, line) NOT IN (SELECT process, line FROM moving) OR (process, line, thread_id) IN (SELECT process, line, thread_id FROM moving WHERE moved > 1))
+      AND ((process, line) NOT IN (SELECT process, line FROM moving) OR (process, line, thread_id) IN (SELECT process, line, thread_id FROM moving))
     GROUP BY process, line, thread_id, object_id, cpu_node_id, bits
   ),
   -- pairs of the accesses A and B of different threads: A's stores multiplied by B's accesses. Pairs of two stores would count twice, so a store counts half in B

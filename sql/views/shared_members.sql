@@ -24,7 +24,7 @@ WITH
     LEFT JOIN objects AS o ON o.id = d.object_id
     LEFT JOIN threads AS t ON t.id = d.thread_id
     WHERE EXISTS (SELECT 1 FROM lines) -- evaluated once: without lines no sample is read
-      AND (NOT has_counts() OR (coalesce(d.process_id, 0), d.address >> 6, d.thread_id) IN (SELECT process, line, thread_id FROM moving WHERE moved > 1))
+      AND (NOT has_counts() OR (coalesce(d.process_id, 0), d.address >> 6, d.thread_id) IN (SELECT process, line, thread_id FROM moving))
     ORDER BY tid
   )
 SELECT
