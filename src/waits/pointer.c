@@ -145,8 +145,10 @@ static void explain(struct body *b, struct searches *all, const struct search *s
 
 /* Returns the greatest common divisor of `step` and all constants that the instructions [first,
  * last] of a loop add to register reg: each iteration changes the register by a multiple of the
- * result. 1 means that the loop also writes the register in another way, or is too long. */
-static uint64_t step_of_loop(struct body *b, uint32_t first, uint32_t last, int reg, uint64_t step)
+ * result. 1 means that the loop also writes the register in another way, or is too long, or that
+ * the trace has no work left. */
+static uint64_t step_of_loop(struct body *b, uint32_t first, uint32_t last, int reg, uint64_t step,
+			     struct pointer_trace *out)
 {
 	if (last - first > MOST_LOOP)
 		return 1;
@@ -154,6 +156,8 @@ static uint64_t step_of_loop(struct body *b, uint32_t first, uint32_t last, int 
 		const struct operation *op = body_operation(b, i);
 		const uint64_t add = (uint64_t)op->move.add;
 
+		if (++out->work >= POINTER_WORK)
+			return 1;
 		if (!regset_has(&op->writes, reg))
 			continue;
 		if (op->move.to != reg || op->move.from != reg || op->move.wraps32)
@@ -166,7 +170,7 @@ static uint64_t step_of_loop(struct body *b, uint32_t first, uint32_t last, int 
 /* Search s goes back from instruction s->k to instruction `before`. If a loop begins between the
  * two, it may have run any number of times and added a constant to the register each time: includes
  * these constants in s->step. */
-static void add_steps(struct body *b, struct search *s, uint32_t before)
+static void add_steps(struct body *b, struct search *s, uint32_t before, struct pointer_trace *out)
 {
 	if (s->depth)
 		return;
@@ -176,8 +180,10 @@ static void add_steps(struct body *b, struct search *s, uint32_t before)
 
 		if (j->to > s->k)
 			break;
-		if (j->from >= j->to)
-			s->step = step_of_loop(b, j->to, j->from, s->reg, s->step);
+		if (++out->work >= POINTER_WORK)
+			s->step = 1;
+		else if (j->from >= j->to)
+			s->step = step_of_loop(b, j->to, j->from, s->reg, s->step, out);
 	}
 }
 
@@ -207,15 +213,16 @@ static bool writes_register(struct body *b, uint32_t k, int reg)
 
 /* No code falls through to instruction k, the head of a loop. Returns the jump from before the loop
  * to an instruction of the loop: gcc -O1 enters a loop at its condition, which is at its end.
- * Returns BODY_NOWHERE if there is no such jump. */
-static int64_t entry_from_below(const struct body *b, uint32_t k)
+ * Returns BODY_NOWHERE if there is no such jump, or if the trace has no work left. */
+static int64_t entry_from_below(const struct body *b, uint32_t k, struct pointer_trace *out)
 {
 	uint32_t last = k;
 
 	if (!k || b->insns.at[k - 1].flow == FLOW_CALL)
 		return BODY_NOWHERE;
 	for (uint32_t i = VEC_LOWER_BOUND(&b->jumps, to, k);
-	     i < b->jumps.n && b->jumps.at[i].to <= last; i++) {
+	     i < b->jumps.n && b->jumps.at[i].to <= last && out->work < POINTER_WORK;
+	     i++, out->work++) {
 		const struct body_jump *j = &b->jumps.at[i];
 
 		if (j->from < k)
@@ -231,21 +238,22 @@ static int64_t entry_from_below(const struct body *b, uint32_t k)
 static void follow_back(struct body *b, struct search s, struct searches *all,
 			struct pointer_trace *out)
 {
-	for (int i = 0; i < MOST_STEPS && out->n < POINTER_HOPS; i++) {
+	for (int i = 0; i < MOST_STEPS && out->n < POINTER_HOPS && out->work < POINTER_WORK;
+	     i++, out->work++) {
 		int64_t before;
 		bool ends, written;
 
 		add_hop(b, &s, false, out);
 		before = body_back(b, s.k, s.reg);
 		if (before < 0 || before >= s.k)
-			before = entry_from_below(b, s.k);
+			before = entry_from_below(b, s.k, out);
 		ends = before < 0;
 		written = !ends && writes_register(b, (uint32_t)before, s.reg);
 		if (ends || written)
 			add_hop(b, &s, true, out);
 		if (ends)
 			return;
-		add_steps(b, &s, (uint32_t)before);
+		add_steps(b, &s, (uint32_t)before, out);
 		s.k = (uint32_t)before;
 		if (written) {
 			add_stack_pointer(b, &s, out);

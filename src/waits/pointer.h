@@ -13,7 +13,13 @@
 
 #include "decode/decode.h"
 
-enum { POINTER_LOADS = 4, POINTER_HOPS = 48 };
+enum {
+	POINTER_LOADS = 4,
+	POINTER_HOPS = 48,
+	/* maximum number of instructions and jumps at which all searches of one trace look, so that
+	 * code with very many loops does not stall an import */
+	POINTER_WORK = 1 << 18,
+};
 
 /* A step of the trace: just before the instruction `insn`, register `reg` contains the pointer of
  * the access (depth 0), or a pointer from which `depth` loads lead to that pointer. */
@@ -40,6 +46,9 @@ struct pointer_trace {
 	struct pointer_hop hops[POINTER_HOPS];
 	unsigned n;
 	int64_t disp; /* displacement in the operand of the access itself */
+	/* number of instructions and jumps at which the searches looked; from POINTER_WORK on they
+	 * end early */
+	uint32_t work;
 };
 
 /* Traces the pointer of the access that the instruction at byte `at` makes. code[0..len) begins

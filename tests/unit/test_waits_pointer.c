@@ -180,6 +180,30 @@ START_TEST(words_of_the_frame_contain_pointers)
 }
 END_TEST
 
+/* Each of 1000 instructions is the head of a loop that contains nearly all of them: without a
+ * limit, the trace would look at more than a million instructions. */
+START_TEST(many_loops_are_limited_work)
+{
+	enum { LOOPS = 1000, JUMP = 6, AT = LOOPS + LOOPS * JUMP };
+	static uint8_t code[AT + 4];
+	struct pointer_trace t;
+
+	memset(code, 0x90, LOOPS);
+	for (int i = 0; i < LOOPS; i++) {
+		uint8_t *p = code + LOOPS + i * JUMP;
+		const int32_t back = i - (LOOPS + (i + 1) * JUMP);
+
+		p[0] = 0x0f; /* jne to nop i */
+		p[1] = 0x85;
+		memcpy(p + 2, &back, sizeof(back));
+	}
+	memcpy(code + AT, "\x48\x8b\x07\xc3", 4); /* mov (%rdi),%rax; ret */
+	ck_assert_int_eq(pointer_trace(decoder, code, sizeof(code), AT, &t), 0);
+	ck_assert_uint_ge(t.n, 1);
+	ck_assert_msg(t.work >= POINTER_WORK && t.work < POINTER_WORK + 16, "work: %u", t.work);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits_pointer");
@@ -192,6 +216,7 @@ int main(void)
 	tcase_add_test(t, a_spilled_pointer_is_found_far_away);
 	tcase_add_test(t, a_loop_is_entered_from_below);
 	tcase_add_test(t, words_of_the_frame_contain_pointers);
+	tcase_add_test(t, many_loops_are_limited_work);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
