@@ -483,7 +483,7 @@ START_TEST(captures_interrupted_at_each_instruction)
 	ck_assert_int_eq(sigaction(SIGTRAP, &sa, NULL), 0);
 	in_handler = count_and_hook;
 	for (long n = 0; n < last; n += stride) {
-		for (int i = 0; i < 4; i++) {
+		for (int i = 0; i < three + 1; i++) {
 			uint32_t id;
 
 			until_capture = n;
