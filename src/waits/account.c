@@ -22,8 +22,8 @@ struct spot {
 };
 
 /* A wait (account.h): all samples at one instruction whose candidates access the same objects.
- * Arrays are indexed by candidate. `given` and `share` have an additional last element, for samples
- * that no candidate gets. */
+ * Arrays are indexed by candidate; `given` and `share` have a last element for samples without
+ * candidate. */
 struct wait {
 	uint32_t place, ways;
 	/* object of each candidate; 0 means unknown, or that the candidate cannot get a share;
