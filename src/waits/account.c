@@ -22,8 +22,7 @@ struct spot {
 };
 
 /* A wait (account.h): all samples at one instruction whose candidates access the same objects.
- * Arrays are indexed by candidate; `given` and `share` have a last element for samples without
- * candidate. */
+ * Arrays are indexed by candidate; `given` and `share` end with an element for no candidate. */
 struct wait {
 	uint32_t place, ways;
 	/* object of each candidate; 0 means unknown, or that the candidate cannot get a share;
@@ -316,8 +315,8 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 	return n;
 }
 
-/* Does one of the wait's n candidates wait for a cache line that another thread also uses?
- * Arithmetic may hide cache misses, but not such a wait. */
+/* Does one of the wait's n candidates wait for a cache line that another thread also uses? Such a
+ * wait counts in full, although plain stores may overlap with arithmetic. */
 static bool has_moved(const struct wait *w, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
