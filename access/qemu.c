@@ -170,7 +170,7 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 	}
 }
 
-/* Writes the ends of the emulator's own threads. The follower of memdb sees these threads in /proc
+/* Writes end records for the emulator's own threads. memdb's follower sees these threads in /proc
  * and adds them to the program's process. Without records of their ends, the process would seem to
  * continue. */
 static void end_own_threads(struct thread *t)

@@ -29,9 +29,9 @@ struct thread {
 		uint64_t slot, back;
 	} calls[CALLS_MOST];
 
-	/* The tracker has called a function of another library, which will return to this address.
-	 * Until then the thread's accesses are not the program's. 0 means that there is no such
-	 * call. */
+	/* Return address of a call from the tracker into another library; 0 means that there is no
+	 * such call. Until the call returns, the thread's accesses do not count as the program's.
+	 */
 	uint64_t away;
 
 	/* Whether the tracker's code is running. memdb registers no callbacks for accesses of this

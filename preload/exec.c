@@ -195,9 +195,9 @@ static void *take_room(size_t bytes)
 
 /*
  * The environment for the new program. It is envp itself if nothing must be changed. Otherwise it
- * is a copy with the tracker's variables or, if the program cannot run with the library, without
- * the library. The copy is in memory from take_room(), or on the stack of the function that uses
- * this macro.
+ * is a copy. The copy has the tracker's variables added; if the program cannot run with the
+ * library, it has the library removed instead. The copy is in memory from take_room(), or on the
+ * stack of the function that uses this macro.
  */
 #define TRACKED(refuses, path, envp)                                                          \
 	__extension__({                                                                       \

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum line_kind {
-	LINE_EMPTY,     /* empty, a comment, .loc, .cfi, or a label that only debug data names */
+	LINE_EMPTY,     /* empty, a comment, .loc, .cfi, or a label for debug data only */
 	LINE_LABEL,     /* something may jump here */
 	LINE_INSN,      /* an instruction that the compiler generated */
 	LINE_OPAQUE,    /* a line of an asm statement, which may contain anything */

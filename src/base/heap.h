@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The next element of a source, which is in the heap. */
+/* An element of the heap: the next element of one source. */
 struct heap_head {
 	uint64_t time;
 	uint32_t rank; /* if times are equal, the lower rank comes first */

@@ -22,9 +22,9 @@ struct forget {
 	struct writer *writer;
 };
 
-/* Sets home nodes to unknown in one table, sample_data or fault_data: in those rows whose page is
- * in f->at and whose time is between the `since` of that range and f->until. Sets *changed if a row
- * changed. Returns an SQLite code. */
+/* Sets home nodes to unknown in one table, sample_data or fault_data. This affects a row if its
+ * page lies in one of the ranges f->at, and its time is between the range's `since` and f->until.
+ * Sets *changed if a row changed. Returns an SQLite code. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed);
 
 #endif

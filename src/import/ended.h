@@ -14,8 +14,8 @@ struct ended_rows {
 	uint32_t n, cap;
 };
 
-/* Adds the row of a block that ended. The row is written later, when many rows are sorted by id, or
- * at once if memory is short. row->end_reason must point to a constant. */
+/* Adds the row of a block that ended. Usually the row is kept, and written later in a batch sorted
+ * by id; if memory is short, it is written at once. row->end_reason must point to a constant. */
 void ended_put(struct import *im, const struct row_allocation *row);
 /* Sorts the collected rows by id and writes them. Must be called at the end of the import. */
 void ended_flush(struct import *im);

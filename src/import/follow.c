@@ -262,8 +262,8 @@ static int on_record(struct import *im, const struct fl_record *f)
 	}
 }
 
-/* Applies the next record of the log. Before that, applies the reports that were read in advance
- * (ahead.h) about the time up to this record. */
+/* Applies the reports that were read in advance (ahead.h), up to the time of the log's next record.
+ * Then applies that record. */
 int follow_step(struct import *im)
 {
 	int ret;

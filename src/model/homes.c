@@ -277,7 +277,7 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 		h->nomem = true;
 }
 
-/* Stores that khugepaged (the kernel thread that makes huge pages) may be at work until this time.
+/* Notes that khugepaged (the kernel thread that makes huge pages) may be at work until this time.
  * Ignores a time earlier than the stored one. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {

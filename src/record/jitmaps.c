@@ -28,8 +28,8 @@ enum {
 	MARGIN_NS = 1000000000u,
 };
 
-/* Returns the pid that a process itself sees, which is that in its innermost PID namespace; 0 means
- * unknown. */
+/* Returns the pid that a process has in its innermost PID namespace, where it sees this number
+ * itself; 0 means unknown. */
 static uint32_t own_pid(uint32_t pid)
 {
 	char name[64], line[256];

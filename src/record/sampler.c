@@ -74,7 +74,7 @@ int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const ch
 	return pmu_encode(m->root, pmu, terms, &e->attr, err);
 }
 
-/* Adds an event of the samplers exact and soft. perf does not open it. */
+/* Adds an event for the sampler "exact" or "soft". perf does not open such events. */
 void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint64_t config,
 			      enum event_role role)
 {

@@ -34,7 +34,8 @@ struct sampling {
 
 #define SAMPLING_DEFAULT ((struct sampling){ .latency = 30, .faults = true, .kernel = true })
 
-/* Default of exact and soft: number of accesses between two samples, on average. */
+/* Default period of the samplers "exact" and "soft": average number of accesses between two
+ * samples. */
 #define EXACT_PERIOD 1000
 
 #define SAMPLER_MAX_EVENTS 12

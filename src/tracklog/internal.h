@@ -90,7 +90,7 @@ struct tl_log {
 	bool tsc;
 	struct tl_info info;
 	struct tl_losses losses;
-	struct tl_moment start; /* the clocks in the header */
+	struct tl_moment start; /* readings of the clocks, from the header */
 	char exe[1024], command[2048];
 
 	struct chunk *chunks;

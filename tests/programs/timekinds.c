@@ -144,9 +144,9 @@ static void *share_second(void *unused)
 	return unused;
 }
 
-/* Runs share_line() in two threads, each on its own CPU if the machine permits it. Prints "busy" if
- * they had to share a CPU, because then they seldom add at the same time. On a busy machine only a
- * privileged user gets a CPU for each. */
+/* Runs share_line() in two threads, on two CPUs if possible. If they had to share a CPU, they
+ * seldom wrote to the line at the same time: then it prints "busy". A high priority, which needs
+ * privileges, makes this unlikely on a busy machine. */
 static void share(bool padded)
 {
 	struct timespec start, end;

@@ -58,7 +58,7 @@ START_TEST(a_recording_of_another_user_is_refused)
 		ck_assert_int_eq(chown(owned[i], 0, 0), 0);
 	}
 	ck_assert_int_eq(unlink(log), 0);
-	/* the importer reads no file of this name, so it does not matter to whom it belongs */
+	/* the importer does not read a file with this name, so its owner does not matter */
 	snprintf(log, sizeof(log), "%s/notes", dir);
 	put_file(log, "");
 	ck_assert_int_eq(chown(log, 12345, 12345), 0);

@@ -324,7 +324,7 @@ END_TEST
  * file, and the number of missing bytes is not known. */
 START_TEST(data_of_an_impossible_size_are_read)
 {
-	enum { SIZE_OF_DATA = 48 }; /* offset of this field in the header */
+	enum { AT_DATA_SIZE = 48 }; /* offset, in the file header, of the size of the data */
 	struct pd_build b;
 	struct pd_file *f;
 	uint64_t size;
@@ -333,9 +333,9 @@ START_TEST(data_of_an_impossible_size_are_read)
 
 	build_samples(&b, 0, 3);
 	image = pd_build_image(&b, &len);
-	memcpy(&size, image + SIZE_OF_DATA, sizeof(size));
+	memcpy(&size, image + AT_DATA_SIZE, sizeof(size));
 	size |= 1ULL << 63;
-	memcpy(image + SIZE_OF_DATA, &size, sizeof(size));
+	memcpy(image + AT_DATA_SIZE, &size, sizeof(size));
 	ck_assert_int_eq(pd_open_mem(image, len, &f, NULL), 0);
 	ck_assert_uint_eq(count_samples(f), 3);
 	ck_assert_uint_eq(pd_losses(f)->unread_bytes, 0);
