@@ -102,7 +102,7 @@ WITH RECURSIVE
           ELSE 'allocated no. ' || t.nth
         END AS text
       FROM twin AS t
-      CROSS JOIN json_each('[1, 2, 3, 4, 5, 6, 7, 8]') AS k
+      CROSS JOIN json_each('[1, 2, 3, 4, 5, 6, 7, 80]') AS k
       LEFT JOIN via AS v ON v.id = t.id
     )
     WHERE text IS NOT NULL
@@ -112,7 +112,7 @@ WITH RECURSIVE
     FROM (
       SELECT a.id AS id, a.object AS object, a.kind AS kind, a.n AS n, iif(b.place = a.place, 10 * a.place, 100 * a.place + b.place) AS place, a.text || iif(b.place = a.place, '', ', ' || b.text) AS text
       FROM property AS a
-      JOIN property AS b ON b.id = a.id AND b.place >= a.place AND NOT (a.place = 2 AND b.place = 3)
+      JOIN property AS b ON b.id = a.id AND b.place >= a.place AND NOT (a.place = 2 AND b.place = 3) AND (b.place < 80 OR a.place = 80) -- 80, the order of the allocations, comes after all pairs
     )
   ),
   told_apart AS ( -- what distinguishes each twin from the others: the first property that no other twin has, else the first two, else the property that fewest have, but not one that all have
