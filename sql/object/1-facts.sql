@@ -2,6 +2,7 @@
 -- Returns facts about one object (:id), with its cost: one sentence per row.
 WITH
   run AS MATERIALIZED run_totals(),
+  cost AS MATERIALIZED (SELECT * FROM object_costs WHERE object_id = :id),
   used AS (
     SELECT group_concat(printf('node %d %.0f %%', node_id, share), ', ') AS told
     FROM (
@@ -40,7 +41,7 @@ GROUP BY o.id
 UNION ALL
 SELECT 'no sample' || iif((SELECT samples FROM main.totals WHERE scope = 'run') IS (SELECT samples FROM run), '', ' of those selected') || ' hit it: nothing is known of its cost'
 FROM (SELECT 1)
-WHERE NOT EXISTS (SELECT 1 FROM object_costs WHERE object_id = :id)
+WHERE NOT EXISTS (SELECT 1 FROM cost)
 UNION ALL
 SELECT
   CASE
@@ -51,8 +52,7 @@ SELECT
   END
   || iif(has_counts(), printf('; %s (loads: %s, stores: %s) of %s', sampled(c.addressed), short_count(c.loads), short_count(c.stores), counted(c.threads, 'thread')),
     printf('; %s (%s, %s) of %s', counted(c.addressed, 'sample'), counted(c.loads, 'load'), counted(c.stores, 'store'), counted(c.threads, 'thread')))
-FROM object_costs AS c, run AS r
-WHERE c.object_id = :id
+FROM cost AS c, run AS r
 UNION ALL
 SELECT 'use: ' || pattern || iif(pattern = 'cannot tell', printf(', %s with an address %s too few', counted(placed, 'sample'), iif(placed = 1, 'is', 'are')),
   printf(' (%.0f %% by one thread' || iif(processes > 1, ' of each process', '') || '; of two samples in one place %s are of one thread, of any two %.0f %%)', top_pct, iif(same_pct IS NULL, '?', printf('%.0f %%', same_pct)), alike_pct))
@@ -60,8 +60,8 @@ FROM object_patterns, (SELECT count(*) AS placed FROM drawn_samples WHERE object
 WHERE object_id = :id
 UNION ALL
 SELECT 'homes: ' || u.told || iif(c.home_pct < 99.95, printf(' (known for %.0f %%)', c.home_pct), '') || iif(c.remote_pct IS NULL, '', printf('; remote %.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct))
-FROM used AS u, object_costs AS c
-WHERE c.object_id = :id AND u.told IS NOT NULL AND (SELECT nodes FROM run) <> 1
+FROM used AS u, cost AS c
+WHERE u.told IS NOT NULL AND (SELECT nodes FROM run) <> 1
 UNION ALL
 SELECT printf('page faults: %d', faults) || iif(times IS NULL, '', printf(', placed %.1f times', times)) || iif(fault_time_pct IS NULL OR fault_samples = 0, '', printf(', %.1f %% of the thread time (%s)', fault_time_pct, counted(fault_samples, 'sample'))) FROM object_placement WHERE object_id = :id AND (faults > 0 OR fault_samples > 0)
 UNION ALL

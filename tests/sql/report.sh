@@ -43,7 +43,7 @@ cp run.db small.db && sqlite3 -batch small.db "UPDATE allocations SET size_bytes
 "$memdb" report --object table small.db >out && grep -q 'blocks of 48 bytes in one' out && [ "$(sed -n 's/[^ -~][^ -~][^ -~]/x/g; s/^     all |\(.*\)|$/\1/p' out | wc -c)" = 7 ] || { echo "FAIL report --object table: $(grep '|' out)"; failed=1; }
 # A report compiles each view once. Most time of a report of a small database is that of compiling.
 size=$("$tool" compiled numa.db) && [ "$size" -lt 3600 ] || { echo "FAIL report: its statements have ${size:-no} KiB"; failed=1; }
-size=$("$tool" compiled numa.db flags) && [ "$size" -lt 2800 ] || { echo "FAIL report --object: its statements have ${size:-no} KiB"; failed=1; }
+size=$("$tool" compiled numa.db flags) && [ "$size" -lt 2500 ] || { echo "FAIL report --object: its statements have ${size:-no} KiB"; failed=1; }
 # A database of another build may have views without columns that this build's views read: then its own views are read.
 sqlite3 -batch numa.db ".backup older.db"
 sqlite3 -batch older.db "SELECT replace(sql, 'shared_lines', 'older_lines') || ';' FROM sqlite_schema WHERE name IN ('shared_lines', 'object_sharing')" >older.sql
