@@ -25,9 +25,9 @@ struct file_id {
 	uint64_t bytes; /* length of the file when window_identify() was called */
 };
 
-/* window_identify() stores which file is open. window_is_file() checks whether fd still refers to
- * this file: another thread may have closed the descriptor without knowing it, and its number may
- * refer to a different file now. Only one thread at a time may call them. */
+/* window_identify() stores in *id which file fd refers to. window_is_file() checks whether fd still
+ * refers to that file: if another thread has closed the descriptor, the kernel may have reused its
+ * number for a different file. Only one thread at a time may call these functions. */
 bool window_identify(long fd, struct file_id *id);
 bool window_is_file(long fd, const struct file_id *id);
 
@@ -47,10 +47,10 @@ void window_init(void);
 uint64_t window_address_space(uint64_t bytes);
 
 /* Extends the empty file of a new log to its maximal length (*capacity), maps its beginning, and
- * closes the descriptor. In a forked child it is mapped over the parent's log. Returns the address,
- * where TRACK_HEADER_BYTES of zeros have disk space; NULL on failure. path is stored. Before it
- * changes or maps the file, it checks that fd still refers to the log: another thread may have
- * closed the descriptor, and its number may refer to a different file now. */
+ * closes the descriptor. In a forked child, maps it over the parent's log. Returns the address,
+ * where TRACK_HEADER_BYTES of zeros have disk space; NULL on failure. `path` is stored. Before the
+ * function changes or maps the file, it checks that fd still refers to the log, as window_is_file()
+ * does. */
 void *window_open(long fd, const char *path, uint64_t *capacity);
 
 /* For a forked child: unmaps the parent's log, except for its first window. */

@@ -147,7 +147,7 @@ grouped_objects(M) := (SELECT first_id, count(*) AS objects FROM M GROUP BY firs
 grouped_waits(M) := (SELECT m.first_id AS first_id, sum(w.period) AS period FROM other_waits AS w JOIN M AS m ON m.id = w.object_id GROUP BY m.first_id)
 
 -- Returns an upper bound of an object's share of the run's cost, percent: the upper end of the 95 % interval of the share of all waits that may
--- have been for the object. NULL if costs are not waits. T, R and O are as in cost_columns.
+-- have been for the object. NULL if costs are not waiting times. T, R and O are as in cost_columns.
 cost_most(T, R, O) := iif(R.unit = 'period' AND T.object_id IS NOT NULL, share_high(min(T.cost + O + R.lost_cost, R.cost + R.lost_cost), (R.cost + R.lost_cost), R.cost_sq), NULL)
 
 -- unknown_cost returns the part of the cost in row T of totals that may be remote or local: the cost of accesses with an unknown page, page node
@@ -224,13 +224,13 @@ page_costs() := cost_pct AS cost_pct,           -- share of the run's cost of me
 -- must confirm the access to this address.
 certain_access(D) := max(D.thread_id IS NULL OR D.addr_source NOT IN (8, 10)) OVER (PARTITION BY D.process_id, D.thread_id, D.address)
 
--- Returns the cache lines that move again and again, if has_counts(): one row for each thread for which one moves more than once (process_id or 0,
--- line, thread_id, moved). There are at least two such threads. A line moves for a store if another thread has used it since the last access of this
--- thread, and for a load if another thread has written it. The first movement for each thread is not counted: it transfers data that another thread
--- has prepared. Of the other movements, there are at least 10, and one in 1000 accesses to the line.
+-- Returns the cache lines that move again and again between threads, if has_counts(). One row for each line and each thread for which it moves more
+-- than once: process_id (or 0), line, thread_id, moved. Each line has at least two such threads. A line moves for a store if another thread has used
+-- it since this thread's last access, and for a load if another thread has written it since then. The first move for each thread is not counted,
+-- because it transfers data that another thread has prepared. The other moves number at least 10, and at least one in 1000 accesses to the line.
 moving_lines() := (
     WITH
-      counted AS MATERIALIZED ( -- without counts it has no row, and no sample is read. SQLite would evaluate has_counts() in a WHERE clause for each sample
+      counted AS MATERIALIZED ( -- if there are no counts, this table is empty, and no sample is read. SQLite would evaluate has_counts() in a WHERE clause for each sample
         SELECT 1 WHERE has_counts()
       ),
       moves AS MATERIALIZED (
@@ -259,15 +259,16 @@ moving_lines() := (
     JOIN moves AS m ON m.process = a.process AND m.line = a.line AND m.moved > 1
   )
 
--- Returns the number of observed accesses that D, a row of drawn_samples, stands for: its count if it is a count, 1 if it was drawn by chance.
+-- Returns the number of observed accesses that D, a row of drawn_samples, represents: its number of accesses if it is a count that is always
+-- drawn, otherwise 1.
 observed_accesses(D) := iif(D.estimate_sq = 0, D.estimate, 1)
 
--- Returns 1 if n counted accesses of a thread to a member only initialise it: they are stores, and few among all counted accesses to the member. The
--- times of counts do not show whether other threads use the member then.
+-- Returns 1 if the n counted accesses of a thread to a member only initialise it: they are stores, and they are few among all counted accesses to
+-- the member. The times of counts do not show whether other threads use the member at the same time.
 initialises(stores, n, all_of_member) := (has_counts() AND stores AND (n < 4 OR n * 1000 < all_of_member))
 
--- Returns 1 if a thread writes X and a different thread uses Y. Both have columns with the smallest and the largest id of the threads that use it
--- (first_thread, last_thread). X also has those of the threads that write it (first_writer, last_writer; NULL: no thread).
+-- Returns 1 if a thread writes X and a different thread uses Y. first_thread and last_thread are the smallest and the largest id of the threads
+-- that use X or Y, first_writer and last_writer those of the threads that write X (NULL: no thread).
 writes_beside(X, Y) := (X.first_writer < X.last_writer OR X.first_writer <> Y.first_thread OR X.first_writer <> Y.last_thread)
 
 -- Returns the different words of a list of words with commas between them.
@@ -342,10 +343,10 @@ diff_on_cpu(S) := (SELECT min(1, t.thread_time * (1 + coalesce((SELECT sum(count
     FROM S.totals AS t
     WHERE t.scope = 'run' AND t.thread_time > 0 AND EXISTS (SELECT 1 FROM S.selected_events WHERE role = 'time') AND NOT EXISTS (SELECT 1 FROM S.losses WHERE what = 'kernel mode'))
 
--- Returns what is uncertain about tied time: the kinds of time that diff_together accepts. Samples of tied time come in
--- bunches, because the scheduler runs threads together for some milliseconds. So one observation is an interval of 10 ms, and
--- not a sample. Each row is for a scope and an item (member of the scope) of totals:
--- factor            the factor by which this increases the variance, at least 1: Σ (p - mean p)² over the intervals of the
+-- Returns the uncertainty of tied time in database S. Tied time is time of the kinds that diff_together accepts: it depends
+-- on which other threads run. Its samples come in bunches, because the scheduler runs threads together for some milliseconds.
+-- So the unit of observation is an interval of 10 ms, not a sample. Each row is for a scope and an item (member of the scope)
+-- of totals: factor the factor by which this increases the variance, at least 1: Σ (p - mean p)² over the intervals of the
 --                   run, where p is the sum of the periods in an interval, divided by the sum of the squares of the periods
 -- time_sq, cost_sq  amounts to add to the sums of squares of the item's time and cost
 -- tied              tied time of the item, ns
@@ -374,9 +375,9 @@ diff_bunches(S, N) := SELECT N AS side, i.scope AS scope, i.item AS item, f.fact
       )
     ) AS f
 
--- Returns how much the threads of database S ran at the same time, 0-1: for all samples, the number of other CPUs with a
--- sample in the same 4 ms, divided by the number of other threads with a sample in the same 100 ms. NULL: only one thread
--- ran at a time, or neither S nor O has tied time (see diff_bunches).
+-- Returns how much the threads of database S ran at the same time, 0-1. It is a quotient of two sums over all samples:
+-- the number of other CPUs with a sample in the same 4 ms, and the number of other threads with a sample in the same 100
+-- ms. NULL: only one thread ran at a time, or neither S nor O has tied time (see diff_bunches).
 diff_overlap(S, O) := (SELECT 1.0 * sum(n * (cpus - 1)) / nullif(sum(n * (threads - 1)), 0)
     FROM (
       SELECT count(*) AS n, count(DISTINCT coalesce(cpu, -thread_id)) AS cpus, 1 AS threads FROM S.sample_data

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Stores the drawn samples, so that views need not read a page of sample_data for each of them. A recording of less than a million samples stores
--- none: the view drawn_samples then draws them each time, which takes less time than storing them. Counts are always stored, because drawing
--- them takes two passes over all counts. The table totals must have been computed.
+-- Stores the drawn samples, so that views need not read a page of sample_data for each of them. For a recording of less than a million samples,
+-- it stores nothing: the view drawn_samples then draws the samples each time, which takes less time than storing them. Counts are always stored,
+-- because drawing them takes two passes over all counts. The table totals must have been computed.
 DELETE FROM drawn_data;
 INSERT INTO drawn_data
 WITH
@@ -11,15 +11,15 @@ WITH
   large AS (
     SELECT n FROM extent WHERE n >= 1000000 AND NOT by_count
   ),
-  bound AS MATERIALIZED ( -- counts of a 32,768th of all accesses are drawn; least: the accesses of all other counts, divided by the number of these counts that may be drawn
+  bound AS MATERIALIZED ( -- `least`: counts of at least a 32,768th of all accesses are always drawn; least is the number of accesses of all other counts, divided by the number of these counts that may be drawn
     SELECT CAST(max(1, (t.estimate - total(s.period)) / (32769 - count(s.id))) + 0.999 AS INTEGER) AS least
     FROM extent AS e
     CROSS JOIN totals AS t ON t.scope = 'run'
-    LEFT JOIN sample_data AS s ON s.period >= t.estimate / 32768 -- LEFT: even counts may all be smaller
+    LEFT JOIN sample_data AS s ON s.period >= t.estimate / 32768 -- LEFT, because all counts may be smaller
     WHERE e.by_count
   )
 SELECT drawn_columns(s), d.one_in, 0 FROM draw_samples(large) AS d CROSS JOIN sample_data AS s ON s.id = d.id
-UNION ALL -- 2654435761: 2^32 divided by the golden ratio, so its multiples are spread evenly
+UNION ALL -- 2654435761 is 2^32 divided by the golden ratio, so its multiples are spread evenly
 SELECT drawn_columns(s), 1, b.least
 FROM extent AS e
 CROSS JOIN bound AS b

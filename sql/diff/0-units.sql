@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns one row. unit: the unit of the compared costs, NULL if the two runs have different ones. reason: why unit is NULL. counted: 1: both runs counted every access.
+-- Returns one row. unit: the unit of the compared costs; NULL if the two runs have different units. reason: why unit is NULL. counted: 1 if both runs
+-- counted every access.
 SELECT
   iif(a = b, a, NULL) AS unit,
   CASE

@@ -1,29 +1,33 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Compares the costs of two runs and judges whether each change exceeds chance. It compares the
--- total, and the costs by thread name, kind of time, object, member, function, line and pair of
--- nodes. `main` is the database of the first run, `after` that of the second.
--- Rows of diff_side with the same key become one row, whose name shows both names if they differ.
--- Lines match by function and text, so that they and their file may move; if the text of a line of
--- the function is unknown, its lines match by number. An object that is named by the line of its
--- allocation matches by that line if both runs have it, otherwise without the number.
--- Costs are counts of accesses if neither run measured time or latency. If the runs have different
--- units, only rows are compared whose unit both have: wall time, perhaps thread time.
--- Chance has three parts. The first is the sampling error, the larger one of two: that of the
--- observed values, computed from the sums of the squares of the periods in both runs (larger for time
--- that depends on which threads run together, see diff_bunches), and that of two equal values. The
--- latter also yields an error for 0 samples: it is the score interval of the difference of two Poisson
--- counts (Ng & Tang 2005). The second part is :noise percent of each value, because two runs of the
--- same program differ by so much. The third is time for which the scheduler may be the reason. If the
--- threads ran at the same time more often in one run (diff_overlap), as large a share of the time that
--- depends on it (tied) may have come or gone; and it is not certain which object, or which kind of
--- time, the code with such time waits for (open).
--- If both runs counted every access, there is no chance in the sums unless :noise says so, and low and high are the change. Only
--- members with few accesses are drawn.
--- If nothing has changed, then in 19 of 20 comparisons every row of the part `run` has an interval (low
--- to high) that contains 0. The same is true for all rows of the other parts together (Bonferroni
--- correction, with exp(-z²/2) for the normal tail). A change exceeds chance if its interval, as
--- printed, does not contain 0. noise: the value of :noise from which on the interval contains 0,
--- rounded up.
+-- Compares the costs of two runs and judges whether each change exceeds chance. `main` is the database of the first run, `after`
+-- that of the second. It compares the total, and the costs by thread name, kind of time, object, member, function, line and pair
+-- of nodes.
+--
+-- Which rows are compared: rows of diff_side with the same key become one row, whose name shows both names if they differ. A
+-- line is matched by its function and text, so it may move. If the text of a line of a function is unknown, the lines of this
+-- function are matched by number. Objects that are named by the line of their allocation are matched by that line if both runs
+-- have it, otherwise without its number.
+--
+-- Units: costs are counts of accesses if neither run measured time or latency. If the units of the runs differ, only rows in a
+-- common unit are compared: wall time, and perhaps thread time.
+--
+-- Chance has three parts:
+--  1. The sampling error. It is computed in two ways, and the larger result is used. The first way uses the sums of the squares
+--     of the periods in both runs; diff_bunches increases it for time that depends on which threads run together. The second way
+--     assumes that both values are equal: the score interval of the difference of two Poisson counts (Ng & Tang 2005). It yields
+--     an error for 0 samples, too.
+--  2. :noise percent of each value. Two runs of the same program differ by so much.
+--  3. Time that may have changed because the scheduler ran the threads differently. `tied` is time that depends on which threads
+--     run together. If threads ran together more often in one run (diff_overlap), the same share of this time may have come or
+--     gone. `open` is time of code for which it is not certain which object, or which kind of time, it waits for.
+--
+-- If both runs counted every access, sums have no error unless :noise is given, so low and high equal the change. Only members
+-- with few accesses come from a random draw.
+--
+-- If nothing has changed, then in 19 of 20 comparisons every row of the part `run` has an interval (low to high) that contains
+-- 0. The same is true for all rows of the other parts together (Bonferroni correction, with exp(-z²/2) for the normal tail). A
+-- change exceeds chance if its interval, as printed, does not contain 0. noise: the smallest :noise for which the interval
+-- contains 0, rounded up.
 WITH
   units AS MATERIALIZED (
     SELECT iif(diff_clock(main) = diff_clock(after), diff_clock(main), NULL) AS clock, iif(diff_unit(main) = diff_unit(after), diff_unit(main), NULL) AS cost,
@@ -34,7 +38,7 @@ WITH
     UNION ALL
     diff_bunches(after, 1)
   ),
-  weights AS MATERIALIZED ( -- a run that counted every access has the weight 0; beside a run with samples, a very small one, so that the formula below holds
+  weights AS MATERIALIZED ( -- the weight is 0 for a run that counted every access. If the other run has samples, it is very small instead, so that the formula below holds
     SELECT unit, max(before, after * 1e-9) AS before, max(after, before * 1e-9) AS after
     FROM (
       SELECT unit, diff_weight(main, unit) AS before, diff_weight(after, unit) AS after
@@ -47,7 +51,7 @@ WITH
     UNION ALL
     diff_side(after, main, 1, units, bunches)
   ),
-  overlaps AS MATERIALIZED ( -- how much less often the threads of one of the runs ran at the same time, as a share of the other's
+  overlaps AS MATERIALIZED ( -- by how much the threads of the two runs differ in running at the same time, as a share of the larger value
     SELECT iif(count(*) = 2, coalesce((max(value) - min(value)) / nullif(max(value), 0), 0), 0) AS differ FROM sides WHERE name = 'threads at the same time' AND part = 'run'
   ),
   keyed AS (
@@ -78,7 +82,7 @@ WITH
       unit, before, after, sq, tied, open
     FROM summed
   ),
-  whole AS ( -- the total cost of each run, to which shares refer
+  whole AS ( -- the total cost of each run; shares are percentages of it
     SELECT
       max(iif(name IN ('waits for memory', 'accesses'), before, 0)) AS before, max(iif(name IN ('waits for memory', 'accesses'), after, 0)) AS after
     FROM named

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns one sentence per row: what the verdicts of temp.change, the result of 1-changes.sql with the same :noise, mean and leave out. warns: 1 if no change means
--- anything, else 0. No row if nothing but totals was compared.
+-- Returns notes on the verdicts in temp.change, which contains the result of 1-changes.sql with the same :noise: what they mean and what they leave
+-- out. One sentence per row. warns: 1 if the changes mean nothing, else 0. There are no rows if only totals were compared.
 WITH
-  same AS ( -- 1: the two databases are of one recording: no two of a machine begin in the same nanosecond
+  same AS ( -- 1: both databases come from the same recording. Two recordings of one machine do not begin in the same nanosecond
     SELECT coalesce(a.started_realtime_ns = b.started_realtime_ns, a.start_ns = b.start_ns AND a.end_ns = b.end_ns, 0) AND a.hostname IS b.hostname AS yes
     FROM main.runs AS a, after.runs AS b
   ),

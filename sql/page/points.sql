@@ -2,7 +2,7 @@
 -- table:   points
 -- summary: An even selection of the samples, from which the page draws pictures and computes filtered sums.
 -- draw:    40000
-WITH -- drawn_samples aims at 32,768 samples. If it draws from counts, it may exceed that by chance, and then a limit of 32,768 would drop every second point
+WITH -- drawn_samples aims at 32,768 samples. If the samples are counts, it may exceed that number by chance, and a limit of 32,768 would then drop every second point
   levels AS MATERIALIZED (
     SELECT k.id AS id, l.name AS name FROM access_kinds AS k JOIN memory_levels AS l ON l.id = k.memory_level
   )

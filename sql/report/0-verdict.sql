@@ -80,7 +80,7 @@ SELECT replace(CASE
     WHEN (SELECT sum(samples) FROM spent) < 100 THEN 'cannot tell what bounds the run, because it has only ' || counted((SELECT sum(samples) FROM spent), 'sample')
     WHEN w.what = 'memory' THEN printf('memory: %.0f to %.0f %% of the thread time passed at instructions that wait for an access to memory%s', w.low, w.most, w.place)
     WHEN w.what = 'sharing' THEN printf('sharing: %.0f to %.0f %% of the thread time passed at accesses to cache lines that other threads use at the same time%s', w.low, w.high, w.place)
-    WHEN w.what = 'computing' AND (SELECT pct FROM shared) >= 5 -- cache lines that threads share move between caches, and the time that this takes may look like computing
+    WHEN w.what = 'computing' AND (SELECT pct FROM shared) >= 5 -- lines that threads share move between caches, and the time of these moves may look like computing
       THEN printf('cannot tell computing from sharing: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or none that would hold them up, but %s',
         w.low, w.high, (SELECT printf('%.0f %% of the samples are in cache lines that threads share while one of them writes, most in %s', pct, object) FROM shared))
     WHEN w.what = 'computing' THEN printf('%s: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or none that holds them up%s',

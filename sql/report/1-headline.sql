@@ -55,14 +55,14 @@ WITH RECURSIVE
     LEFT JOIN dsos AS d ON d.id = i.dso_id
     WHERE t.scope = 'function' AND is_allocation(s.name, d.short_name)
   ),
-  blocks AS ( -- number of blocks that the program allocated at each line, and in total, according to the tracker, which counts every block
+  blocks AS ( -- number of blocks that the program allocated at each line and in total. The tracker counts every block, even one without a row
     SELECT o.name AS name, s.path AS path, o.line AS line, sum(o.allocations) AS blocks, max(o.estimated) AS estimated, sum(sum(o.allocations)) OVER () AS everything
     FROM objects AS o
     LEFT JOIN files AS s ON s.id = o.file_id
     WHERE o.kind = 'heap'
     GROUP BY o.name, o.file_id, o.line
   ),
-  sites AS ( -- NULL if the recorded blocks cannot explain the time in the allocator (more than 10 µs for each block): then others were not recorded (--min-size)
+  sites AS ( -- NULL if the recorded blocks cannot explain the time in the allocator (more than 10 µs for each block), because other blocks were not recorded (--min-size)
     SELECT group_concat(told, ', ') AS told
     FROM (
       SELECT printf('%s%,d of %s', iif(estimated, '~', ''), blocks, base_code(name)) || iif(instr(name, '.') > 0 AND instr(name, ':') > 0, '', coalesce(' (' || file_name(path) || ':' || line || ')', '')) AS told
@@ -87,7 +87,7 @@ WITH RECURSIVE
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
     WHERE c.scope = 'run'
   ),
-  kinds AS ( -- share of the thread time, percent, of kinds of cost that are not only waits for memory
+  kinds AS ( -- share of the thread time, percent, for those kinds of time whose cost is not only waiting for memory
     SELECT 100.0 * total(iif(k.time_kind = 10, c.period, 0)) / t.thread_time AS sharing, 100.0 * total(iif(k.time_kind = 0, c.period, 0)) / t.thread_time AS unclear
     FROM totals AS t
     JOIN kind_totals AS c ON c.scope = 'run'

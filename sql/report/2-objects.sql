@@ -1,14 +1,20 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns the objects with the highest cost, then the rest in one row, also objects of less than 1 %. :by groups objects: path (each is a call path that
--- allocates; default), site (name and place), type, wrapper (function that the allocating code calls). Samples without an object have two rows: waits for unknown memory, and addresses of no known object. cost: share of the run's cost, which is time spent waiting (from a timer or
--- cycle counter) or latency (from the hardware). If no cost was measured, cost is empty, and accesses is the share of all accesses. With too few samples
--- both are empty, and rows are ranked by samples. 95 %: interval of the share. at most: upper bound of cost that counts all waits that may have been for the
--- object, if it is above that interval. shared: the part of the cost that waited for cache lines that other threads use. remote: range of the share of the accesses that are
--- remote: its 95 % interval, widened by the unknown part. size: of a heap object, the most bytes that were allocated at one time. nodes: nodes with at least a twentieth of the accesses. pattern: as
--- in the view object_patterns. placed by: the code that touched most of the object's pages first. object: if objects of different kinds have the
--- same name, such as a pointer and its target, their kind follows the name; if they have the same kind, `site` shows how they differ.
+-- Returns the objects with the highest cost. One more row is for the rest, which includes all objects below 1 %. Samples without an object have two rows: waits for unknown memory,
+-- and addresses of no known object.
+-- :by groups the objects: path (one object per call path that allocates; default), site (name and place), type, wrapper (function that the allocating code calls).
+-- cost: share of the run's cost. The cost is time spent waiting (from a timer or cycle counter) or latency (from the hardware). If no cost was measured, cost is empty, and
+--       accesses is the share of all accesses. With too few samples both are empty, and rows are ranked by samples.
+-- 95 %: interval of the share.
+-- at most: upper bound of the cost, which counts all waits that may have been for the object; shown if it is above that interval.
+-- shared: the part of the cost that waited for cache lines that other threads use.
+-- remote: range of the share of the accesses that are remote: its 95 % interval, widened by the unknown part.
+-- size: of a heap object, the most bytes that were allocated at one time.
+-- nodes: nodes with at least a twentieth of the accesses.
+-- pattern: as in the view object_patterns.
+-- placed by: the code that touched most of the object's pages first.
+-- object: if objects of different kinds have the same name, such as a pointer and its target, their kind follows the name. If they have the same kind, `site` shows how they differ.
 CREATE TEMP TABLE listed AS
--- is_row: 1: the object gets a row of its own; 0: it counts in the row for the rest. A rest of a single small object gets its own row instead
+-- is_row: 1 if the object gets a row of its own, 0 if it counts in the row for the rest. If the rest is a single small object, that object gets its own row
 WITH
   run AS MATERIALIZED (
     SELECT *, iif(cost + lost_cost > 0, cost + lost_cost, estimate) AS whole, iif(cost + lost_cost > 0, cost_sq, estimate_sq) AS whole_sq

@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the source lines with the highest cost, including waits for unknown objects. If no cost was measured, returns the lines with most
--- accesses; with too few samples, those with most samples. Code without line numbers counts as one line per function.
--- Lines of less than 1 % are left out. "called under": for a line of a library, the program's own code
--- that calls it, directly or not; NULL: not known.
+-- accesses; with too few samples, those with most samples. Code without line numbers counts as one line per function. Lines of less than 1
+-- % are left out. "called under": for a line of a library, the program's own code that calls the library, directly or not; NULL: not known.
 WITH
   cost AS (
     SELECT l.function, l.file, l.line, l.samples, library_code(l.file, d) AS inside,

@@ -78,7 +78,7 @@ CREATE TABLE drawn_data (
 	period INTEGER NOT NULL,                                         -- number of events that the sample represents; for the event role "time": ns
 	weight INTEGER,                                                  -- latency of the access, core cycles; 0: not measured, NULL: not recorded
 	one_in INTEGER NOT NULL,                                         -- n: one in n samples was drawn
-	least INTEGER NOT NULL                                           -- number of accesses for which a drawn count stands at least; 0: samples are not counts
+	least INTEGER NOT NULL                                           -- smallest number of accesses that a drawn count represents; 0: samples are not counts
 ) STRICT;
 
 CREATE TABLE fault_data (

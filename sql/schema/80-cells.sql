@@ -86,7 +86,7 @@ CREATE TABLE kind_measures (
 	remote INTEGER NOT NULL,                             -- 1: an addressed sample whose page is on a different node than the CPU
 	hw_local INTEGER NOT NULL,                           -- 1: an addressed sample that a cache or memory of the CPU's node served, according to the hardware
 	hw_remote INTEGER NOT NULL,                          -- 1: an addressed sample that a cache or memory of another node served, according to the hardware
-	hitm INTEGER NOT NULL,                               -- 1: an addressed sample that found the cache line modified in another cache, according to the hardware; or for which it moved from another thread, where every access was counted
+	hitm INTEGER NOT NULL,                               -- 1: an addressed sample that found the cache line modified in another cache, according to the hardware; where every access was counted: for which the line moved from another thread
 	cost TEXT                                            -- what a sample costs: "latency": weight × period; "period": its period, because the thread waited for memory; NULL: nothing. All costs of a run have the same unit
 ) STRICT;
 
@@ -97,7 +97,7 @@ CREATE TABLE kind_totals (
 	object_id INTEGER REFERENCES objects (id),           -- for scope "object": the object; NULL: samples without an object
 	thread_id INTEGER REFERENCES threads (id),           -- for scope "thread": the thread; NULL: not known
 	kind_id INTEGER NOT NULL REFERENCES access_kinds (id), -- access_kinds.id: the properties that these samples share
-	samples INTEGER NOT NULL,                            -- number of samples of this kind; where every access was counted, of accesses
+	samples INTEGER NOT NULL,                            -- number of samples of this kind; where every access was counted: number of accesses
 	period REAL NOT NULL,                                -- sum of the samples' periods
 	period_sq REAL NOT NULL,                             -- sum of the squares of the samples' periods; 0: every access was counted, so the sums have no sampling error
 	weighted INTEGER NOT NULL,                           -- number of samples whose weight (latency) was measured
@@ -114,7 +114,7 @@ CREATE TABLE totals (
 	thread_id INTEGER REFERENCES threads (id),           -- for scopes with a thread: the thread; NULL: not known
 	threads INTEGER NOT NULL,                            -- number of threads with an addressed sample
 	writers INTEGER NOT NULL,                            -- number of threads with an addressed sample whose access writes
-	samples INTEGER NOT NULL,                            -- number of samples in this member of the scope; where every access was counted (samplers exact and soft with period 1), this and the following columns are numbers of accesses
+	samples INTEGER NOT NULL,                            -- number of samples in this member of the scope; where every access was counted (samplers exact and soft with period 1), this column and the following ones are numbers of accesses
 	addressed INTEGER NOT NULL,                          -- number of samples whose data address, or at least whose object, is known (the "addressed samples")
 	loads INTEGER NOT NULL,                              -- number of addressed samples whose access reads
 	stores INTEGER NOT NULL,                             -- number of addressed samples whose access writes

@@ -42,9 +42,8 @@ SELECT
   iif(m.lost_waits, 0, m.own_cost) AS cost,
   m.own_cost_sq AS cost_sq,
   iif(m.lost_waits, m.own_cost, 0) AS lost_cost,
-  -- if the address of a wait is lost, `local` and `remote` describe the next access and not the
-  -- access that was waited for, so the cost is in neither; an access that is expected to hit the
-  -- cache counts as local
+  -- if the address of a wait is lost, `local` and `remote` describe the thread's next access, so
+  -- the cost is in neither. An access that is expected to hit the cache counts as local
   m.own_cost * (NOT m.lost_waits AND (m.local OR k.missed IS 0)) AS local_cost,
   m.own_cost * (NOT m.lost_waits AND m.remote AND k.missed IS NOT 0) AS remote_cost,
   m.own_cost * m.hw_local AS hw_local_cost,

@@ -5,7 +5,7 @@ CREATE VIEW access_samples AS
 -- grain:   one row per sample, even if it has no access; samples of events that only count instructions are left out
 -- note:    a sample in a page fault (address_source "fault") is not an access, so it has no address and no object; object_placement counts its time
 -- note:    a wait for an access whose address and object are lost has no address and no object here, so sums of cost by object and by code are
---          correct. If the address of the thread's next access is known, the view samples has it, and the views of costs count that access
+--          correct. If the address of the thread's next access is known, the view samples shows that access, and the views of costs count it
 -- note:    a timer sample is a moment at which a thread waited or computed, so count(*) measures time. A hardware sample is an access, so
 --          count(*) measures accesses if all periods are equal. sum(estimate) is correct in both cases
 SELECT

@@ -2,7 +2,7 @@
 CREATE VIEW call_stacks AS
 -- view:    call_stacks
 -- summary: Call paths as text, innermost function first: the call paths of samples, objects, allocations and page faults.
--- grain:   one row per call path; select few rows, or join, because each row needs a walk to the root
+-- grain: one row per call path; each row needs a walk to the root, so select few rows or join with this view
 SELECT
   c.id AS call_path_id, -- call_paths.id
   c.depth AS depth,     -- number of frames of the path, without inlined frames

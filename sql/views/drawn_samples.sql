@@ -5,16 +5,17 @@ CREATE VIEW drawn_samples AS
 --          an even selection of them.
 -- grain:   one row per drawn sample, even if it has no data address
 -- note:    a sample in a page fault is not an access, so it has no address and no object here
--- note:    views and queries by bin, page, cache line and time read this view. It has all samples of a recording of up to 32,768 samples. From
---          a longer recording, it draws one of each n successive samples, with the smallest n that leaves at most 32,768. A fixed sequence of
---          random numbers chooses which one, so that a loop with period n is not sampled at one position only. Samples are a random draw of
---          accesses, and so are drawn samples. So shares remain valid, with their own count and interval. Multiply sums by one_in
--- note:    if every access was counted, samples are counts, of which a few may have most accesses. So a count is drawn with a probability proportional
---          to its accesses: each that is at least `least` is drawn, and a smaller one that is drawn stands for `least` accesses. one_in is 1 then.
---          Columns "drawn" of other views and of queries are then numbers of accesses, the sums of estimate
+-- note:    views and queries by bin, page, cache line and time read this view. It has all samples of a recording of up to 32,768 samples. If a
+--          recording has more samples, the view draws one of each n successive samples, with the smallest n that leaves at most 32,768. A fixed
+--          sequence of random numbers chooses which one, so that a loop with period n is not sampled at one position only. Drawn samples are a random
+--          draw of accesses, as all samples are. So shares of drawn samples are valid, and have intervals of their own. Sums must be multiplied by
+--          one_in
+-- note: if every access was counted, a sample is a count of accesses, and a few counts may contain most accesses. So a count is drawn with a
+--       probability proportional to its accesses. A count of at least `least` accesses is always drawn; a smaller one, if drawn, stands for `least`
+--       accesses. one_in is then 1, and the columns "drawn" of other views and of queries are numbers of accesses (sums of estimate)
 -- source:  random numbers: Park & Miller 1988, with the multiplier 48271
 WITH
-  extent AS MATERIALIZED ( -- SQLite evaluates max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
+  extent AS MATERIALIZED ( -- SQLite evaluates max() in a scalar subquery by one look-up; in a FROM clause, it would read all rows
     SELECT n FROM (SELECT (SELECT max(id) FROM sample_data) AS n) WHERE NOT EXISTS (SELECT 1 FROM drawn_data)
   ),
   chosen AS (
@@ -57,13 +58,13 @@ SELECT
   ) AS element_expression,          -- the member with the number of the element: "nodes[3].next"; NULL: no member is known
   m.loads AS loads,                 -- 1: the access reads, 0: it does not
   m.stores AS stores,               -- 1: the access writes, 0: it does not
-  max(s.period, s.least) AS estimate, -- what the sample represents (its period; of a drawn count at least `least`): accesses (hardware samplers), ns of thread time (timer) or cycles (cycle counter)
-  iif(e.sample_period = 1 AND s.one_in = 1 AND s.period >= s.least, 0.0, 1.0 * max(s.period, s.least) * max(s.period, s.least)) AS estimate_sq, -- the square of estimate, for intervals; 0: a count that was drawn with certainty, so there is no sampling error
-  iif(e.sample_period = 1, max(s.period, s.least), 1) AS accesses, -- 1; where every access was counted, what the row represents (estimate)
+  max(s.period, s.least) AS estimate, -- what the sample represents: its period, or for a drawn count at least `least`. The unit is accesses (hardware samplers), ns of thread time (timer) or cycles (cycle counter)
+  iif(e.sample_period = 1 AND s.one_in = 1 AND s.period >= s.least, 0.0, 1.0 * max(s.period, s.least) * max(s.period, s.least)) AS estimate_sq, -- the square of estimate, for intervals; 0 for a count that is always drawn, because it has no sampling error
+  iif(e.sample_period = 1, max(s.period, s.least), 1) AS accesses, -- 1; where every access was counted, the number of accesses that the row represents (estimate)
   iif(m.lost_waits, 0.0, sample_cost(m, s)) AS cost, -- cost of the access, in run_costs.cost_unit; 0: it has none
   iif(m.lost_waits AND m.cost = 'period', 1.0 * s.period, 0.0) AS lost_cost, -- cost of an access whose address and object are lost; it counts for the code and thread, but not for an object
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles; NULL: the sampler does not measure it
-  m.hitm AS hitm                    -- 1: the cache line was modified in another cache, according to the hardware, or had to move from another thread, where every access was counted
+  m.hitm AS hitm                    -- 1: the cache line was modified in another cache, according to the hardware; where every access was counted: the line moved from another thread
 FROM chosen AS s
 CROSS JOIN kind_measures AS m ON m.id = s.kind_id
 CROSS JOIN access_kinds AS k ON k.id = s.kind_id

@@ -5,18 +5,19 @@ CREATE VIEW moves AS
 -- grain:   one row per move and kind. The kinds "thread" and "migrate" both show moves of threads, so select one of them
 -- source:  affinity: Valat & Bouizi 2018, 5.1 (log of thread binding)
 -- note:    kind "thread": two successive records of a thread are on different CPUs. Records are samples, page faults, stored allocations and
---          tracepoints. Of samples, only drawn_samples are compared, and counts (of all accesses) are not; of more than 32,768 page faults or allocations, only every n-th. This misses a
---          thread that returns between two records; record --trace=sched adds a record each time that a thread leaves a CPU
--- note:    kind "migrate": from the tracepoint sched:sched_migrate_task, the scheduler's decision to move a thread. A recording of one program has only
---          the decisions that its own threads made
+--          tracepoints. Only drawn_samples are compared, not all samples, and no samples at all if every access was counted. If there are more than
+--          32,768 page faults or allocations, only every n-th of them is compared. A move is missed if the thread returns before its next record;
+--          record --trace=sched adds a record each time a thread leaves a CPU
+-- note:    kind "migrate": from the tracepoint sched:sched_migrate_task, the scheduler's decision to move a thread. A recording of one program
+--          contains only the decisions that were made in its own threads
 -- note:    kind "affinity": the CPUs on which a thread may run changed; the first row of a thread is its initial affinity. If the change came
 --          from outside the program, the follower detects it some time later
 -- note:    kind "pages": from the tracepoint migrate:mm_migrate_pages, an event for each batch of pages. A recording of one program has only the moves
 --          that its own threads caused, although kernel threads may also move pages. The names of mode and reason are from Linux 6.18. Kernels before
 --          5.15 may lack longterm_pin and demotion, and older kernels use 6 for cma
 WITH RECURSIVE
-  -- The ids of every n-th row of two big tables, with the smallest n that leaves at most 32,768 (step: n). SQLite evaluates
-  -- max() by one look-up in a scalar subquery, but reads all rows for it in a FROM clause
+  -- The ids of every n-th row of two large tables, with the smallest n that leaves at most 32,768 rows (step: n). SQLite
+  -- evaluates max() in a scalar subquery by one look-up; in a FROM clause, it would read all rows
   sizes (source, last) AS (
     VALUES
       ('fault', (SELECT max(id) FROM fault_data)), ('allocation', (SELECT max(id) FROM allocations))
@@ -29,7 +30,7 @@ WITH RECURSIVE
   seen (time, thread_id, cpu) AS (
     SELECT time, thread_id, cpu FROM tracepoints
     UNION ALL
-    SELECT time, thread_id, cpu FROM drawn_samples WHERE NOT has_counts() -- a count has the time of its first access and the CPU of its last
+    SELECT time, thread_id, cpu FROM drawn_samples WHERE NOT has_counts() -- a count has the time of its first access but the CPU of its last, so it shows no move
     UNION ALL
     SELECT f.time, f.thread_id, f.cpu FROM drawn AS d CROSS JOIN fault_data AS f ON f.id = d.id WHERE d.source = 'fault'
     UNION ALL

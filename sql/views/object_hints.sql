@@ -4,26 +4,27 @@ CREATE VIEW object_hints AS
 -- summary: Suggested changes for objects, with their evidence: place the object elsewhere, separate the data of threads, reuse memory, separate cold members.
 -- grain:   one row per object and hint; no row: no hint
 -- note:    an object gets a hint under the conditions below. "Lower end" means the lower end of the 95 % interval
--- note:    if every access was counted, each of the 50 samples below is an access
--- note:    bind, move, spread: the object has at least 50 samples, and more than half of them are on remote pages (lower end; unknown homes count
---          as local). Stacks, and mappings of up to 16 pages, get no such hint. If 90 % of the known accesses go to the memory of one node, the
---          hint is bind if that node has no CPUs, move if one node makes 90 % of the accesses, else spread. If the pages are on several nodes,
---          the hint is spread. An interleaved object gets no hint, because placement cannot do better while every thread uses the whole
---          object. It is interleaved if no node has more than 1.25 times its even share, and each CPU node accesses all nodes alike
+-- note: if every access was counted, 50 accesses replace the 50 samples in these conditions
+-- note:    bind, move, spread: the object has at least 50 samples, and more than half of them are on remote pages (lower end; unknown homes count as
+--          local). Stacks, and mappings of up to 16 pages, get no such hint. If 90 % of the known accesses go to the memory of one node, the hint is
+--          bind if that node has no CPUs, move if one node makes 90 % of the accesses, else spread. If the pages are on several nodes, the hint is
+--          spread. An interleaved object gets no hint, because no placement is better while every thread uses the whole object. An object counts as
+--          interleaved if no node has more than 1.25 times its even share of the accesses, and if the CPUs of each node access all nodes equally
+--          often
 -- note:    pad: cache lines with false sharing have at least 50 drawn samples, and at least 5 % of the object's drawn samples (lower end). Stacks get
 --          no such hint. If every access was counted, the object has at least 50 accesses in these lines. They move between threads for at least one in
 --          2000 accesses of the run, because a movement takes about as long as 100 accesses
 -- note:    copies: cache lines with true sharing have at least 50 drawn samples, and the object's samples of kind "sharing" took at least 5 % of the
---          thread time (lower end). If the hardware measured latencies instead: these lines have at least 5 % of the run's cost (lower end).
---          Waits for locks and flags, and the own time of atomic operations, are not of kind "sharing". Stacks get no such hint
+--          thread time (lower end). If the hardware measured latencies instead: these lines have at least 5 % of the run's cost (lower end). Waits
+--          for locks and flags, and the time that atomic operations take by themselves, are not of kind "sharing". Stacks get no such hint
 -- note:    reuse: the object's memory was placed at least four times, in at least 100 pages, and its page faults took at least 5 % of the thread time
 --          (lower end) in at least 20 samples
--- note:    split: by a timer, the evidence names the members at which threads wait, and the advice is to find the others that the code uses
--- note:    split: at least 190 drawn samples of the object, and 90 % of those drawn, are in known members, and all of these in the members that the evidence
---          names. A member with 2 % of these accesses has no sample in one of 46 such objects, so the others are seldom accessed, but maybe not
---          never. The used members have at most half of the bytes of the cache lines in which they begin. The object is larger than the
---          second-level cache and has at least 5 % of the cost or accesses (lower end). A timer does not see members that a thread only uses right
---          after others in the same cache line; the samplers exact and soft do
+-- note: split: if a timer took the samples, the evidence names the members at which threads wait. The advice is then to find out which other members the code uses
+-- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members. The evidence names all members that have
+--       one of these samples. The other members are seldom accessed: a member with 2 % of the accesses would have no sample in only one of 46 such
+--       objects. The named members fill at most half of the cache lines in which they begin. The object is larger than the second-level cache and has
+--       at least 5 % of the cost or accesses (lower end). A timer does not see members that a thread uses only right after others in the same cache
+--       line; the samplers exact and soft do
 WITH
   cpu_nodes AS MATERIALIZED (
     SELECT count(*) AS n FROM nodes WHERE cpus IS NOT '' -- a node whose CPUs are not known (NULL) counts as one with CPUs
@@ -53,7 +54,7 @@ WITH
     FROM cells
     GROUP BY object_id, i
   ),
-  rows_of AS ( -- most: of a CPU node's accesses, the largest share that goes to one home. Chance makes such a share too large by about 1 / sqrt(effective sample size), which is subtracted unless every access is counted
+  rows_of AS ( -- most: the largest share of a CPU node's accesses that goes to one home. Chance makes this share too large by about 1 / sqrt(effective sample size), which is subtracted unless every access was counted
     SELECT object_id, max(share - noise) AS most
     FROM (
       SELECT object_id, r / sum(r) OVER w AS share, sqrt(sum(r_sq) OVER w) / sum(r) OVER w AS noise
@@ -104,7 +105,7 @@ WITH
     ) AS c
     CROSS JOIN run AS r
   ),
-  wide AS MATERIALIZED ( -- arrays and heap objects of structs that may leave the caches
+  wide AS MATERIALIZED ( -- arrays and heap objects with structs as elements that may be too large for the caches
     SELECT c.object_id AS object_id, o.type_id AS type_id, t.name AS type, t.size_bytes AS type_bytes, o.size_bytes AS size_bytes
     FROM object_costs AS c
     JOIN objects AS o ON o.id = c.object_id

@@ -2,19 +2,22 @@
 CREATE VIEW object_layouts AS
 -- view:    object_layouts
 -- summary: A layout of an object's type that ends the false sharing: which members to move to cache lines of their own.
--- grain:   one row per object with false sharing and a known type, and per member of the type, in the order of the new layout. Members of a
---          nested struct are one row if they belong together
--- source:  Torrellas, Lam & Hennessy 1994: a line contains only what one thread writes, or what no thread writes; layout as of pahole (Carvalho de Melo 2007)
--- note:    from drawn_samples. An object has rows if it has at least 50 (if every access was counted, 50 accesses) in bytes of cache lines of which a thread writes other bytes at the same time. A write that is
---          not sampled is not known, so look at the source for other writes before you move a member; the samplers exact and soft know all
--- note:    the parts are from all drawn samples of the object, certain or not. A write at a time when no other thread uses the block counts
---          if only the writer uses the member. Members that no sample shows in use are a part of their own: their writers are not known
--- note:    a union, and an array of structs inside the type, stay whole, because their members cannot be moved apart. If threads use different elements, each element begins a cache line
--- note:    parts: what only one thread uses; what one thread writes and others use; what several threads write (a lock and its
---          data stay together); what no thread writes. Of an array or of many blocks, the threads of each single element count
--- note:    a write is false sharing only if another thread uses the block in the same period: initialisation does not. If every access was counted, a line counts for
---          the threads for which it moves again and again (shared_lines), and writes count if there are at least 4 and one in 1000 accesses to
---          the member
+-- grain: one row for each member of the type of each object that has false sharing and a known type, in the order of the new layout. A nested struct
+--        has one row if all its members belong to one part
+-- source:  Torrellas, Lam & Hennessy 1994: a line contains only what one thread writes, or what no thread writes; layout as pahole shows it (Carvalho de Melo 2007)
+-- note: computed from drawn_samples. An object has rows if at least 50 of its drawn samples (of its accesses, if every access was counted) are in
+--       cache lines in which another thread writes other bytes at the same time. Writes without a sample are not known, so look for them in the
+--       source before you move a member. The samplers exact and soft see all writes
+-- note: the layout has parts, each of which begins at a cache line: members that only one thread uses; members that one thread writes and others use;
+--       members that several threads write (a lock stays next to its data); members that no thread writes. If there are many elements or blocks, the
+--       threads of each single element decide. Members without samples are a part of their own, because their writers are not known
+-- note:    a union, and an array of structs inside the type, stay together, because their members cannot be moved apart. If threads use different
+--          elements, each element begins a cache line
+-- note: all drawn samples of the object decide to which part a member belongs, even if it is not certain that the thread made the access. A write
+--       while no other thread uses the block counts only if the writer is the only thread that uses the member
+-- note: a write counts as false sharing only if another thread uses the block in the same period, so initialisation does not count. If every access
+--       was counted, times are not known. Then threads count for a line if the line moves to them again and again (see shared_lines), and a thread's
+--       writes to a member count if there are at least 4 and they are at least one in 1000 accesses to the member
 -- note:    allocate such types at multiples of 64 bytes: aligned_alloc(64, …), or new of C++17
 -- note:    SQLite expands a CTE at each place that names it, so most steps here are window functions instead of joins
 WITH
@@ -26,7 +29,7 @@ WITH
     FROM drawn_samples AS d
     WHERE address IS NOT NULL AND object_id IS NOT NULL AND thread_id IS NOT NULL
   ),
-  seen AS MATERIALIZED ( -- base: address of the element's first byte. What is before the first element counts as an element, too
+  seen AS MATERIALIZED ( -- base: address of the element's first byte. The bytes before the first element count as an element, too
     SELECT
       d.*, d.block + iif(d.object_offset < o.type_start, 0, o.type_start + coalesce(element_at(o, t, d.object_offset), 0) * t.size_bytes) AS base,
       iif(d.object_offset < o.type_start, o.type_start, t.size_bytes) AS size, element_at(o, t, d.object_offset) > 0 AS later, member_at(o, t, d.object_offset) AS member_id,
@@ -37,7 +40,7 @@ WITH
     JOIN types AS t ON t.id = o.type_id
     WINDOW w AS (PARTITION BY d.process, d.line, d.certain)
   ),
-  uses AS ( -- which thread uses which member, in lines that several threads on several CPUs use and at least one writes. first_before … last_after: first and last time at which threads before and after it use the line
+  uses AS ( -- which thread uses which member, in lines that several threads on several CPUs use and at least one of them writes. first_before, last_before: first and last use of the line by threads with a smaller id; first_after, last_after: by threads with a greater id
     SELECT
       *, min(first) OVER w AS first_before, min(first) OVER v AS first_after, max(last) OVER w AS last_before, max(last) OVER v AS last_after
     FROM (
@@ -52,7 +55,7 @@ WITH
       w AS (PARTITION BY process, line ORDER BY thread_id GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
       v AS (PARTITION BY process, line ORDER BY thread_id GROUPS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
   ),
-  spots AS MATERIALIZED ( -- members (in a line) that a thread uses in the time in which another thread uses the line
+  spots AS MATERIALIZED ( -- members (in a line) that a thread uses during the period in which another thread uses the line
     SELECT
       process, line, object_id, base, size, member_id, sum(drawn) AS drawn, sum(observed) AS observed, min(thread_id) AS first_thread, max(thread_id) AS last_thread,
       min(iif(stores, thread_id, NULL)) AS first_writer, max(iif(stores, thread_id, NULL)) AS last_writer, min(first) AS first, max(last) AS last
@@ -60,14 +63,14 @@ WITH
     WHERE first <= coalesce(max(last_before, last_after), last_before, last_after) AND last >= coalesce(min(first_before, first_after), first_before, first_after)
     GROUP BY process, line, object_id, base, size, member_id
   ),
-  paddable AS MATERIALIZED ( -- ranges of bytes that are an element, of which one thread at most writes each member
+  paddable AS MATERIALIZED ( -- elements of which each member has at most one writing thread
     SELECT
       process, line, base, size, min(first_thread) AS first_thread, max(last_thread) AS last_thread, min(first_writer) AS first_writer, max(last_writer) AS last_writer, min(first) AS first, max(last) AS last
     FROM spots
     WHERE coalesce(first_writer = last_writer, 1)
     GROUP BY process, line, base, size
   ),
-  clashes AS ( -- a spot that is in a line with another member of its element (among_elements 0) or with another element (1), of which another thread writes one in the same period. Elements of which bytes have the same address do not clash: they were there one after the other, as may be neighbours that threads use in different periods
+  clashes AS ( -- members (spots) that share a line with another member of the same element (among_elements 0) or with another element (1), of which a different thread writes one in the same period. Elements that lie at the same address do not clash, because one replaced the other. Neighbours that threads use in different periods do not clash either
     SELECT x.*, 0 AS among_elements
     FROM spots AS x
     JOIN spots AS y ON y.process = x.process AND y.line = x.line AND y.object_id = x.object_id AND y.base = x.base AND y.member_id IS NOT x.member_id AND y.first <= x.last AND x.first <= y.last
@@ -78,7 +81,7 @@ WITH
     JOIN paddable AS y ON y.process = x.process AND y.line = x.line AND (y.base >= x.base + x.size OR x.base >= y.base + y.size) AND y.first <= x.last AND x.first <= y.last
     WHERE coalesce(x.first_writer = x.last_writer, 1) AND (writes_beside(x, y) OR writes_beside(y, x))
   ),
-  found AS MATERIALIZED ( -- many: more elements than one can pad
+  found AS MATERIALIZED ( -- many: 1 if there are too many elements to pad each of them
     SELECT
       object_id, sum(drawn) AS drawn, max(members) AS members, max(elements) AS elements,
       count(DISTINCT iif(elements, process || ' ' || base, NULL)) > 4 * count(DISTINCT thread_id) AS many
@@ -90,7 +93,7 @@ WITH
     GROUP BY object_id
     HAVING sum(observed) >= 50
   ),
-  turns AS ( -- accesses to these objects in all lines, certain or not, and the time in which other threads use the block
+  turns AS ( -- accesses to these objects in all lines, even if it is not certain that the thread made them, and the period in which other threads use the block
     SELECT
       *, min(first) OVER w AS first_before, min(first) OVER v AS first_after, max(last) OVER w AS last_before, max(last) OVER v AS last_after
     FROM (
@@ -112,7 +115,7 @@ WITH
     FROM turns
     WHERE member_id IS NOT NULL
   ),
-  known AS ( -- first_user, last_user: of the threads that use the member during that time. takes_part: 1 if the thread uses another member during that time
+  known AS ( -- first_user, last_user: the smallest and largest id of a thread that uses the member while others use the block. takes_part: 1 if the thread uses any member of the block during that time
     SELECT
       *, max(during AND certain) OVER w AS is_certain, max(during AND certain AND stores) OVER w AS store_is_certain,
       min(iif(during, thread_id, NULL)) OVER w AS first_user, max(iif(during, thread_id, NULL)) OVER w AS last_user,
@@ -120,12 +123,12 @@ WITH
     FROM periods
     WINDOW w AS (PARTITION BY process, object_id, base, member_id)
   ),
-  counted AS ( -- the accesses that decide. An access that is not certain counts if no certain one tells as much. A write at another time initialises the member if another thread uses the member later, or if the writer does not take part
+  counted AS ( -- the accesses that decide to which part a member belongs. An access that is not certain counts only if no certain access shows the same. A write at another time counts unless it initialises the member: then another thread uses the member later, or the writer uses no member later
     SELECT *
     FROM known
     WHERE iif(during, certain OR NOT is_certain OR stores AND NOT store_is_certain, stores AND takes_part AND coalesce(first_user = thread_id AND last_user = thread_id, 1))
   ),
-  roles AS ( -- who writes and uses a member of one element; NULL: nobody is seen to write it
+  roles AS ( -- which threads write and use a member of one element; NULL: no sample shows a writer
     SELECT
       *,
       CASE
@@ -139,7 +142,7 @@ WITH
   leaders AS ( -- the first member with the same role in the element names the part, because each element has its own threads
     SELECT *, iif(role IS NULL, 0, min(member_id) OVER (PARTITION BY process, object_id, base, role)) AS leader FROM roles
   ),
-  chosen AS MATERIALIZED ( -- one row per member: the part that it has in most samples (of those with max(weight), SQLite takes that row's leader), and its threads, or their number
+  chosen AS MATERIALIZED ( -- one row per member: its part, and its threads or their number. The part is that of most samples: SQLite takes the leader from the row with max(weight)
     SELECT
       object_id, member_id, leader, max(weight) AS weight,
       iif(count(DISTINCT iif(stores, tid, NULL)) <= 4, group_concat(DISTINCT iif(stores, tid, NULL)), count(DISTINCT iif(stores, tid, NULL)) || ' threads') AS written_by,
@@ -152,7 +155,7 @@ WITH
     )
     GROUP BY object_id, member_id
   ),
-  leaves AS ( -- own: the member of the type that contains the leaf. whole: the array of structs, or the union, that contains the leaf; NULL: none. element: the element of this array
+  leaves AS ( -- own: the direct member of the type that contains this innermost member (leaf). whole: the array of structs, or the union, that contains the leaf; NULL: none. element: the element of this array
     SELECT
       f.*, m.id AS member_id, m.name AS name, m.type AS type, m.offset AS offset, m.size_bytes AS size_bytes, c.leader AS leader, c.written_by AS written_by, c.read_by AS read_by,
       substr(m.name, 1, min(instr(m.name || '.', '.'), instr(m.name || '[', '[')) - 1) AS own,
@@ -166,7 +169,7 @@ WITH
     JOIN members AS m ON m.type_id = o.type_id AND m.name IS NOT NULL
     LEFT JOIN chosen AS c ON c.object_id = f.object_id AND c.member_id = m.id
   ),
-  nested AS ( -- item: size of the member; of an array such as "char[16]" that of an element
+  nested AS ( -- item: size of the member, or of one element if it is an array such as "char[16]"
     SELECT
       *, max(leader) OVER w AS own_leader, min(leader) OVER w < max(leader) OVER w AS apart,
       whole IS NOT NULL AND min(leader) OVER a < max(leader) OVER a AS mixed, element IS NOT NULL AS in_array,
@@ -175,12 +178,12 @@ WITH
     FROM leaves
     WINDOW w AS (PARTITION BY object_id, own), a AS (PARTITION BY object_id, own, whole)
   ),
-  units AS ( -- padded: 1: an array of structs whose elements have different threads: each element begins a cache line. align: the alignment, or a multiple of it: the largest power of two up to 16 that divides a member's offset and item
+  units AS ( -- padded: 1: an array of structs whose elements are used by different threads, so each element begins a cache line. align: the alignment of the member, or a multiple of it: the largest power of two up to 16 that divides offset and item
     SELECT
       object_id, drawn, elements, many, members, CASE WHEN apart AND whole IS NOT NULL THEN whole WHEN apart OR count(*) = 1 THEN name ELSE own END AS member,
       iif(count(*) = 1, type, NULL) AS member_type, min(offset) AS offset, max(offset + size_bytes) - min(offset) AS size_bytes, min(size_bytes) = 0 AS flexible,
       mixed AND in_array AS padded, iif(mixed AND in_array, 64, max((offset | item | 16) & -(offset | item | 16))) AS align, count(DISTINCT element) AS parts,
-      -- -1: members that no sample shows in use by several threads. They are in a part of their own, because nobody knows who writes them
+      -- -1: members that no sample shows in use by several threads. They are a part of their own, because their writers are not known
       coalesce(CASE WHEN mixed AND in_array THEN first_member WHEN apart AND whole IS NOT NULL THEN whole_leader WHEN apart THEN leader ELSE own_leader END, -1) AS leader,
       group_concat(written_by) AS written_by, group_concat(read_by) AS read_by
     FROM nested

@@ -61,7 +61,7 @@ WITH
   place AS ( -- sums over the bins of an object; n: how many pairs of equal weight would give the same certainty; same: share of the pairs whose two samples are of one thread
     SELECT object_id, sum(n * (n - 1)) AS n, sum(same) / nullif(sum(pairs), 0) AS same FROM bin GROUP BY object_id
   ),
-  pass AS ( -- growth: correlation of address and time over the accesses to an object, each relative to the means of its process
+  pass AS ( -- growth: correlation of address and time over the accesses to an object; both are relative to the means of their process
     SELECT
       a.object_id AS object_id,
       sum(a.w * (a.time - e.time) * (a.address - e.address))

@@ -37,7 +37,8 @@ WITH
       i.object_id AS object_id, o.name AS object, o.kind AS kind, o.size_bytes AS size_bytes, p.faults AS faults, coalesce(p.pages, 0) AS pages,
       coalesce(p.bytes, 0) AS bytes, coalesce(u.fault_samples, 0) AS fault_samples, coalesce(u.fault_time, 0) AS fault_time,
       coalesce(u.samples, 0) AS samples, coalesce(u.reused, 0) AS reused, u.n AS n, u.sq AS sq, u.reused_n AS reused_n,
-      -- times: bytes that page faults placed / size of the object. The size includes a page for each block, because the pages at its two ends are only partly the block's
+      -- times: bytes that page faults placed, divided by the size of the object. The size includes one more page for each block, because the block
+      --        covers only a part of the pages at its two ends
       iif(o.size_bytes > 0, 1.0 * p.bytes / (o.size_bytes + r.page_bytes * iif(o.kind = 'heap', min(o.allocations, o.size_bytes / r.page_bytes + 1), 1)), NULL) AS times,
       s.id AS sample_id, f.id AS fault_id, coalesce(f.id IS NOT NULL AND (s.id IS NULL OR f.time <= s.time), 0) AS by_fault,
       coalesce(u.fault_samples, 0) > 0 OR NOT EXISTS (SELECT 1 FROM losses WHERE what = 'kernel mode') AS timed,

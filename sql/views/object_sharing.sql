@@ -28,7 +28,7 @@ SELECT
   p.threads AS threads,           -- the largest number of threads that use one of these lines
   p.writers AS writers,           -- the largest number of threads that write one of these lines
   p.drawn AS drawn,               -- number of drawn samples (see drawn_samples) in these lines, also of other objects
-  p.observed AS observed,         -- number of observed accesses in these lines: where every access was counted, that of accesses, else drawn
+  p.observed AS observed,         -- number of observed accesses in these lines: where every access was counted, the number of accesses, else the number of drawn samples
   p.drawn_object AS drawn_object, -- number of drawn samples of this object in these lines
   p.estimate AS drawn_estimate_object, -- sum of the periods of these samples
   100.0 * p.estimate / w.n AS share_pct, -- share of what the object's drawn samples represent (sum of their periods), 0-100
@@ -37,7 +37,7 @@ SELECT
   min(p.cost_pct, 100.0) AS cost_pct, -- share of the run's cost, estimated from the drawn samples, 0-100; NULL: not measured
   wilson_low((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   wilson_high((min(p.cost_pct, 100.0) / 100 * r.n / w.one_in), (r.n / w.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  p.drawn_hitm AS drawn_hitm      -- number of drawn samples that found the line modified in another cache, according to the hardware; where every access was counted, that of accesses for which the line moved from another thread
+  p.drawn_hitm AS drawn_hitm      -- number of drawn samples that found the line modified in another cache, according to the hardware; where every access was counted: number of accesses for which the line moved from another thread
 FROM part AS p
 JOIN used AS w ON w.object_id = p.object_id
 CROSS JOIN (SELECT (cost + lost_cost) * (cost + lost_cost) / nullif(cost_sq, 0) AS n FROM run) AS r;

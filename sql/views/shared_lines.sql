@@ -6,18 +6,18 @@ CREATE VIEW shared_lines AS
 --          Columns without "object" in their names are of the whole line
 -- source:  Torrellas, Lam & Hennessy 1994; perf c2c. True sharing: two threads use the same byte, and one of them
 --          writes it. False sharing: the threads use only different bytes of the line
--- note:    from drawn_samples. A pair is two accesses to the line by different threads, at least one of them a store. True sharing: at least a 64th of
---          the pairs have a byte in common. False sharing: fewer, of at least 100 pairs: threads that use the same 16 places evenly would have no
---          common byte in one of 500 such lines. Lines of an object with fewer pairs are judged together. If they have fewer than 100, nobody can
---          tell. An access whose size is not known counts as one byte
+-- note: computed from drawn_samples. A pair is two accesses to the line by different threads, at least one of them a store. True sharing: at least
+--       one in 64 pairs has a byte in common. False sharing: fewer pairs have one, and there are at least 100 pairs. With 100 pairs, threads that use
+--       the same 16 places evenly have no common byte in only one of 500 lines. Lines of an object with fewer pairs are judged together; if all of
+--       them together have fewer than 100 pairs, the answer is "cannot tell". An access whose size is not known counts as one byte
 -- note:    an access that crosses into the next line counts in both lines
--- note:    an operand of an earlier instruction (addr_source 8, 10) counts only if another sample shows that the thread accesses this byte,
---          because the thread may have come to its instruction another way
--- note:    if the samplers exact and soft count all accesses, they also count for how many of them the line moves between threads. together is 1 if it
---          moves again and again for at least two threads: at least 10 times, and for one in 1000 accesses, without the first time for each thread.
---          Then threads for which it moves only once are left out, such as the one that initialises it
--- note:    together 0: the threads did not use the line at the same time (as for data that one thread prepares for others), or all ran on one
---          CPU and share its caches. Such sharing costs next to nothing: the line moves once
+-- note:    an operand of an earlier instruction (addr_source 8, 10) counts only if another sample shows that the thread accesses this byte, because
+--          the thread may have reached ip by a path without that instruction
+-- note: if the samplers exact and soft counted every access, they also counted how often the line moves between threads. Then together is 1 if the
+--       line moves again and again for at least two threads: at least 10 times, and at least once in 1000 accesses. The first move for each thread
+--       does not count. Threads for which it moves only once are left out, such as the thread that initialises it
+-- note: together is 0 if the threads did not use the line at the same time (one thread may prepare data for others), or if all ran on one CPU and
+--       share its caches. Such sharing costs almost nothing, because the line moves only once
 WITH
   run AS MATERIALIZED run_totals(),
   moving AS MATERIALIZED moving_lines(),
@@ -48,7 +48,8 @@ WITH
       AND ((process, line) NOT IN (SELECT process, line FROM moving) OR (process, line, thread_id) IN (SELECT process, line, thread_id FROM moving))
     GROUP BY process, line, thread_id, object_id, cpu_node_id, bits
   ),
-  -- pairs of the accesses A and B of different threads: A's stores multiplied by B's accesses. Pairs of two stores would count twice, so a store counts half in B
+  -- pairs of accesses A and B of different threads: A's stores multiplied by B's accesses. A pair of two stores would count twice, so a store in B
+  -- counts half
   own AS MATERIALIZED (
     SELECT process, line, bits, thread_id, sum(written) AS written, sum(observed) - 0.5 * sum(written) AS partners
     FROM pieces
@@ -58,7 +59,7 @@ WITH
   masks AS MATERIALIZED (
     SELECT process, line, bits, sum(written) AS written, sum(partners) AS partners FROM own GROUP BY process, line, bits
   ),
-  met AS ( -- number of pairs with a byte in common: all pairs less those of one thread
+  met AS ( -- number of pairs with a byte in common: all pairs minus those of one thread
     SELECT process, line, sum(pairs) AS pairs
     FROM (
       SELECT a.process AS process, a.line AS line, a.written * b.partners AS pairs
@@ -102,7 +103,7 @@ WITH
     UNION ALL
     SELECT process, line, NULL, NULL, NULL, NULL, NULL, NULL, pairs, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0
     FROM met
-    UNION ALL -- together = 1: a thread uses the line in the same period as another, and one of them writes
+    UNION ALL -- together = 1: a thread uses the line in the same period as another thread, and one of the two writes
     SELECT process, line, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1, NULL, NULL, NULL, NULL, NULL, NULL, 0
     FROM (
       SELECT process, line, first, stores, max(last) OVER before AS last, max(iif(stores > 0, last, NULL)) OVER before AS last_store
@@ -130,7 +131,7 @@ SELECT
   f.threads AS threads,               -- number of threads that access the line
   f.writers AS writers,               -- number of threads that write the line
   f.drawn AS drawn,                   -- number of drawn samples (see drawn_samples) in the line
-  f.observed AS observed,             -- number of observed accesses in the line: where every access was counted, that of accesses, else drawn
+  f.observed AS observed,             -- number of observed accesses in the line: where every access was counted, the number of accesses, else the number of drawn samples
   o.drawn AS drawn_object,            -- number of drawn samples of the object in the line
   o.estimate AS drawn_estimate_object, -- sum of the periods of the samples in drawn_object: accesses (hardware samplers, exact, soft), ns (timer) or cycles (cycle counter)
   f.stores AS drawn_stores,           -- number of drawn samples in the line whose access writes
@@ -140,12 +141,12 @@ SELECT
     WHEN o.object_id IS NOT NULL AND sum(iif(f.pairs < 100, f.pairs, 0)) OVER w >= max(100, 64 * sum(iif(f.pairs < 100, f.met, 0)) OVER w) THEN 'false sharing'
     ELSE 'cannot tell'
   END AS sharing,                     -- "true sharing": threads use the same bytes, "false sharing": different bytes, "cannot tell": there are too few samples to say that
-  f.together AS together,             -- 1: two threads, one of them writing, used the line in overlapping periods, and not all on one CPU; 0: not
+  f.together AS together,             -- 1: two threads, one of them writing, used the line in overlapping periods and on different CPUs; 0: no such threads
   100.0 * min(f.cost, r.cost + r.lost_cost) / nullif(r.cost + r.lost_cost, 0) AS cost_pct, -- share of the run's cost, estimated from the drawn samples, 0-100; NULL: not measured
   share_low(min(f.cost, r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * f.one_in)) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high(min(f.cost, r.cost + r.lost_cost), (r.cost + r.lost_cost), (r.cost_sq * f.one_in)) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
   f.latency / nullif(f.measured, 0) AS latency_avg, -- mean latency of the drawn samples, weighted by their periods, core cycles; NULL: the sampler does not measure it
-  f.hitm AS drawn_hitm,               -- number of drawn samples that found the line modified in another cache, according to the hardware; where every access was counted, that of accesses for which it moved from another thread
+  f.hitm AS drawn_hitm,               -- number of drawn samples that found the line modified in another cache, according to the hardware; where every access was counted: number of accesses for which the line moved from another thread
   f.nodes AS nodes                    -- number of different nodes whose CPUs access the line; 0: not known
 FROM lines AS f
 JOIN owners AS o ON o.process = f.process AND o.line = f.line

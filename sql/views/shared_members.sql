@@ -2,8 +2,8 @@
 CREATE VIEW shared_members AS
 -- view:    shared_members
 -- summary: The members in shared cache lines, with the threads that write and read them.
--- grain:   one row per process, cache line with a sampled store and samples of at least two threads, object, and member or offset with a sample. shared_lines
---          says which of these lines threads use together
+-- grain: one row for each member (or offset, if no member is known) with a sample, of each object in each cache line that has a sampled store and
+--        samples of at least two threads of a process. shared_lines shows which of these lines threads use at the same time
 -- note:    from drawn_samples. An access that crosses into the next line counts in the line in which it starts
 WITH
   lines AS MATERIALIZED (
@@ -23,7 +23,7 @@ WITH
     CROSS JOIN lines AS l ON l.address = d.address & -64 AND l.process_id IS d.process_id
     LEFT JOIN objects AS o ON o.id = d.object_id
     LEFT JOIN threads AS t ON t.id = d.thread_id
-    WHERE EXISTS (SELECT 1 FROM lines) -- evaluated once: without lines no sample is read
+    WHERE EXISTS (SELECT 1 FROM lines) -- SQLite evaluates this condition once; if there are no lines, it reads no sample
       AND (NOT has_counts() OR (coalesce(d.process_id, 0), d.address >> 6, d.thread_id) IN (SELECT process, line, thread_id FROM moving))
     ORDER BY tid
   )

@@ -4,7 +4,7 @@ CREATE VIEW time_spent AS
 -- summary: Thread time by kind and source line: waiting for memory, computing, synchronisation, page faults, system calls.
 -- grain:   one row per kind of time and source line (of the innermost frame); code without line numbers has one row per function
 -- note:    the kind depends on the instruction that precedes ip in a sample of the timer or of cycles: an instruction that waits for the result of
---          an earlier load counts by its own kind. Other samplers and an emulated CPU do not measure time, so there are no rows
+--          an earlier load counts by its own kind, such as "compute". Other samplers and an emulated CPU do not measure time, so there are no rows
 WITH
   run AS MATERIALIZED run_totals(),
   cells AS (

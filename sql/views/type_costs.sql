@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW type_costs AS
 -- view:    type_costs
--- summary: Cost of memory by type: all objects whose elements have one type together.
+-- summary: Cost of memory by type: all objects whose elements have the same type together.
 -- grain:   one row per type of a sampled object, plus one row for sampled objects without a type, and one row for samples without an object
 WITH
   run AS MATERIALIZED run_totals(),
@@ -11,7 +11,7 @@ WITH
   used AS grouped_totals(member)
 SELECT
   t.object_id AS object_id,     -- objects.id of the first of these objects; NULL: samples without an object
-  iif(t.object_id IS NULL, '[no object]', coalesce((SELECT iif(y.name = '(unnamed)', printf('(unnamed %s of %d bytes)', y.kind, y.size_bytes), y.name) FROM types AS y WHERE y.id = o.type_id), '[no known type]')) AS type, -- types.name of the type of their elements; of a type without name, its kind and size; '[no known type]': no debug information tells it
+  iif(t.object_id IS NULL, '[no object]', coalesce((SELECT iif(y.name = '(unnamed)', printf('(unnamed %s of %d bytes)', y.kind, y.size_bytes), y.name) FROM types AS y WHERE y.id = o.type_id), '[no known type]')) AS type, -- types.name of the type of their elements; for a type without a name, its kind and size; '[no known type]': the type is not known
   m.objects AS objects,         -- number of these objects
   t.sampled AS sampled,         -- number of these objects that have a sample
   cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: upper end of the 95 % interval of all waits that may have been for these objects; NULL: no object, or the sampler does not show waits

@@ -27,9 +27,9 @@ struct command {
 
 /*
  * Runs the program without LD_PRELOAD, without input, and with at most half of the machine's
- * memory. *status is its status of wait(2). A pending SIGINT, SIGTERM or SIGHUP, which the caller
- * blocks, counts like *c->stop. Sets the action of SIGCHLD to the default. Returns 0, or with
- * nothing left running:
+ * memory. *status is the program's status as wait(2) reports it. If the caller blocks SIGINT,
+ * SIGTERM and SIGHUP, one that is pending stops the program like *c->stop. Sets the action of
+ * SIGCHLD to the default. Returns 0, or with nothing left running:
  *   MD_ESYS    the program could not be executed
  *   MD_ECHILD  it was killed because it made no progress
  *   MD_EINTR   it was killed because of *c->stop

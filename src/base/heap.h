@@ -26,7 +26,7 @@ static inline bool heap_before(const struct heap_head *a, const struct heap_head
 	return a->time != b->time ? a->time < b->time : a->rank < b->rank;
 }
 
-/* Puts `head` at position i of the heap, or below it, where its time belongs. */
+/* Puts `head` at position i of the heap, or further down, where its time belongs. */
 static inline void heap_sink(struct heap *h, uint32_t i, struct heap_head head)
 {
 	for (uint32_t child; (child = 2 * i + 1) < h->n; i = child) {
@@ -51,7 +51,7 @@ static inline void heap_replace(struct heap *h, struct heap_head head)
 	heap_sink(h, 0, head);
 }
 
-/* Removes the earliest element: its source has no more elements. */
+/* Removes the earliest element. Used when its source has no more elements. */
 static inline void heap_remove(struct heap *h)
 {
 	if (--h->n)

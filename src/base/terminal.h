@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Output that is different on a terminal than in a file: with a pager, colours, tables as wide as
- * the screen. */
+/* Adapts output to a terminal: a pager, colours, and tables as wide as the screen. */
 #ifndef MEMDB_BASE_TERMINAL_H
 #define MEMDB_BASE_TERMINAL_H
 
@@ -14,8 +13,8 @@ enum terminal_colours {
 	TERMINAL_NEVER,
 };
 
-/* How text is marked, for example by a colour. A mark that terminal_mark() writes is valid until
- * the next mark. TERMINAL_PLAIN means no mark. */
+/* How text is marked, for example by a colour. A mark applies to all text up to the next mark.
+ * TERMINAL_PLAIN means no mark. */
 enum terminal_mark { TERMINAL_PLAIN, TERMINAL_ANSWER, TERMINAL_HEAD, TERMINAL_HINT };
 
 /* Sets when the process uses colours. Without this call, TERMINAL_AUTO applies. */

@@ -55,18 +55,19 @@ void writer_put_policy_call(struct writer *w, const struct row_policy_call *r);
 void writer_put_tracepoint(struct writer *w, const struct row_tracepoint *r);
 void writer_put_loss(struct writer *w, const struct row_loss *r);
 
-/* Pages that moved to another node at an unknown time: after `since`, when they were last seen on
- * their former node. */
+/* A range of pages that moved to another node. The time of the move is not known: it was after
+ * `since`, when the pages were last seen on their former node. */
 struct moved {
 	uint32_t process;
 	uint64_t start, end; /* the end is exclusive */
 	uint64_t since;
 };
 
-/* Sets the home node of stored samples and page faults to NULL if the row's page is in one of the
- * ranges at[0..n) and its time is between the range's `since` and `until`. Rows whose own record
- * has the home node keep it. The ranges must be sorted by process and start. process_of() returns
- * the process of a thread. */
+/* Sets the home node of stored samples and page faults to NULL where it is not known whether the
+ * page had moved. This affects a row if its page is in one of the ranges at[0..n) and its time is
+ * between the range's `since` and `until`. A home node that was recorded with the row itself is
+ * kept. The ranges must be sorted by process and start. process_of() returns the process of a
+ * thread. */
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg);
 

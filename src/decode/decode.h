@@ -25,8 +25,8 @@ enum addr_source {
 	ADDR_HARDWARE = 1, /* the PMU has recorded it */
 	/* computed: the operand of the instruction before ip, which the thread waited for */
 	ADDR_RETIRED = 2,
-	/* computed: the operand of an instruction at or after ip, which the thread did not wait
-	 * for */
+	/* computed: the operand of an instruction that had not run yet (at or after ip), so the
+	 * thread did not wait for it */
 	ADDR_NEXT = 3,
 	ADDR_INSTRUMENTED = 4, /* argument of an instrumentation callback */
 	ADDR_FAULT = 5,        /* address of a page fault */
@@ -42,8 +42,8 @@ enum addr_source {
 	ADDR_EARLIER = 8,
 	/* the thread waited for an access whose address is lost; only its object is known */
 	ADDR_OBJECT = 9,
-	/* the thread waited for an access whose address is lost; this address is in the same array
-	 * element or in the next one, but perhaps in a different member */
+	/* the thread waited for an access whose address is lost. The sample's address is in the
+	 * same array element or in the next one, but perhaps in a different member */
 	ADDR_NEARBY = 10,
 	ADDR_SOURCES
 };
@@ -109,7 +109,7 @@ struct dec_recipe {
 	uint8_t scale;
 	uint8_t extend;   /* a value of enum dec_extend, for the index */
 	bool ip_relative; /* disp is relative to the ip of the sample */
-	/* what dec_address() returns is relative to the thread pointer (fs), which the caller must
+	/* the result of dec_address() is relative to the thread pointer (fs), which the caller must
 	 * add */
 	bool thread_relative;
 	/* the accessing instruction is a string instruction with rep. If it is interrupted, ip

@@ -12,7 +12,7 @@ struct accessor;
 struct import;
 struct pd_sample;
 
-/* The facts of a sample that show which frames are on its thread's stack. */
+/* The parts of a sample from which the frames on its thread's stack are determined. */
 struct frame_sample {
 	const struct pd_sample *s;
 	uint32_t process, thread; /* neither is 0 */
@@ -21,7 +21,7 @@ struct frame_sample {
 	uint32_t location;        /* location of the sample's ip; 0 means unknown */
 };
 
-/* Stores the frames that a sample shows, and marks the outer frames that are certainly still open.
+/* Stores the frames that a sample shows. Marks the outer frames that are certainly still open.
  * Costs about 0.2 µs. */
 void frame_see(struct import *im, const struct frame_sample *f);
 
@@ -32,8 +32,9 @@ void frame_see(struct import *im, const struct frame_sample *f);
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 const struct accessor *by, struct place *place);
 
-/* An access at an unknown address belongs to the stack or frame `object`. If the target of the
- * access's pointer is known, returns the object of this target; otherwise returns `object`. */
+/* An access at an unknown address belongs to the stack or frame `object`. If the code accesses
+ * memory through a pointer with a known target, returns the object of that target; otherwise
+ * returns `object`. */
 uint32_t frame_target(struct import *im, const struct frame_sample *f, const struct accessor *by,
 		      uint32_t object);
 

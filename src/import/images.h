@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out which of the programs that ran were tracked. */
+/* Finds out which of the executed programs were tracked. */
 #ifndef MEMDB_IMPORT_IMAGES_H
 #define MEMDB_IMPORT_IMAGES_H
 

@@ -9,7 +9,7 @@
 struct import;
 struct pd_sample;
 
-/* Are the sample's branch records a stack of calls? */
+/* Do the sample's branch records contain its stack of calls? */
 bool lbr_has(const struct pd_sample *s);
 /* Stores the user part of the chain in ips, innermost first. All addresses but the first are
  * return addresses, as in the kernel's chains. innermost is the thread's instruction pointer in

@@ -49,9 +49,9 @@ static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 	return !before || node == f->node ? node : -1;
 }
 
-/* Must `before`, the touch (earlier fault) of the page that this fault replaces, be kept for later
- * queries? Yes if a forked child may still have the old page, or if mremap() may have moved that
- * page to another address. */
+/* This fault replaces `before`, an earlier fault of the page that is stored as a touch. Returns
+ * true if `before` must be kept for later queries: a forked child may still have the old page, or
+ * mremap() may have moved that page to another address. */
 static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t page,
 		    const struct touch *before)
 {

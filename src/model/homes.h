@@ -108,7 +108,7 @@ struct homes_fault {
 	/* whether the fault is a major one: the kernel read the page from disk, so the page is
 	 * new */
 	bool major;
-	/* whether it is unknown if the fault is a read as in `reads` */
+	/* whether it is unknown if the fault is a read in the sense of `reads` */
 	bool uncertain;
 	/* whether the page existed before the fault, because the kernel had it in its page cache
 	 * (pages of ordinary files) */
@@ -120,8 +120,9 @@ struct homes_fault {
  * `birth`. */
 bool homes_touch(struct homes *h, const struct homes_fault *f);
 
-/* malloc touched a page for a block whose birth the tracker logs only now, at `time`. Sets the time
- * of that touch to `time`, because touches before the birth do not count. */
+/* Must be called when the tracker logs the birth of a block at `time`, and malloc had touched this
+ * page of the block before. Sets the time of that touch to `time`, because touches before the birth
+ * do not count. */
 void homes_born(struct homes *h, uint32_t process, uint64_t address, uint64_t time);
 
 /* Reports a call that may have moved these pages to other nodes. Their nodes become unknown. */

@@ -103,7 +103,7 @@ struct process {
 	struct inherited *mappings, *blocks;
 	uint32_t alive; /* number of the process's threads that are known
 			 * and alive */
-	/* number of exec() calls so far: it changes when another program begins to run */
+	/* number of exec() calls so far; it changes when another program begins to run */
 	uint32_t image;
 	uint32_t main_thread; /* the newest thread whose tid is the pid; 0 means none */
 	bool tracked : 1;     /* whether it has a log of the tracker */

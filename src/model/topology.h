@@ -15,16 +15,16 @@ struct topology_cpu {
 
 struct topology_node {
 	int32_t id;
-	/* its CPUs in list format, such as "0-3,8"; NULL means not described */
+	/* list of its CPUs, such as "0-3,8"; NULL means that it is not described */
 	char *cpus;
 	uint64_t mem_total_bytes, mem_free_bytes; /* 0 means not described */
 	/* free memory that the kernel keeps for itself: programs get it only if no other node has
 	 * free memory */
 	uint64_t reserve_bytes;
-	/* if room_known is set: free memory that is certainly available for new pages */
+	/* free memory that is certainly available for new pages; valid only if room_known is set */
 	uint64_t room_bytes;
 	bool room_known;
-	bool forbidden; /* whether the program may not use memory of this node */
+	bool forbidden; /* the program may not use memory of this node */
 };
 
 struct topology_distance {

@@ -15,8 +15,8 @@
 #include "base/index.h"
 
 #define TOUCH_RUN 16 /* number of adjacent pages whose touches are stored together */
-/* Number of levels: an entry of level 0 represents one base page, an entry of level 1 2^9 base
- * pages, one of level 2 2^18. */
+/* Number of levels. An entry of level 0 represents one base page, an entry of level 1 represents
+ * 2^9 base pages, and one of level 2 represents 2^18. */
 #define TOUCH_LEVELS 3
 #define TOUCH_ORDERS 9
 #define TOUCH_RECENT 64 /* number of entries in the cache of runs of pages; a power of two */

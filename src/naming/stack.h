@@ -6,10 +6,10 @@
 
 /*
  * Sets the type of an object that is the frame of a function, whose name is o->name. Its members
- * are what is at each place of the frame: the return address, saved registers, local variables of
- * more than a register's size, and "temporaries" for the rest: values that the compiler keeps in
- * memory, such as spilled registers, and arguments of calls. Sets no type if the size of the frame
- * or the place of a variable is not known.
+ * are the parts of the frame: the return address, saved registers, and local variables larger than
+ * a register. The rest is called "temporaries": values that the compiler keeps in memory, such as
+ * spilled registers, and arguments of calls. Sets no type if the size of the frame or the place of
+ * a variable is not known.
  */
 void type_of_frame(const struct naming *n, const struct object *x, struct object_origin *o);
 

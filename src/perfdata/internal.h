@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the source files of this folder share: the open file and the functions that several of them
+/* Shared by the source files of this folder: the open file, and functions that several of them
  * use. */
 #ifndef MEMDB_PERFDATA_INTERNAL_H
 #define MEMDB_PERFDATA_INTERNAL_H
@@ -152,8 +152,8 @@ struct pd_file {
 	 * over all passes. A record beyond nseen_max is read for the first time, so its losses are
 	 * counted */
 	uint64_t nseen, nseen_max;
-	/* the pass in which damage of samples, and of other records, was found first: it is counted
-	 * only in that pass; 0 means that there was none */
+	/* number of the pass that first found damage in samples (sample_pass) or in other records
+	 * (side_pass). Damage is counted only in that pass. 0 means that there was none */
 	unsigned sample_pass, side_pass;
 
 	struct evsel **evsels;

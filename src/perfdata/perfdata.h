@@ -61,8 +61,8 @@ struct pd_losses {
 	char what[200];
 };
 
-/* The structs from here to pd_features contain the header features of a file, or what records of a
- * pipe contain instead. A feature that is missing is NULL or 0. The file owns strings and
+/* The structs from here to pd_features contain the header features of a file; in a pipe, records
+ * contain the same data. A feature that is missing is NULL or 0. The file owns strings and
  * arrays. */
 struct pd_cpu {
 	int32_t core, socket, node; /* -1 means unknown */
@@ -194,7 +194,7 @@ struct pd_format {
 	size_t text_size;
 };
 
-/* An iterator over the descriptions of tracepoints in the tracing data. */
+/* An iterator over the descriptions of tracepoints in pd_features.tracing_data. */
 struct pd_formats {
 	struct cursor c;
 	/* number of systems that are left, and of events of the current system that are left */

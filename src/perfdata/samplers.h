@@ -40,7 +40,7 @@ enum sampler sampler_by_name(const char *name);
 /* Is name[0..len) the name of a PMU in the list of samplers? */
 bool sampler_has_pmu(const char *name, size_t len);
 
-/* The role of an event: what its samples are. */
+/* The role of an event: what its samples mean. */
 enum event_role {
 	/* memory samples of the hardware, with address, latency and data source */
 	ROLE_ACCESS,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions that are shared by the samplers' files. */
+/* Functions with which the files sampler_NAME.c plan the events of their samplers. */
 #ifndef MEMDB_RECORD_SAMPLER_PARTS_H
 #define MEMDB_RECORD_SAMPLER_PARTS_H
 
 #include "record/sampler.h"
 
 enum {
-	/* samples per second and thread, if the user does not choose */
+	/* samples per second and thread if the user does not set the rate */
 	DEFAULT_FREQUENCY = 1000,
 	INSTRUCTION_PERIOD = 10000000, /* instructions; yields a few hundred samples per second */
 };
@@ -26,9 +26,9 @@ void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t 
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err);
 
-/* sampler_add_accesses() adds the event of the samplers exact and soft, which counts all accesses
- * of the program (record/exact.h). It returns 0, or MD_EUSAGE if the user asked for a frequency.
- * sampler_add_access_event() adds their other events. */
+/* For the samplers "exact" and "soft". sampler_add_accesses() adds the event that counts all
+ * accesses of the program (record/exact.h). It returns 0, or MD_EUSAGE if the user asked for a
+ * frequency. sampler_add_access_event() adds the other events of these samplers. */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err);
 void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint64_t config,
 			      enum event_role role);

@@ -45,9 +45,9 @@ int target_find(const char *name, struct target *t, struct md_err *err);
 /* Returns a phrase such as "it is statically linked"; "" for TARGET_TRACKED. */
 const char *target_untracked_text(enum target_untracked u);
 
-/* May LD_PRELOAD contain the tracker? Yes for programs that ignore LD_PRELOAD, because the programs
- * that they start may be trackable. No if it would make the loader print an error or end the
- * program. */
+/* May LD_PRELOAD contain the tracker's library? Yes for programs that ignore LD_PRELOAD, because
+ * they may start other programs that can be tracked. No if the library would make the loader print
+ * an error or end the program. */
 bool target_bears_preload(enum target_untracked u);
 
 #endif

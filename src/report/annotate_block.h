@@ -17,9 +17,9 @@ struct line {
 	int64_t samples, touches;
 	/* percent of the total of the block's measure (block.measure); negative means unknown */
 	double share;
-	/* limits of the share of accesses to another NUMA node, in percent. There are two, because
-	 * the node of some accesses is unknown: remote_low if all of these are local, remote_high
-	 * if all are remote. Negative means that there are no accesses to count */
+	/* limits of the share of accesses to another NUMA node, in percent. The node of some
+	 * accesses is unknown: remote_low assumes that all of these are local, remote_high that all
+	 * are remote. Negative means that there are no accesses to count */
 	double remote_low, remote_high;
 	const char *accesses, *text, *function;
 	/* if not NULL, this entry is about the function of this name that was inlined at the line,

@@ -27,8 +27,8 @@ struct child_limits {
 	/* bytes of private writable memory, beyond what the child has at its start; 0 means no
 	 * limit */
 	uint64_t memory;
-	/* how long one side waits for the other, if the child uses no CPU time meanwhile; 0
-	 * means no limit */
+	/* how long one side waits for the other while the child uses no CPU time; 0 means no
+	 * limit */
 	unsigned seconds;
 	/* the child may use the network and write files (a cache), and Ctrl-C ends it */
 	bool network;

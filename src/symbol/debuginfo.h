@@ -17,11 +17,13 @@ struct debuginfo;
 
 /*
  * Opens the DWARF of the ELF file fd, and closes fd in any case. Returns NULL if the file has no
- * readable DWARF. Writes a sentence about what could not be read to damage[0..size), or "".
+ * readable DWARF. Writes to damage[0..size) a sentence about the parts that could not be read; it
+ * is empty if there are none.
  */
 struct debuginfo *debuginfo_open(int fd, char *damage, size_t size);
 
-/* Writes a sentence about what could not be read since the last call to damage[0..size), or "". */
+/* Describes the parts that could not be read since the last call. Writes this sentence to
+ * damage[0..size); it is empty if there are none. */
 void debuginfo_damage(struct debuginfo *d, char *damage, size_t size);
 void debuginfo_close(struct debuginfo *d); /* d may be NULL */
 

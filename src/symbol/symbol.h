@@ -258,7 +258,7 @@ struct sym_saved {
 
 enum { SYM_MAX_SAVED = 33 };
 
-/* What a function saves in its frame. */
+/* The registers and the return address that a function saves in its frame. */
 struct sym_frame {
 	/* the largest distance from the stack pointer to the CFA, bytes; 0 means unknown, as in a
 	 * function with a frame pointer */
@@ -267,8 +267,8 @@ struct sym_frame {
 	struct sym_saved saved[SYM_MAX_SAVED]; /* in no order */
 };
 
-/* Gets what the function at vaddr saves. Returns false if its unwind rules show nothing. The first
- * call for a function takes some 10 us, each later one 0.5 us. */
+/* Gets what the function at vaddr saves in its frame. Returns false if its unwind rules show
+ * nothing. The first call for a function takes some 10 us, each later one 0.5 us. */
 bool sym_frame(struct sym_file *f, uint64_t vaddr, struct sym_frame *out);
 
 /* Gets the vaddr of a file offset. Returns false if no segment contains it. .bss has no file

@@ -5,7 +5,7 @@
  *
  * It is a text file with one record per line. Tabs separate the fields. The first field is a word
  * that names the kind. Times are CLOCK_MONOTONIC ns, addresses are hexadecimal without 0x, masks
- * are in list format ("0-3,8"). Strings have tab, newline and backslash written as \t \n \\. The
+ * are in list format ("0-3,8"). In strings, tab, newline and backslash are written as \t \n \\. The
  * last line may be cut short. The reader skips and counts records of unknown kinds.
  *
  *   memdb-follow   1                                    first line: the format's version
@@ -34,9 +34,9 @@
  *   hugepage       TIME  PID  START  END  BYTES         a mapping with pages larger than the
  *                                                       system's
  *
- * POLICY is in the words of numa_maps(5): "default", "interleave:0-3", "bind=static:1".
- * NODES is a list with commas. "3" is a node, "0x16" stands for 16 times node 0, "-" for a page
- * that is not present.
+ * POLICY is in the words of numa_maps(5): "default", "interleave:0-3", "bind=static:1". NODES is a
+ * list with commas. "3" is a node, "0x16" stands for 16 times node 0, "-" for a page that is not
+ * present.
  */
 #ifndef MEMDB_TRACKLOG_FOLLOW_H
 #define MEMDB_TRACKLOG_FOLLOW_H

@@ -42,8 +42,8 @@ struct stream {
 	 * tl_log.nodes. 0 means unknown */
 	uint32_t *node_ids;
 	uint32_t nnode_ids, cap_node_ids;
-	/* `head` is the end of the old block of a realloc; the birth of the new block is in
-	 * second_words */
+	/* `head` is the death of the old block of a realloc, and second_words contains the birth of
+	 * the new block */
 	bool second;
 	uint64_t second_words[2];
 	struct pending head;

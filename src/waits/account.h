@@ -7,9 +7,9 @@
  *
  * A sample goes to the candidate that has received least in proportion to its share. So at any
  * time, the number of samples of each candidate differs from its share by at most about one sample.
- * Each sample improves the estimated latencies of the operands. The shares follow, and the next
- * samples make up for earlier errors. Memory does not grow with the number of samples, because of
- * the limits below.
+ * Each sample improves the estimated latencies of the operands. The shares follow these estimates,
+ * and later samples correct earlier errors. Memory does not grow with the number of samples,
+ * because of the limits below.
  */
 #ifndef MEMDB_WAITS_ACCOUNT_H
 #define MEMDB_WAITS_ACCOUNT_H

@@ -9,9 +9,9 @@
 
 enum { AROUND_MOST = WAIT_WAYS * WAIT_CANDIDATES + WAIT_AHEAD };
 
-/* Sets reach[]: how the accesses of the n operands share the caches (reach.h). Elements of
- * operands[] may be NULL. Estimates it only if operand_is_due() for one of them, or if reach[0] is
- * still 0; otherwise leaves reach[] unchanged. */
+/* Computes reach[]: how the accesses of the n operands share the caches (reach.h). Elements of
+ * operands[] may be NULL. Computes it only if operand_is_due() for one of the operands, or if
+ * reach[0] is still 0; otherwise leaves reach[] unchanged. */
 void around_reach(struct operand *const *operands, unsigned n, const struct wait_caches *c,
 		  double reach[CACHE_LEVELS]);
 

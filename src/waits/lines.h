@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out whether a thread waits for a cache line because another thread uses it.
+ * Estimates whether a thread waits for a cache line because another thread uses it.
  *
  * If one thread writes a line that another thread uses, the line moves between their caches, and
  * each move costs each of them one miss. This happens even if the threads use different bytes of
- * the line (false sharing). Samples do not show these moves, but which threads used the line, and
- * when. So each use by one thread gives a credit to each other thread that has used the line on
- * another CPU within LINES_NS, if one of the two has stored to it in that time. A use by a thread
- * that has a credit consumes one credit and counts as a wait. If threads use the line equally
- * often, each use is a wait. A thread that uses the line all the time waits only as often as the
- * others use it.
+ * the line (false sharing). Samples do not show these moves. They only show which threads used the
+ * line, and when. So each use by one thread gives a credit to each other thread that has used the
+ * line on another CPU within LINES_NS, if one of the two has stored to it in that time. A use by a
+ * thread that has a credit consumes one credit and counts as a wait. If threads use the line
+ * equally often, each use is a wait. A thread that uses the line all the time waits only as often
+ * as the others use it.
  *
  * A thread that does not run does not wait. So only running threads get a credit: those of which a
  * sample, in any code, was taken shortly before. If threads use a line in turn, and sleep in
@@ -49,7 +49,7 @@ struct line_use {
 	uint64_t time; /* ns */
 	bool store;
 	/* whether the use cannot be a wait for the line, because the thread waits for something
-	 * else. It still gives credits to other threads */
+	 * else. Such a use still gives credits to other threads */
 	bool free;
 };
 

@@ -30,7 +30,7 @@ struct operand {
 	 * 0 means unknown */
 	uint64_t within;
 	uint64_t lowest, highest; /* the bases that operand_within() reported; 0 means none */
-	/* number of addresses so far, and at the last operand_judge(), which estimates `access` */
+	/* number of addresses now, and when operand_judge() last estimated `access` */
 	uint32_t seen, judged;
 	bool known; /* whether an address of the operand, or at least its object, is known */
 	struct reach_access access;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A signal handler leaves an arbitrary function, which it interrupted, with siglongjmp(). It runs
- * on the thread's stack or on an alternate signal stack. If the jump left the tracker's capture of
- * a stack, the capture seems to run still, and the tracker may record no stack for the next block.
- * Few of the 1,000 jumps have that effect.
+/* A timer signal interrupts an arbitrary function, and the signal handler leaves it with
+ * siglongjmp().
+ * The handler runs on the thread's stack or on an alternate signal stack. If the tracker was
+ * capturing a call stack when the signal came, it is not told that the capture ended, and may
+ * record no stack for the next block. Few of the 1,000 jumps have that effect.
  * run.sh checks this (the notation is in hostile.h):
  * uses: bump
  * stackless: 0..100

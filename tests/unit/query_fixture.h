@@ -114,8 +114,8 @@ static inline void check_shell(const char *s, const char *want)
 	free(text);
 }
 
-/* Checks what remains of s if it is cut to at most max columns, and the width of the rest in
- * columns. */
+/* Checks that s, cut to at most `max` columns of a terminal, becomes `want`, which is `width`
+ * columns wide. */
 static inline void check_cut(const char *s, int max, const char *want, int width)
 {
 	struct escape_cut cut = escape_cut(s, max);

@@ -162,8 +162,8 @@ START_TEST(roles)
 }
 END_TEST
 
-/* capture.json contains which role memdb requested for each event. So the role is known even if the
- * CPU is newer than this importer. */
+/* capture.json stores the role that memdb requested for each event. The importer uses it, so the
+ * role is known even if the CPU is newer than this importer. */
 START_TEST(a_capture_says_it)
 {
 	char path[64];

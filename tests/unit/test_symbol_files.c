@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which file of this machine is read for a recorded one, and which kinds of files can be
- * read. */
+/* Tests which file of this machine is opened for a file that a recording names, and which kinds of
+ * files with symbols can be read. */
 #include "symbol_fixture.h"
 
 START_TEST(mini_debug_information_gives_symbols)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Samples of 60 local loads of 10 cycles and of one remote load of 400 cycles, each with the period 1,000; 2 million
--- instructions. Eq. 3 gives 400 · 1,000 / 2,000,000 = 0.2. This is twice the threshold, but it is known from one sample, so the
--- interval is 0.061 to 0.658 and there is no verdict.
+-- 60 samples of local loads of 10 cycles and 1 sample of a remote load of 400 cycles, each with the period 1,000. The program
+-- executed 2 million instructions. Eq. 3 gives 400 · 1,000 / 2,000,000 = 0.2, twice the threshold. But only one sample shows
+-- it: the interval is 0.061 to 0.658, so there is no verdict.
 .read data/program.sql
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 61)
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
