@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns figures about the selection: its number of samples, and its share of the run's cost. unknown: number of other samples in the selected time
--- that may also be in :function, because their outer callers are not known.
+-- Returns figures about the selection: its number of samples, or of accesses where each was counted, and its share of the run's cost. unknown: number of
+-- others in the selected time that may also be in :function, because their outer callers are not known. counted: 1 if accesses were.
 SELECT
   coalesce(t.samples, 0) AS samples,
   coalesce(w.samples, 0) AS all_samples,
@@ -12,7 +12,7 @@ SELECT
         UNION
         SELECT p.id FROM cut AS c CROSS JOIN call_paths AS p ON p.parent_id = c.id
       )
-    SELECT count(*)
+    SELECT iif(has_counts(), coalesce(sum(s.period), 0), count(*))
     FROM main.sample_data AS s
     CROSS JOIN runs AS r
     JOIN kind_measures AS m ON m.id = s.kind_id
@@ -22,7 +22,8 @@ SELECT
       AND s.id NOT IN (SELECT id FROM temp.sample_data)
   )) AS unknown,
   (r.end_ns - r.start_ns) / 1e9 AS seconds,
-  (SELECT count(DISTINCT substr(function || '(', 1, min(instr(function || '(', '('), instr(function || ' [', ' [')) - 1)) FROM location_frames WHERE is_function(function, :function)) AS functions
+  (SELECT count(DISTINCT substr(function || '(', 1, min(instr(function || '(', '('), instr(function || ' [', ' [')) - 1)) FROM location_frames WHERE is_function(function, :function)) AS functions,
+  has_counts() AS counted
 FROM runs AS r
 LEFT JOIN totals AS t ON t.scope = 'run'
 LEFT JOIN main.totals AS w ON w.scope = 'run';

@@ -225,19 +225,35 @@ static void name_selection(const struct selection *s, char *out, size_t size)
 			 s->function);
 }
 
+/* What select_told() says of the samples, or of the accesses if the run counted all of them. */
+static const struct words {
+	const char *noun;
+	const char *pathless; /* why the callers of some are unknown */
+	const char *remedy;   /* how to record the callers */
+} words_of[] = {
+	{ "samples", "their call path ends early",
+	  "record with --call-graph dwarf, or build with -fno-omit-frame-pointer" },
+	{ "accesses", "counts have no call path", "record with --count of 2 or more" },
+};
+
+static const struct words *words(sqlite3_stmt *told)
+{
+	return &words_of[sqlite3_column_int(told, 6) != 0];
+}
+
 /* Fails because no sample is selected. The message contains the reason, which follows from the
  * counts in `told`. */
 static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 {
+	const struct words *w = words(told);
+
 	if (sqlite3_column_int64(told, 3))
-		return md_fail(err, MD_EUSAGE,
-			       "no sample is known to be %s: the call paths of %lld samples end "
-			       "early; record with --call-graph dwarf, or build with "
-			       "-fno-omit-frame-pointer",
-			       what, sqlite3_column_int64(told, 3));
-	return md_fail(err, MD_EUSAGE,
-		       "there is no sample %s: the recording is %.3f s long and has %lld samples",
-		       what, sqlite3_column_double(told, 4), sqlite3_column_int64(told, 1));
+		return md_fail(err, MD_EUSAGE, "none of the %s is known to be %s (%lld: %s); %s",
+			       w->noun, what, sqlite3_column_int64(told, 3), w->pathless,
+			       w->remedy);
+	return md_fail(err, MD_EUSAGE, "none of the %lld %s is %s: the recording is %.3f s long",
+		       sqlite3_column_int64(told, 1), w->noun, what,
+		       sqlite3_column_double(told, 4));
 }
 
 /* Returns the sentence for select_told(), which the caller frees with sqlite3_free(). NULL means
@@ -245,17 +261,17 @@ static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 {
 	double n = sqlite3_column_double(told, 0), all = sqlite3_column_double(told, 1);
+	const struct words *w = words(told);
 	sqlite3_str *s = sqlite3_str_new(db);
 
-	sqlite3_str_appendf(s, "selected: %s: %.0f of %.0f samples (%.1f %%", what, n, all,
+	sqlite3_str_appendf(s, "selected: %s: %.0f of %.0f %s (%.1f %%", what, n, all, w->noun,
 			    100 * n / all);
 	if (sqlite3_column_type(told, 2) != SQLITE_NULL)
 		sqlite3_str_appendf(s, ", %.1f %% of the cost", sqlite3_column_double(told, 2));
 	sqlite3_str_appendall(s, "); shares are of these");
 	if (sqlite3_column_int64(told, 3))
-		sqlite3_str_appendf(s,
-				    "; %lld others may belong here too: their call path ends early",
-				    sqlite3_column_int64(told, 3));
+		sqlite3_str_appendf(s, "; %lld others may belong here too: %s",
+				    sqlite3_column_int64(told, 3), w->pathless);
 	if (sqlite3_column_int(told, 5) > 1)
 		sqlite3_str_appendf(s, "; %d functions have that name",
 				    sqlite3_column_int(told, 5));

@@ -52,6 +52,11 @@ shares()
 }
 read -r low truth high < <(shares block)
 assert_eq "interval of an exact share" "$truth $truth" "$low $high"
+# A selection counts accesses too, and says why the callers of the others are unknown.
+all=$(sqlite3 "$DB" "SELECT samples FROM totals WHERE scope = 'run'")
+own=$(sqlite3 "$DB" "SELECT sum(period) FROM samples WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'load')")
+"$MEMDB" report --in load "$DB" >"$T/selected"
+assert_ge "accesses of load, selected" 1 "$(grep -cE "^selected: in 'load' .*: $own of $all accesses .*; [0-9]+ others may belong here too: counts have no call path" "$T/selected")"
 
 echo "== nothing is lost with 16 threads"
 THREADS=16 exact -c 1 threads
