@@ -44,6 +44,15 @@ enum access_event {
 #define ACCESS_SOURCE_MOVED (UINT64_C(1) << 62)
 
 /*
+ * A record PERF_RECORD_MMAP2 with the name "[stack:TID]" says which memory is the stack of thread
+ * TID; the length is 0 if that is unknown. Its file offset is the thread pointer of the thread, 0
+ * if unknown. Old kernels report mappings under this name, too, with an offset of 0. This is the
+ * number of bytes of the name.
+ */
+#define ACCESS_STACK_NAME  32
+#define ACCESS_STACK_BEGIN "[stack:"
+
+/*
  * The last record of the head (what memdb writes at the start of the file) is this
  * PERF_RECORD_LOST. When a sampler cannot write records, it adds their number to the member `lost`
  * here: on a full disk, it could not append a new record. The option lost= contains the offset of

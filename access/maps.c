@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "maps.h"
 
-#include <inttypes.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-enum { OWN_MOST = 1024 };
+#include "room.h"
+
+/* TEXT_BYTES: room for the part of /proc/self/maps that is read at a time; a line has less than
+ * PATH_MAX + 128 bytes */
+enum { OWN_MOST = 1024, TEXT_BYTES = 64 << 10, PAGE = 4096 };
 
 /* the mappings of the emulator itself, which are not reported as mappings of the program */
 static struct {
@@ -15,37 +22,74 @@ static struct {
 } own[OWN_MOST];
 static unsigned nown;
 
-/* Reads the next line of f, which is /proc/self/maps, into *m and `path`. Returns false at the end.
- * `path` has room for PATH_MAX + 1 bytes. */
-static bool next_map(FILE *f, struct stream_map *m, char *path)
+/* Skips the number at *text, which has this base, and the character after the number. */
+static uint64_t take_number(char **text, int base)
 {
-	char line[PATH_MAX + 256], rights[8];
-	int n = 0;
+	uint64_t n = strtoull(*text, text, base);
 
-	if (!fgets(line, sizeof(line), f))
+	*text += **text != 0;
+	return n;
+}
+
+/* Parses a line of /proc/self/maps. m->path becomes a part of the line. Returns false if the line
+ * is incomplete. */
+static bool parse_map(char *line, struct stream_map *m)
+{
+	char *at = line;
+
+	*m = (struct stream_map){ .start = take_number(&at, 16) };
+	m->end = take_number(&at, 16);
+	if (strnlen(at, 5) < 5)
 		return false;
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %x:%x %" SCNu64 " %n", &m->start,
-		   &m->end, rights, &m->offset, &m->major, &m->minor, &m->inode, &n) < 7)
-		return false;
-	m->prot = (rights[0] == 'r' ? PROT_READ : 0) | (rights[1] == 'w' ? PROT_WRITE : 0) |
-		  (rights[2] == 'x' ? PROT_EXEC : 0);
-	m->flags = rights[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
-	snprintf(path, PATH_MAX + 1, "%.*s", (int)strcspn(line + n, "\n"), line + n);
-	m->path = path;
+	m->prot = (at[0] == 'r' ? PROT_READ : 0) | (at[1] == 'w' ? PROT_WRITE : 0) |
+		  (at[2] == 'x' ? PROT_EXEC : 0);
+	m->flags = at[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+	at += 5;
+	m->offset = take_number(&at, 16);
+	m->major = (uint32_t)take_number(&at, 16);
+	m->minor = (uint32_t)take_number(&at, 16);
+	m->inode = take_number(&at, 10);
+	m->path = at + strspn(at, " ");
 	return true;
 }
 
-/* Calls fn(m, arg) for each line of /proc/self/maps, until fn returns false. */
+/* Reads /proc/self/maps into `text`, which has room for `room` bytes, after the `used` bytes that
+ * are there. Returns the new number of bytes. */
+static size_t read_text(int fd, char *text, size_t used, size_t room)
+{
+	long n = 0;
+
+	while (used < room && ((n = syscall(SYS_read, fd, text + used, room - used)) > 0 ||
+			       (n < 0 && errno == EINTR)))
+		used += n > 0 ? (size_t)n : 0;
+	return used;
+}
+
+/* Calls fn(m, arg) for each line of /proc/self/maps, until fn returns false. It runs in threads of
+ * the program, so it does not call malloc(), needs little stack, and makes system calls directly:
+ * libc's functions are cancellation points. */
 static void each_map(bool fn(const struct stream_map *m, void *arg), void *arg)
 {
-	FILE *f = fopen("/proc/self/maps", "re");
-	char path[PATH_MAX + 1];
+	const int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	char *text = fd < 0 ? NULL : room_take(TEXT_BYTES + 1), *line, *end;
 	struct stream_map m;
+	bool more = text;
 
-	while (f && next_map(f, &m, path) && fn(&m, arg))
-		;
-	if (f)
-		fclose(f);
+	for (size_t used = 0; more; memmove(text, line, used)) {
+		const size_t before = used;
+
+		used = read_text(fd, text, used, TEXT_BYTES);
+		text[used] = 0;
+		for (line = text; more && (end = strchr(line, '\n')); line = end + 1) {
+			*end = 0;
+			more = !parse_map(line, &m) || fn(&m, arg);
+		}
+		more &= used > before;
+		used -= (size_t)(line - text);
+	}
+	room_give(text, TEXT_BYTES + 1);
+	if (fd >= 0)
+		syscall(SYS_close, fd);
 }
 
 static bool note_own(const struct stream_map *m, void *arg)
@@ -68,12 +112,12 @@ static bool is_own(const struct stream_map *m)
 	return false;
 }
 
-/* The `arg` of the callbacks of each_map(): write_map(), find_map() and write_stack(). Each uses
- * some of the members. */
+/* The `arg` of the callbacks of each_map(): write_map(), find_map(), write_stack() and
+ * find_range(). Each uses some of the members. */
 struct asked {
 	struct stream *stream;
-	/* for write_map(), a range of addresses; for write_stack(), `start` is an address on the
-	 * stack */
+	/* for write_map(), a range of addresses; for write_stack() and find_range(),
+	 * `start` is an address on the stack */
 	uint64_t start, bytes;
 	const char *path;
 	uint64_t *low, *high;
@@ -131,4 +175,42 @@ static bool write_stack(const struct stream_map *m, void *arg)
 void maps_write_stack(struct stream *s, uint64_t address)
 {
 	each_map(write_stack, &(struct asked){ .stream = s, .start = address });
+}
+
+static bool find_range(const struct stream_map *m, void *arg)
+{
+	struct asked *a = arg;
+
+	if (a->start < m->start || a->start >= m->end)
+		return true;
+	*a->low = m->start;
+	*a->high = m->end;
+	return false;
+}
+
+/* Above the thread pointer is the thread's descriptor, which has less than a page. It ends the
+ * stack. The kernel may have merged the mapping of the stack with one above it. */
+static uint64_t stack_end(const struct maps_thread *t, uint64_t low, uint64_t high)
+{
+	const uint64_t top = t->pointer > low && t->pointer < high ? t->pointer + PAGE : t->top;
+	const uint64_t end = (top + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+
+	return top && end < high ? end : high;
+}
+
+void maps_write_thread(struct stream *s, const struct maps_thread *t)
+{
+	char path[ACCESS_STACK_NAME];
+	uint64_t low = 0, high = 0;
+
+	if (t->sp)
+		each_map(find_range, &(struct asked){ .start = t->sp, .low = &low, .high = &high });
+	snprintf(path, sizeof(path), "[stack:%u]", t->tid);
+	stream_map(s, &(struct stream_map){ .start = low,
+					    .end = stack_end(t, low, high),
+					    .offset = t->pointer,
+					    .prot = PROT_READ | PROT_WRITE,
+					    .flags = MAP_PRIVATE | MAP_ANONYMOUS,
+					    .path = path,
+					    .time = t->time });
 }

@@ -29,4 +29,17 @@ void maps_find(const char *path, uint64_t *low, uint64_t *high);
  */
 void maps_write_stack(struct stream *s, uint64_t address);
 
+/* A thread of the program. 0 means unknown. */
+struct maps_thread {
+	uint32_t tid;
+	uint64_t sp;      /* an address on its stack */
+	uint64_t top;     /* the end of its stack */
+	uint64_t pointer; /* its thread pointer, near which its thread-local variables are */
+	uint64_t time;    /* when it began, ns; 0 stands for the current time */
+};
+
+/* Writes the stack and the thread pointer of a thread (ACCESS_STACK_NAME). Neither of them may be
+ * known. */
+void maps_write_thread(struct stream *s, const struct maps_thread *t);
+
 #endif

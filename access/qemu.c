@@ -4,8 +4,10 @@
  * accesses it in parts. A gather makes one access for each element, and an instruction with `rep`
  * at least one for each step. An atomic update is a load and a store. push, pop, call and return
  * make accesses; prefetches do not. Accesses of the kernel in system calls are not seen. */
+#include <asm/prctl.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +35,8 @@ static struct {
 
 /* the arguments of the system call that this thread executes, for use after its return */
 static __thread struct {
-	uint64_t a, b, c, d;
+	uint64_t a, b, c, d, e;
+	uint64_t time; /* when it was called, ns; only for clone */
 	bool unseen; /* whether the system call is an exec of a file that the emulator cannot run */
 } asked __attribute__((tls_model("initial-exec")));
 
@@ -46,7 +49,7 @@ static void learn_name(struct thread *t)
 	f = fopen(path, "re");
 	if (f && fgets(name, sizeof(name), f)) {
 		name[strcspn(name, "\n")] = 0;
-		stream_name(&t->stream, name, false);
+		stream_name(&t->stream, name);
 	}
 	if (f)
 		fclose(f);
@@ -56,7 +59,7 @@ static void learn_name(struct thread *t)
  * instruction. */
 static void begin_program(struct thread *t)
 {
-	stream_name(&t->stream, state.program, true);
+	stream_executed(&t->stream, state.program, 0);
 	maps_write(&t->stream, 0, MAPS_ALL);
 	/* flushed now, to show that the process ran, even if it is killed */
 	stream_flush(&t->stream);
@@ -72,7 +75,7 @@ static void before_exec(struct thread *t, const struct exec *x)
 	thread_flush_all();
 	asked.unseen = exec_emulated(x, name, sizeof(name));
 	if (asked.unseen) {
-		stream_name(&t->stream, name, true);
+		stream_executed(&t->stream, name, 0);
 		stream_flush(&t->stream);
 	}
 	/* exec_emulated() has returned, so no emulator was started, and the sampler continues */
@@ -89,6 +92,8 @@ static void at_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, ui
 	asked.b = b;
 	asked.c = c;
 	asked.d = d;
+	asked.e = e;
+	asked.time = number == SYS_clone ? stream_now() : 0;
 	if (number == SYS_execve)
 		before_exec(t, &(struct exec){ AT_FDCWD, a, b, c });
 	else if (number == SYS_execveat)
@@ -136,6 +141,36 @@ static void after_brk(uint64_t now)
 	highest = now;
 }
 
+/* Writes where the stack and the thread-local variables of the new thread `tid` are. Done by its
+ * creator, because only the arguments of clone() tell it: plugins cannot read registers. The time
+ * is that of the call, because the new thread may already run. */
+static void after_clone(uint32_t tid)
+{
+	struct thread *t = sampler_thread();
+
+	if (!(asked.a & CLONE_THREAD))
+		return;
+	stream_begin(&t->stream, &(struct stream_task){ t->stream.pid, tid, t->stream.pid,
+							t->stream.tid, asked.time });
+	maps_write_thread(&t->stream, &(struct maps_thread){
+					      .tid = tid,
+					      .sp = asked.b ? asked.b - 1 : 0,
+					      .top = asked.b,
+					      .pointer = asked.a & CLONE_SETTLS ? asked.e : 0,
+					      .time = asked.time,
+				      });
+}
+
+/* This thread has changed its thread pointer. The loader of libc does so at the start of a program.
+ */
+static void after_pointer(uint64_t pointer)
+{
+	struct thread *t = sampler_thread();
+
+	maps_write_thread(&t->stream,
+			  &(struct maps_thread){ .tid = t->stream.tid, .pointer = pointer });
+}
+
 static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t ret)
 {
 	if (ret < 0 && ret > -4096) {
@@ -162,6 +197,14 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 		break;
 	case SYS_brk:
 		after_brk((uint64_t)ret);
+		break;
+	case SYS_clone:
+		if (ret)
+			after_clone((uint32_t)ret);
+		break;
+	case SYS_arch_prctl:
+		if (asked.a == ARCH_SET_FS)
+			after_pointer(asked.b);
 		break;
 	case SYS_prctl:
 		if (asked.a == 15) /* 15 is PR_SET_NAME */

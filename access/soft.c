@@ -102,6 +102,44 @@ static void grant(const struct thread *t, unsigned lane)
 	memdb_soft_far[lane] = memdb_soft_granted[lane];
 }
 
+static uint64_t thread_pointer(void)
+{
+	uint64_t pointer;
+
+#if defined(__x86_64__)
+	__asm__("mov %%fs:0, %0" : "=r"(pointer));
+#else
+	pointer = (uint64_t)(uintptr_t)__builtin_thread_pointer();
+#endif
+	return pointer;
+}
+
+/* Writes where the stack and the thread-local variables of the calling thread are. The stack of the
+ * first thread is written by start_sampling(). */
+static void write_thread(struct thread *t)
+{
+	const bool first = t->stream.tid == t->stream.pid;
+
+	maps_write_thread(&t->stream,
+			  &(struct maps_thread){
+				  .tid = t->stream.tid,
+				  .sp = first ? 0 : (uint64_t)(uintptr_t)__builtin_frame_address(0),
+				  .pointer = thread_pointer() });
+}
+
+struct thread *soft_begin_thread(void)
+{
+	const int error = errno;
+	sigset_t before;
+
+	signals_block(&before);
+	if (!thread_self) /* a signal handler may have done it already */
+		write_thread(thread_begin());
+	signals_restore(&before);
+	errno = error;
+	return thread_self;
+}
+
 /* Is the thread in the sampler already? If so, a signal handler has interrupted the sampler, and
  * `frame`, the frame of the current call, is below the frame of the interrupted call. Otherwise a
  * handler has left the sampler by siglongjmp(), and the sampler can begin again. If a handler runs
@@ -128,7 +166,7 @@ void soft_look(const struct access *a, unsigned lane, soft_path *path, const voi
 		memdb_soft_far[lane] = memdb_soft_granted[lane] = IDLE;
 		return;
 	}
-	t = sampler_thread();
+	t = soft_thread();
 	if (thread_stopped || is_interrupted(t, frame)) {
 		/* not recorded. The next access is handled here, too, so nothing is missed if an
 		 * exec fails */
@@ -239,6 +277,24 @@ void _Exit(int code)
 	_exit(code);
 }
 
+/* When the program began, ns, before constructors of libraries ran; 0 means unknown. */
+static uint64_t began;
+
+#ifdef SOFT_STATIC
+/*
+ * The constructor below runs after those of shared libraries if this is a part of the program. One
+ * of them is the tracker's, and all that the tracker sees must belong to this program, not to the
+ * one that executed it. Functions of .preinit_array run first, but only programs may have them. The
+ * constructor of our shared library runs before that of the tracker.
+ */
+static void note_begin(void)
+{
+	began = stream_now();
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const first)(void) = note_begin;
+#endif
+
 __attribute__((constructor)) static void start_sampling(void)
 {
 	const char *path = getenv(ACCESS_STREAM_VARIABLE), *words = getenv(ACCESS_OPTIONS_VARIABLE);
@@ -249,11 +305,12 @@ __attribute__((constructor)) static void start_sampling(void)
 	if (!path || !words || !options_read_all(words) ||
 	    !stream_open(path, thread_options.lost_at) || !thread_begin_all())
 		return;
-	t = sampler_thread();
-	stream_name(&t->stream, program_invocation_short_name, true);
+	t = thread_begin();
+	stream_executed(&t->stream, program_invocation_short_name, began);
 	dl_iterate_phdr(find_program, NULL);
 	learn_libraries(t);
 	maps_write_stack(&t->stream, (uint64_t)&here);
+	write_thread(t);
 	stream_flush(
 		/* shows that the program was built for this sampler, even if the process is
 		 * killed */

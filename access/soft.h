@@ -30,6 +30,15 @@ extern __thread int64_t memdb_soft_granted[SOFT_LANES] __attribute__((tls_model(
 
 extern bool soft_enabled;
 
+/* Creates the sampler's state of the calling thread, and writes where the thread's stack and
+ * thread-local variables are. Keeps errno. */
+struct thread *soft_begin_thread(void);
+
+static inline struct thread *soft_thread(void)
+{
+	return thread_self ? thread_self : soft_begin_thread();
+}
+
 /* Finds the calls that have not returned, for programs in which the compiler does not report calls.
  */
 typedef void soft_path(struct thread *t, const void *arg);

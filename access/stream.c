@@ -207,10 +207,10 @@ void stream_map(struct stream *s, const struct stream_map *m)
 	at = put32(at, m->prot, m->flags);
 	memset(at, 0, room);
 	memcpy(at, m->path, text);
-	put_tail(s, at + room, stream_now());
+	put_tail(s, at + room, m->time ? m->time : stream_now());
 }
 
-void stream_name(struct stream *s, const char *name, bool executed)
+static void put_name(struct stream *s, const char *name, bool executed, uint64_t time)
 {
 	uint8_t *at = begin_record(s, PERF_RECORD_COMM, executed ? PERF_RECORD_MISC_COMM_EXEC : 0,
 				   sizeof(struct perf_event_header) + 8 + 16 + TAIL_BYTES);
@@ -218,28 +218,38 @@ void stream_name(struct stream *s, const char *name, bool executed)
 	at = put32(at, s->pid, s->tid);
 	memset(at, 0, 16);
 	memcpy(at, name, strnlen(name, 15));
-	put_tail(s, at + 16, stream_now());
+	put_tail(s, at + 16, time ? time : stream_now());
 }
 
-static void put_task(struct stream *s, uint32_t type, uint32_t parent_pid, uint32_t parent_tid)
+void stream_name(struct stream *s, const char *name)
 {
-	const uint64_t now = stream_now();
+	put_name(s, name, false, 0);
+}
+
+void stream_executed(struct stream *s, const char *name, uint64_t time)
+{
+	put_name(s, name, true, time);
+}
+
+static void put_task(struct stream *s, uint32_t type, const struct stream_task *t)
+{
+	const uint64_t now = t->time ? t->time : stream_now();
 	uint8_t *at =
 		begin_record(s, type, 0, sizeof(struct perf_event_header) + 3 * 8 + TAIL_BYTES);
 
-	at = put32(at, s->pid, parent_pid);
-	at = put32(at, s->tid, parent_tid);
+	at = put32(at, t->pid, t->parent_pid);
+	at = put32(at, t->tid, t->parent_tid);
 	at = put64(at, now);
 	put_tail(s, at, now);
 }
 
-void stream_begin(struct stream *s, uint32_t parent_pid, uint32_t parent_tid)
+void stream_begin(struct stream *s, const struct stream_task *task)
 {
-	put_task(s, PERF_RECORD_FORK, parent_pid, parent_tid);
+	put_task(s, PERF_RECORD_FORK, task);
 }
 
 void stream_end(struct stream *s)
 {
-	put_task(s, PERF_RECORD_EXIT, s->pid, s->tid);
+	put_task(s, PERF_RECORD_EXIT, &(struct stream_task){ s->pid, s->tid, s->pid, s->tid, 0 });
 	stream_flush(s);
 }

@@ -48,16 +48,27 @@ struct stream_map {
 	uint64_t inode;
 	uint32_t major, minor;
 	const char *path;
+	uint64_t time; /* 0 stands for the current time */
 };
 
 void stream_map(struct stream *s, const struct stream_map *m);
 
-/* Writes that the thread now has this name. `executed` says whether exec() has set the name. */
-void stream_name(struct stream *s, const char *name, bool executed);
+/* Writes that the thread now has this name. */
+void stream_name(struct stream *s, const char *name);
 
-/* Writes that the thread has begun. Its parent is another thread of this process or, after a fork,
- * the thread that forked the process. */
-void stream_begin(struct stream *s, uint32_t parent_pid, uint32_t parent_tid);
+/* Writes that the thread has executed a program with this name, at this time (0 stands for the
+ * current time). */
+void stream_executed(struct stream *s, const char *name, uint64_t time);
+
+struct stream_task {
+	uint32_t pid, tid;
+	/* the parent: another thread of the process or, after a fork, the thread that forked it */
+	uint32_t parent_pid, parent_tid;
+	uint64_t time; /* 0 stands for the current time */
+};
+
+/* Writes that a thread has begun. */
+void stream_begin(struct stream *s, const struct stream_task *task);
 void stream_end(struct stream *s);
 
 /* Appends the records in the thread's buffer to the file. Records that cannot be written are

@@ -161,7 +161,8 @@ static void make_thread(void)
 	t->least = thread_options.model || thread_options.period == 1 ? UINT64_MAX : 2;
 	pthread_setspecific(ending, t);
 	if (t->stream.tid != t->stream.pid)
-		stream_begin(&t->stream, t->stream.pid, t->stream.pid);
+		stream_begin(&t->stream, &(struct stream_task){ t->stream.pid, t->stream.tid,
+								t->stream.pid, t->stream.pid, 0 });
 	thread_self = t;
 }
 
@@ -271,7 +272,8 @@ static void in_child(void)
 		t->instructions = 0;
 		counts_release(&t->counts);
 		t->stream.pid = t->stream.tid = (uint32_t)process;
-		stream_begin(&t->stream, parent, tid);
+		stream_begin(&t->stream,
+			     &(struct stream_task){ t->stream.pid, t->stream.tid, parent, tid, 0 });
 		stream_flush(&t->stream);
 	}
 	in_parent();

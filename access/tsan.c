@@ -31,8 +31,7 @@ EXPORT void __tsan_func_exit(void);
 void __tsan_func_entry(void *back)
 {
 	if (soft_enabled && !thread_stopped)
-		sampler_call(sampler_thread(), (uint64_t)__builtin_frame_address(0),
-			     (uint64_t)back);
+		sampler_call(soft_thread(), (uint64_t)__builtin_frame_address(0), (uint64_t)back);
 }
 
 void __tsan_func_exit(void)

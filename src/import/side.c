@@ -9,10 +9,28 @@
  */
 #include "import/side.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "access_format.h"
 #include "import/pipeline.h"
+#include "model/stack.h"
+
+/* Handles the report of a thread's stack and thread pointer (access/access_format.h). */
+static void on_stack(struct import *im, const struct pd_side *s, uint64_t time)
+{
+	const char *number = s->map.path + strlen(ACCESS_STACK_BEGIN);
+	const uint32_t tid = (uint32_t)strtoul(number, NULL, 10);
+	const struct stack_told told = {
+		.thread = space_thread_of(&im->model.space, s->map.pid, tid, time),
+		.pointer = s->map.pgoff,
+		.low = s->map.start,
+		.high = s->map.start + s->map.len,
+	};
+
+	stack_tell(&im->model.space, &told, time);
+}
 
 /* Adds a mapping. Ignores a record whose range wraps around the address space, because it is
  * damaged. */
@@ -33,6 +51,10 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 
 	if (m.end < m.start)
 		return;
+	if (!strncmp(s->map.path, ACCESS_STACK_BEGIN, strlen(ACCESS_STACK_BEGIN))) {
+		on_stack(im, s, time);
+		return;
+	}
 	process = space_process_of(&im->model.space, s->map.pid, false, time);
 	if (process && images_shown(im, process, s))
 		return;
@@ -99,6 +121,10 @@ static void on_task_fork(struct import *im, const struct pd_side *s, uint64_t ti
 		homes_fork(&im->model.homes, space_process(&im->model.space, child)->parent, child,
 			   time);
 	}
+	if (f.inherits)
+		stack_inherit(&im->model.space,
+			      space_thread_of(&im->model.space, f.ppid, f.ptid, time),
+			      space_thread_of(&im->model.space, f.pid, f.tid, time));
 	if (f.inherits && (im->model.policies.threads.n || im->model.affinities.threads.n)) {
 		uint32_t creator = space_thread_of(&im->model.space, f.ppid, f.ptid, time);
 		uint32_t thread = space_thread_of(&im->model.space, f.pid, f.tid, time);

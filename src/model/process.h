@@ -33,8 +33,9 @@ struct mapping {
 	 * private memory */
 	uint32_t file;
 	bool has_prot, executable;
+	bool is_told_stack; /* whether only stack_tell() (stack.h) knows of this mapping */
 	/* the thread of `process` that uses this mapping as its stack: its stack pointer was seen
-	 * there. 0 means none */
+	 * there, or the thread was reported by stack_tell(). 0 means none */
 	uint32_t stack_thread;
 };
 
@@ -122,13 +123,15 @@ struct process {
 struct thread {
 	uint32_t process, tid;
 	uint64_t start, end;
-	uint64_t pointer; /* the thread pointer (see tls.h); 0 means unknown */
-	uint32_t comm;    /* the latest name: id in code.names; 0 means unknown */
+	uint64_t pointer;  /* the thread pointer (see tls.h); 0 means unknown */
+	uint64_t stack_at; /* an address on the stack that stack_tell() reported; 0: none */
+	uint32_t comm;     /* the latest name: id in code.names; 0 means unknown */
 	uint32_t stack_object;
 	uint32_t exited : 1;
 	/* the process's `image` when the thread was started: a different value now means that exec
 	 * has ended the thread */
 	uint32_t image : 31;
+	bool told; /* whether stack_tell() (stack.h) reported it */
 };
 
 struct comm {

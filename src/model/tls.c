@@ -41,6 +41,7 @@ struct tls {
 	uint64_t seen;
 	/* whether `seen` differed between threads, so that it cannot be used for other threads */
 	bool differ;
+	bool asked; /* whether add_program() was called */
 };
 
 void tls_release(struct process_memory *m)
@@ -232,13 +233,54 @@ static bool place_of(struct space *s, uint32_t process, const struct tls *module
 	return address - t->pointer < modules->to_stack_end;
 }
 
+/* Returns the image of the program that the process runs, or NULL. */
+static const struct image *program_of(struct space *s, uint32_t process)
+{
+	const struct rangemap *images = &space_memory(s, process)->images;
+	const char *exe = space_process(s, process)->exe;
+	uint64_t key = 0;
+	uint32_t at;
+
+	for (; exe && rangemap_ge(images, key, &key, &at); key++)
+		if (!strcmp(AT_ID(s->code->dsos, s->images.at[at].dso).path, exe))
+			return &s->images.at[at];
+	return NULL;
+}
+
+/* If the tracker reported no modules, because the program is static, adds the program as the only
+ * module. Its block is at a place that follows from its file. */
+static void add_program(struct space *s, struct tls *t, uint32_t process)
+{
+	const struct image *image = t->asked ? NULL : program_of(s, process);
+	struct tls_module m;
+
+	t->asked = true;
+	if (!image || !sym_program_tls(code_file(s->code, image->dso), &m.at, &m.bytes))
+		return;
+	m.code = image->lo;
+	t->low = m.at < 0 ? m.at : 0;
+	t->high = m.at + (int64_t)m.bytes > 0 ? m.at + (int64_t)m.bytes : 0;
+	if (VEC_ROOM(&t->modules))
+		t->modules.at[t->modules.n++] = m;
+	else
+		space_nomem(s);
+}
+
 bool tls_at(struct space *s, uint32_t process, uint64_t address, struct tls_place *out)
 {
 	const struct process_memory *m = space_process(s, process)->memory;
-	const struct tls *t = m ? m->tls : NULL, *modules;
+	struct tls *t = m ? m->tls : NULL;
+	const struct tls *modules;
 
-	if (!t || !t->threads.n || !(modules = modules_of(s, process)))
+	if (!t || !t->threads.n)
 		return false;
+	modules = modules_of(s, process);
+	if (!modules) {
+		add_program(s, t, process);
+		if (!t->modules.n)
+			return false;
+		modules = t;
+	}
 	for (uint32_t i = lower_bound(t, address - (uint64_t)modules->high); i < t->threads.n;
 	     i++) {
 		const struct tls_thread *x = &t->threads.at[i];

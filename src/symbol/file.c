@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "symbol/file.h"
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,6 +237,21 @@ bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec
 		return true;
 	}
 	return false;
+}
+
+/* The block is before the thread pointer on x86. On AArch64 it is after the two words at the thread
+ * pointer. */
+bool sym_program_tls(struct sym_file *f, int64_t *at, uint64_t *bytes)
+{
+	const struct image *im = &f->image;
+	const uint64_t round = im->tls_align - 1;
+
+	*bytes = im->tls_bytes;
+	if (!*bytes || (im->machine != EM_X86_64 && im->machine != EM_AARCH64))
+		return false;
+	*at = im->machine == EM_X86_64 ? -(int64_t)((*bytes + round) & ~round)
+				       : (int64_t)((16 + round) & ~round);
+	return true;
 }
 
 bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi)

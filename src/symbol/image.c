@@ -195,6 +195,15 @@ static void read_notes(struct image *im, struct cursor c, uint64_t align)
 	}
 }
 
+/* Ignores a segment whose size or alignment is not plausible. */
+static void read_tls(struct image *im, const struct phdr *p)
+{
+	if (p->memsz > INT32_MAX || p->align > INT32_MAX || p->align & (p->align - 1))
+		return;
+	im->tls_bytes = p->memsz;
+	im->tls_align = p->align ? p->align : 1;
+}
+
 static int read_segments(struct image *im, const struct header *h)
 {
 	const size_t least = im->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
@@ -216,6 +225,8 @@ static int read_segments(struct image *im, const struct header *h)
 			add_segment(im, &p);
 		else if (p.type == PT_GNU_EH_FRAME)
 			im->eh_hdr = p.vaddr;
+		else if (p.type == PT_TLS)
+			read_tls(im, &p);
 		else if (p.type == PT_NOTE)
 			read_notes(im, range_cursor(im, p.offset, p.filesz), p.align);
 	}

@@ -39,9 +39,10 @@ struct image {
 	size_t nsegments;
 	struct image_section *sections;
 	size_t nsections;
-	size_t names;           /* index of the section that contains the names of sections */
-	uint64_t eh_hdr;        /* address of .eh_frame_hdr; 0 means that there is none */
-	struct sym_build_id id; /* size 0 means that there is no build-id */
+	size_t names; /* index of the section that contains the names of sections */
+	uint64_t tls_bytes, tls_align; /* the segment PT_TLS; 0 bytes means that there is none */
+	uint64_t eh_hdr;               /* address of .eh_frame_hdr; 0 means that there is none */
+	struct sym_build_id id;        /* size 0 means that there is no build-id */
 };
 
 /*

@@ -285,6 +285,11 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);
  */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias);
 
+/* Gets the size of the thread-local block of each thread that a program needs for its own
+ * variables, and the distance in bytes from the thread pointer to that block. This is not the place
+ * of a library's block. Returns false if the file has no thread-local variables. */
+bool sym_program_tls(struct sym_file *f, int64_t *at, uint64_t *bytes);
+
 /* Gets the range of the image in memory: the lowest vaddr of all PT_LOAD segments, and one past the
  * highest. Returns false if there are no such segments. */
 bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi);

@@ -9,13 +9,18 @@ command -v qemu-x86_64 >/dev/null || skip "there is no qemu-x86_64"
 
 N=3000 ROUNDS=40 # the same values as in accesses.c
 
-# exact [OPTION...] CASE: records the program `accesses` with the argument CASE.
+# exact [OPTION...] [PROGRAM] CASE: records the program (`accesses` if none is given) with the argument CASE.
 exact()
 {
-	local code=0
+	local code=0 options=("${@:1:$#-1}") program=$PROGRAMS/accesses
 
+	case ${options[-1]-} in
+	stacks) program=$PROGRAMS/stacks ;;
+	/*) program=${options[-1]} ;;
+	esac
+	[ "$program" = "$PROGRAMS/accesses" ] || unset "options[-1]"
 	rm -rf "$T"/run.db*
-	"$MEMDB" record -q --sampler exact -o "$DB" "${@:1:$#-1}" -- "$PROGRAMS/accesses" "${!#}" >"$T/stdout" 2>"$T/stderr" || code=$?
+	"$MEMDB" record -q --sampler exact -o "$DB" "${options[@]}" -- "$program" "${!#}" >"$T/stdout" 2>"$T/stderr" || code=$?
 	assert_eq "exit code of ${!#}" "${WANT-0}" $code
 }
 
@@ -64,6 +69,33 @@ assert_eq "loads of the array" $((16 * N * ROUNDS / 4)) "$(count array Load load
 assert_eq "stores to the blocks" $((16 * N)) "$(count block Store store)"
 assert_eq "loads of the blocks" $((16 * N * ROUNDS)) "$(count block Load load)"
 assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT * FROM losses")"
+
+echo "== stacks and thread-local variables of threads that allocate nothing, and of the process that one of them forks"
+# stores: prints the stores to thread-local variables and stacks, by kind of object, for each thread
+# that made such stores, in the order in which they began
+stores()
+{
+	sqlite3 -separator ' ' "$DB" "
+		SELECT y.name, o.kind, o.thread_id = s.thread_id OR o.thread_id IS NULL, sum(s.period)
+		FROM samples s JOIN symbols y ON y.id = s.symbol_id AND y.name LIKE 'use_%'
+		JOIN objects o ON o.id = s.object_id AND o.name <> 'sum' WHERE s.memory_opcode = 2
+		GROUP BY s.thread_id, y.name ORDER BY s.thread_id, y.name"
+}
+own="use_stack stack 1 $N
+use_thread_local static 1 $N"
+exact -c 1 stacks clone
+assert_eq "stores" "$own
+$own
+$own
+$own
+use_stack mapping 1 $N" "$(stores)"
+if gcc -static -pthread -O1 -g -o "$T/stacks" "$SRC/tests/programs/stacks.c" 2>"$T/why"; then
+	exact -c 1 "$T/stacks" now
+	assert_eq "stores of a static program" "$own
+$own
+$own
+$own" "$(stores)"
+fi
 
 echo "== levels of a model of caches"
 exact -c 1 --model-caches=4k,32k,1M threads

@@ -46,6 +46,38 @@ count()
 
 losses() { sqlite3 -separator ' ' "$DB" "SELECT source, what, count, substr(detail, 1, instr(detail, ':') - 1) FROM losses ORDER BY 1, 2, 4"; }
 
+# stores: prints the stores to thread-local variables and stacks, by kind of object, for each thread
+# that made such stores, in the order in which they began
+stores()
+{
+	sqlite3 -separator ' ' "$DB" "
+		SELECT y.name, o.kind, o.thread_id = s.thread_id, sum(s.period)
+		FROM samples s JOIN symbols y ON y.id = s.symbol_id AND y.name LIKE 'use_%'
+		JOIN objects o ON o.id = s.object_id AND o.name <> 'sum' WHERE s.memory_opcode = 2
+		GROUP BY s.thread_id, y.name ORDER BY s.thread_id, y.name"
+}
+
+echo "== thread-local variables and stacks of threads that allocate nothing, and of the process that one of them forks"
+one="use_thread_local static 1 $N"
+if build gcc "$SRC/tests/programs/stacks.c" 2>"$T/why"; then
+	soft -c 1 now # the compiler calls nothing for accesses to local variables
+	assert_eq "stores, by calls" "$one
+$one
+$one
+$one" "$(stores)"
+fi
+one="use_stack stack 1 $N
+use_thread_local static 1 $N"
+for static in "" -static; do
+	# shellcheck disable=SC2086
+	[ "$(uname -m)" = x86_64 ] && build_checked gcc "$SRC/tests/programs/stacks.c" $static 2>"$T/why" || continue
+	soft -c 1 now
+	assert_eq "stores, by checks $static" "$one
+$one
+$one
+$one" "$(stores)"
+done
+
 ways=(build)
 [ "$(uname -m)" = x86_64 ] && ways+=(build_checked)
 for compiler in gcc clang; do for way in "${ways[@]}"; do

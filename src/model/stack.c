@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/stack.h"
+
+#include <sys/mman.h>
+
+#include "model/internal.h"
+#include "model/tls.h"
+
+/* Makes the range a mapping. Samplers inside the program report no anonymous mappings, so that of a
+ * stack is unknown, or that of an older stack is still known there. */
+static void map_stack(struct space *s, uint32_t process, const struct stack_told *t, uint64_t time)
+{
+	const struct mapping m = { .start = t->low,
+				   .end = t->high,
+				   .prot = PROT_READ | PROT_WRITE,
+				   .flags = MAP_PRIVATE | MAP_ANONYMOUS,
+				   .has_prot = true,
+				   .is_told_stack = true,
+				   .dso = code_dso(s->code, "//anon", NULL) };
+
+	space_map(s, space_process(s, process)->pid, &m, time);
+}
+
+static void set_stack(struct space *s, const struct stack_told *t, uint64_t time)
+{
+	const uint32_t process = AT_ID(s->threads, t->thread).process;
+	/* an address that is certainly in the stack's mapping. The kernel may have merged the ends
+	 * of the range with other mappings */
+	const uint64_t at = t->pointer - t->low < t->high - t->low ? t->pointer : t->high - 1;
+	const struct mapping *m = space_mapping_at(s, process, at);
+
+	if (!m || (m->is_told_stack && (m->start != t->low || m->end != t->high)))
+		map_stack(s, process, t, time);
+	space_set_stack(s, process, at, t->thread);
+	AT_ID(s->threads, t->thread).stack_at = at;
+}
+
+static void tell_pointer(struct space *s, uint32_t thread, uint64_t pointer)
+{
+	tls_tell(s, &(struct tls_told){ .process = AT_ID(s->threads, thread).process,
+					.thread = thread,
+					.pointer = pointer });
+}
+
+void stack_tell(struct space *s, const struct stack_told *t, uint64_t time)
+{
+	if (!t->thread)
+		return;
+	AT_ID(s->threads, t->thread).told = true;
+	if (t->low < t->high)
+		set_stack(s, t, time);
+	if (t->pointer)
+		tell_pointer(s, t->thread, t->pointer);
+}
+
+void stack_inherit(struct space *s, uint32_t creator, uint32_t child)
+{
+	const struct thread from = AT_ID(s->threads, creator);
+
+	/* If samples have stack pointers, these show the child's stack. Then its memory is not
+	 * copied here for nothing. */
+	if (!from.told || AT_ID(s->threads, child).pointer ||
+	    AT_ID(s->threads, child).process == from.process)
+		return;
+	if (from.pointer)
+		tell_pointer(s, child, from.pointer);
+	if (from.stack_at)
+		space_set_stack(s, AT_ID(s->threads, child).process, from.stack_at, child);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stores where the stacks and thread pointers of threads are, as a sampler reported them. Otherwise
+ * they follow from the stack pointers of samples (place.c, tls.h). */
+#ifndef MEMDB_MODEL_STACK_H
+#define MEMDB_MODEL_STACK_H
+
+#include "model/process.h"
+
+struct stack_told {
+	uint32_t thread;
+	uint64_t low, high; /* addresses of the stack; both are 0 if they are unknown */
+	uint64_t pointer;   /* the thread pointer; 0 means unknown */
+};
+
+void stack_tell(struct space *s, const struct stack_told *t, uint64_t time);
+
+/* Handles a fork: `child`, the first thread of a new process, is a copy of `creator`, so it has the
+ * same stack and thread pointer. */
+void stack_inherit(struct space *s, uint32_t creator, uint32_t child);
+
+#endif
