@@ -142,6 +142,8 @@ static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	return ret;
 }
 
+enum { MOST_NAMESAKES = 10 }; /* rows that sql/object/0-namesakes.sql returns at most */
+
 static int count_namesakes(sqlite3 *db, sqlite3_int64 id, int *n, struct md_err *err)
 {
 	static const char sql[] = "SELECT count(*) FROM objects WHERE name = (SELECT name FROM "
@@ -175,8 +177,8 @@ int object_print_namesakes(sqlite3 *db, const char *typed, sqlite3_int64 id, FIL
 	if (!ret) {
 		fprintf(out, "%d objects are named '", n);
 		escape_text(typed, out);
-		fprintf(out, "'; the following is about %s, --object ID asks for another:\n\n",
-			own);
+		fprintf(out, "'%s; the following is about %s, --object ID asks for another:\n\n",
+			n > MOST_NAMESAKES ? ", those that cost most are listed" : "", own);
 		ret = print_table_within(st, REPORT_COLUMNS, NULL, out, err);
 		putc('\n', out);
 	}

@@ -96,6 +96,8 @@ fill same.db ".read report.same_names/rows.sql"
 	tr -s ' ' <out | grep -q '^ *80 11.4 % 32 heap 8.0K Grid app.c:3 via main app.c:11$' && tr -s ' ' <out | grep -q '^ *82 11.1 % 31 heap 8.0K Grid app.c:3 via worker app.c:22$' &&
 	grep -q '^cells: heap' out || { echo "FAIL report --object of several: $(cat out err)"; failed=1; }
 "$memdb" report --object 82 same.db >out 2>err && ! grep -q 'are named' out && grep -q '^cells: heap' out || { echo "FAIL report --object ID: $(cat out err)"; failed=1; }
+cp same.db many.db && sqlite3 -batch many.db "UPDATE objects SET name = 'cells'" && n=$(sqlite3 -batch many.db "SELECT count(*) FROM objects") && [ "$n" -gt 10 ] &&
+	"$memdb" report --object cells many.db >out 2>err && grep -q "^$n objects are named 'cells', those that cost most are listed; the following is" out || { echo "FAIL report --object of $n: $(cat out err)"; failed=1; }
 "$memdb" annotate --object count same.db >out 2>err && grep -q "^2 objects are named 'count'; the following is about 83," out && grep -q 'liba.so$' out || { echo "FAIL annotate --object of several: $(cat out err)"; failed=1; }
 fill named.db ".read report.same_names/rows.sql" "UPDATE objects SET call_path_id = NULL, function = iif(id = 82, 'b', 'a'), size_bytes = iif(id = 80, 8192, 4096) WHERE id BETWEEN 80 AND 82;
 	UPDATE objects SET size_bytes = 4096, function = iif(id = 85, 'f', NULL) WHERE id IN (85, 86)"
