@@ -70,6 +70,7 @@ static void write_counts(struct thread *t)
 {
 	counts_flush(&t->counts, &t->stream);
 	flush_buffer(t, t->counts.from);
+	turns_look(&t->turns);
 }
 
 /* Must the line of an access, or one of its two lines, move from another thread? An atomic update
@@ -96,6 +97,7 @@ static void count_access(struct thread *t, const struct access *a, enum level le
 	cell->n[1][level] += a->kind >> 1;
 	if (holders_table)
 		cell->moved[a->kind >> 1][level] += moves(t, a);
+	turns_count(&t->turns);
 	if (counts_due(&t->counts))
 		write_counts(t);
 }
@@ -125,6 +127,7 @@ static void process(struct thread *t, const struct access *a, enum level level)
 
 void sampler_pause(struct thread *t)
 {
+	turns_pass(&t->turns);
 	if (t->counts.used && counts_over(&t->counts))
 		write_counts(t);
 	else if (t->stream.used && stream_now() - t->flushed > FLUSH_NS)

@@ -130,6 +130,7 @@ static void end_thread(void *p)
 		if (*at)
 			*at = t->next;
 		give_number(t->number);
+		turns_end(&t->turns);
 		counts_release(&t->counts);
 		cache_release(&t->cache[0]);
 		cache_release(&t->cache[1]);
@@ -157,6 +158,8 @@ static void make_thread(void)
 	if (t->next && thread_options.period == 1 && !holders_begin())
 		thread_no_memory();
 	pthread_mutex_unlock(&lock);
+	if (thread_options.period == 1)
+		turns_look(&t->turns);
 	t->left = thread_gap(t);
 	t->least = thread_options.model || thread_options.period == 1 ? UINT64_MAX : 2;
 	pthread_setspecific(ending, t);
@@ -263,6 +266,7 @@ static void in_child(void)
 	thread_stopped = 0;
 	threads = t;
 	holders_end();
+	turns_forget(t ? &t->turns : NULL);
 	numbers = t ? UINT64_C(1) << t->number : 0;
 	if (t) {
 		const uint32_t tid = t->stream.tid;

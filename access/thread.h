@@ -8,6 +8,7 @@
 #include "cache.h"
 #include "count.h"
 #include "stream.h"
+#include "turns.h"
 
 enum { CALLS_MOST = 512 };
 
@@ -63,7 +64,8 @@ struct thread {
 	uint64_t random; /* state of the random numbers (xorshift64) */
 	/* number of instructions executed since the last sample of ACCESS_EVENT_INSTRUCTIONS */
 	uint64_t instructions;
-	uint64_t flushed; /* when the buffer was written last, ns */
+	uint64_t flushed;   /* when the buffer was written last, ns */
+	struct turns turns; /* used if all accesses are counted */
 	/* The frame of the sampler while the thread is in it, otherwise 0. If a signal handler
 	 * interrupts the sampler, accesses of the handler are ignored. */
 	uintptr_t busy;

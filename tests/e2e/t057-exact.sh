@@ -97,6 +97,13 @@ $own
 $own" "$(stores)"
 fi
 
+echo "== false sharing of two threads that run on one CPU"
+cpu=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+rm -rf "$DB"
+taskset -c "$cpu" "$MEMDB" record -q --sampler exact -c 1 -o "$DB" -- "$PROGRAMS/neighbours" >"$T/stdout" 2>"$T/stderr" || fail "exit code $?"
+assert_eq "shared lines" "pair false sharing 2" "$(sqlite3 -separator ' ' "$DB" "
+	SELECT o.name, l.sharing, l.writers FROM shared_lines l JOIN objects o ON o.id = l.object_id WHERE l.together AND l.drawn_hitm > 1000")"
+
 echo "== levels of a model of caches"
 exact -c 1 --model-caches=4k,32k,1M threads
 assert_eq "loads of the array: in the other thread's level once, then in the own second level, the rest of each line in the first" \

@@ -78,6 +78,15 @@ $one
 $one" "$(stores)"
 done
 
+echo "== false sharing of two threads that run on one CPU"
+if build gcc "$SRC/tests/programs/neighbours.c" 2>"$T/why"; then
+	cpu=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+	rm -rf "$DB"
+	taskset -c "$cpu" "$MEMDB" record -q --sampler soft -c 1 -o "$DB" -- "$T/built" >"$T/stdout" 2>"$T/stderr" || fail "exit code $?"
+	assert_eq "shared lines" "pair false sharing 2" "$(sqlite3 -separator ' ' "$DB" "
+		SELECT o.name, l.sharing, l.writers FROM shared_lines l JOIN objects o ON o.id = l.object_id WHERE l.together AND l.drawn_hitm > 1000")"
+fi
+
 ways=(build)
 [ "$(uname -m)" = x86_64 ] && ways+=(build_checked)
 for compiler in gcc clang; do for way in "${ways[@]}"; do
