@@ -30,6 +30,7 @@ CREATE TABLE access_kinds (
 	hops INTEGER,                                            -- how far from the CPU the access was served, according to data_src: 0: another core of the node, 1: another node, 2: another socket, 3: another board; NULL: not recorded
 	access_bytes INTEGER,                                    -- size of the access, bytes; NULL: not known
 	page_bytes INTEGER,                                      -- size of the page, bytes; NULL: not known
+	step INTEGER,                                            -- for a timer sample: bytes by which the address changes from one iteration of the innermost loop to the next, according to the code; if the loop loads the pointer of each row, the size of a row; NULL: not known, or always 0
 	object_reason INTEGER REFERENCES object_reasons (id),    -- why no object is known; NULL: the object is known
 	cpu_node_id INTEGER REFERENCES nodes (id),               -- node of the CPU; NULL: not known
 	home_node_id INTEGER REFERENCES nodes (id),              -- node of the page at the time of the access; NULL: not known
@@ -130,6 +131,7 @@ SELECT
   k.hops AS hops,                     -- how far from the CPU the access was served, as in access_kinds.hops; NULL: not recorded
   k.access_bytes AS access_bytes,     -- size of the access, bytes; NULL: not known
   k.page_bytes AS page_bytes,         -- size of the page, bytes; NULL: not known
+  k.step AS step,                     -- for a timer sample: bytes by which the address changes from one iteration of the innermost loop to the next, as in access_kinds.step; NULL: not known, or always 0
   s.object_id AS object_id,           -- objects.id; NULL: none, or not known (see object_reason)
   k.object_reason AS object_reason,   -- object_reasons.id: why no object is known; NULL: it is known
   s.allocation_id AS allocation_id,   -- allocations.id; NULL: not a heap object

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW object_hints AS
 -- view:    object_hints
--- summary: Suggested changes for objects, with their evidence: place the object elsewhere, separate the data of threads, reuse memory, separate cold members.
+-- summary: Suggested changes for objects, with their evidence: place the object elsewhere, separate the data of threads, reuse memory, swap loops, separate cold members.
 -- grain:   one row per object and hint; no row: no hint
 -- note:    an object gets a hint under the conditions below. "Lower end" means the lower end of the 95 % interval
 -- note: if every access was counted, 50 accesses replace the 50 samples in these conditions
@@ -19,6 +19,11 @@ CREATE VIEW object_hints AS
 --          for locks and flags, and the time that atomic operations take by themselves, are not of kind "sharing". Stacks get no such hint
 -- note:    reuse: the object's memory was placed at least four times, in at least 100 pages, and its page faults took at least 5 % of the thread time
 --          (lower end) in at least 20 samples
+-- note: swap: the object is larger than the second-level cache. At least 50 of its drawn samples, and at least half of them, are at accesses whose
+--       address changes by the same 512 bytes or more in each iteration of a loop (samples.step). These samples have at least 5 % of the cost
+--       (lower end). If a loop walks along a column of a matrix, the next walk is along another column. So at most one of three pairs of samples
+--       of one instruction is in the same column (offset modulo step). In an array of structs, all of them are in the same column. Only timer
+--       samples of x86-64 have a step
 -- note: split: if a timer took the samples, the evidence names the members at which threads wait. The advice is then to find out which other members the code uses
 -- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members. The evidence names all members that have
 --       one of these samples. The other members are seldom accessed: a member with 2 % of the accesses would have no sample in only one of 46 such
@@ -105,14 +110,18 @@ WITH
     ) AS c
     CROSS JOIN run AS r
   ),
-  wide AS MATERIALIZED ( -- arrays and heap objects with structs as elements that may be too large for the caches
-    SELECT c.object_id AS object_id, o.type_id AS type_id, t.name AS type, t.size_bytes AS type_bytes, o.size_bytes AS size_bytes
+  large AS MATERIALIZED ( -- objects that may be too large for the caches, with at least 5 % of the cost or accesses
+    SELECT c.object_id AS object_id, c.cost_low_pct AS cost_low_pct, c.addressed AS addressed
     FROM object_costs AS c
-    JOIN objects AS o ON o.id = c.object_id
-    JOIN types AS t ON t.id = o.type_id
     CROSS JOIN runs AS r
-    WHERE coalesce(c.cost_low_pct, c.access_low_pct) >= 5 AND c.addressed >= 190 AND o.kind IN ('heap', 'static') AND o.type_repeats AND t.kind = 'struct'
-      AND o.size_bytes > coalesce(r.l2_bytes, 1 << 20)
+    WHERE coalesce(c.cost_low_pct, c.access_low_pct) >= 5 AND c.size_bytes > coalesce(r.l2_bytes, 1 << 20)
+  ),
+  wide AS MATERIALIZED ( -- those of them that are arrays and heap objects with structs as elements
+    SELECT l.object_id AS object_id, o.type_id AS type_id, t.name AS type, t.size_bytes AS type_bytes, o.size_bytes AS size_bytes
+    FROM large AS l
+    JOIN objects AS o ON o.id = l.object_id
+    JOIN types AS t ON t.id = o.type_id
+    WHERE l.addressed >= 190 AND o.kind IN ('heap', 'static') AND o.type_repeats AND t.kind = 'struct'
   ),
   hits AS (
     SELECT object_id, member_id, count(*) AS drawn FROM drawn_samples WHERE object_id IN (SELECT object_id FROM wide) GROUP BY object_id, member_id
@@ -128,6 +137,27 @@ WITH
     LEFT JOIN hits AS h ON h.object_id = w.object_id AND h.member_id = m.id
     GROUP BY w.object_id
     HAVING sum(h.drawn) >= 190 AND sum(h.drawn) * 10 >= 9 * (SELECT sum(a.drawn) FROM hits AS a WHERE a.object_id = w.object_id)
+  ),
+  walks AS MATERIALIZED ( -- drawn samples by step and column; step: NULL for samples that are not of a walk by large steps; n: number of samples
+    SELECT
+      object_id, instruction_id, iif(step NOT BETWEEN -511 AND 511, abs(step), NULL) AS step, max(coalesce(access_bytes, 8)) AS bytes,
+      iif(step NOT BETWEEN -511 AND 511, object_offset % abs(step), NULL) AS matrix_column, count(*) AS n
+    FROM drawn_samples
+    WHERE object_id IN (SELECT object_id FROM large)
+    GROUP BY 1, 2, 3, 5
+  ),
+  walk AS ( -- same: pairs of samples of one instruction in the same column of the matrix; pairs: all pairs of samples of one instruction; drawn: all drawn samples of the object. With max(n), SQLite takes instruction_id from the row with the maximum
+    SELECT
+      object_id, step, instruction_id, sum(n) AS n, max(bytes) AS bytes, sum(same) AS same, sum(n * (n - 1)) AS pairs, max(n), sum(sum(n)) OVER (PARTITION BY object_id) AS drawn,
+      row_number() OVER (PARTITION BY object_id ORDER BY step IS NULL, sum(n) DESC, step) AS place
+    FROM (SELECT object_id, step, instruction_id, max(bytes) AS bytes, sum(n * (n - 1)) AS same, sum(n) AS n FROM walks GROUP BY 1, 2, 3)
+    GROUP BY object_id, step
+  ),
+  swap AS (
+    SELECT w.*
+    FROM walk AS w
+    JOIN large AS l ON l.object_id = w.object_id
+    WHERE w.place = 1 AND w.step IS NOT NULL AND w.n >= 50 AND w.n * 2 >= w.drawn AND l.cost_low_pct * w.n >= 5 * w.drawn AND w.same * 3 <= w.pairs
   ),
   hints AS (
     SELECT
@@ -165,7 +195,17 @@ WITH
       AND CASE WHEN s.is_false THEN s.share_low_pct >= 5 AND (NOT has_counts() OR (s.drawn_estimate_object >= 50 AND s.drawn_hitm * 2000 >= (SELECT estimate FROM totals WHERE scope = 'run'))) WHEN r.unit = 'latency' THEN s.cost_low_pct >= 5 AND claims((r.waits + r.lost_waits), r.addressed) ELSE w.low >= 5 END
     UNION ALL
     SELECT
-      object_id, 5, 'split', drawn,
+      s.object_id, 5, 'swap', s.n,
+      printf('the inner loop%s reads or writes it with a step of %,d bytes (%d of its %d drawn samples), so a pass of the loop uses %d bytes of each cache line, as along a column of a matrix',
+        coalesce(' at ' || coalesce(file_name(f.path) || ':' || l.line, l.function), ''), s.step, s.n, s.drawn, s.bytes),
+      'swap the loops, or transpose it, so that the inner loop uses elements that are next to each other; if other arrays then get large steps, work in blocks that fit into the cache'
+    FROM swap AS s
+    LEFT JOIN instructions AS i ON i.id = s.instruction_id
+    LEFT JOIN locations AS l ON l.id = i.location_id
+    LEFT JOIN files AS f ON f.id = l.file_id
+    UNION ALL
+    SELECT
+      object_id, 6, 'split', drawn,
       iif(waits_only,
         printf('of %d samples in %s, all are at %d of its %d members (%s), where the thread waits for the cache line; it hardly waits for members that it uses after these in the same line, so they have no samples',
           drawn, type, used, members, iif(used > 3, 'see the members', names)),
@@ -185,8 +225,8 @@ SELECT
   h.object_id AS object_id, -- objects.id
   o.name AS object,         -- objects.name, such as the name of the variable
   h.priority AS priority,   -- of several hints for an object, try the one with the lowest number first
-  h.hint AS hint,           -- the suggested change: "bind to CPUs", "move", "spread", "pad", "copies", "reuse" or "split"; advice says what it means
-  h.samples AS samples,     -- number of samples that support the hint: remote samples, drawn samples in shared cache lines, samples in page faults, or drawn samples in known members
+  h.hint AS hint,           -- the suggested change: "bind to CPUs", "move", "spread", "pad", "copies", "reuse", "swap" or "split"; advice says what it means
+  h.samples AS samples,     -- number of samples that support the hint: remote samples, drawn samples in shared cache lines, samples in page faults, drawn samples with that step, or drawn samples in known members
   h.evidence AS evidence,   -- the evidence, a sentence
   h.advice AS advice        -- the advice, a sentence
 FROM hints AS h

@@ -34,6 +34,7 @@
 	X(OPT, data_src)        \
 	X(OPT, access_bytes)    \
 	X(OPT, page_bytes)      \
+	X(OPT, step)            \
 	X(ID, evsel_id)         \
 	X(ENUM, addr_source)    \
 	X(ENUM, addr_reason)    \

@@ -120,6 +120,8 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 		       w->operand.bytes);
 	if (w->source == ADDR_OBJECT)
 		row->kind.addr_reason = ADDR_CLOBBERED;
+	if (w->step)
+		COLUMN_SET(row->kind, step, w->step);
 	if (w->address)
 		COLUMN_SET(row->data, address, w->address);
 	row->data.object_id = w->object;

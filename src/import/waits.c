@@ -48,12 +48,18 @@ void waits_release(struct import_waits *w)
 	*w = (struct import_waits){ 0 };
 }
 
+static uint64_t candidate_registers(const struct wait_candidate *c)
+{
+	return wait_registers(&c->address) |
+	       (c->stride.known && c->stride.reg >= 0 ? UINT64_C(1) << c->stride.reg : 0);
+}
+
 static void read_registers(struct asked *a)
 {
 	uint64_t need = 0;
 
 	for (unsigned i = 0; i < a->plan->n; i++)
-		need |= wait_registers(&a->plan->candidates[i].address);
+		need |= candidate_registers(&a->plan->candidates[i]);
 	for (unsigned i = 0; i < a->plan->ahead; i++)
 		need |= wait_registers(&a->plan->accesses[i].address);
 	for (unsigned i = 0; i < a->plan->before; i++)
@@ -345,6 +351,46 @@ static bool is_stored_back(const struct asked *a, const struct wait_candidate *c
 	return false;
 }
 
+/* Returns the step, or 0 if it differs from the first WAIT_STEPS steps. A loop may have another
+ * step each time, like a sieve of primes. Without this limit, each of its samples would be an
+ * access_kind of its own in the database. */
+static int64_t known_step(struct import_waits *w, int64_t step)
+{
+	for (uint32_t i = 0; i < w->nsteps; i++)
+		if (w->steps[i] == step)
+			return step;
+	if (w->nsteps == WAIT_STEPS)
+		return 0;
+	w->steps[w->nsteps++] = step;
+	return step;
+}
+
+/* Returns the size of the heap block at the address; 0 if the object has no other blocks. */
+static int64_t row_bytes(const struct asked *a, uint64_t address)
+{
+	struct objects *o = &a->im->model.objects;
+	const struct place p =
+		objects_find(o, a->who->process, a->who->thread, address, a->who->sp);
+
+	if (!p.block || AT_ID(o->objects, p.object).blocks < 2)
+		return 0;
+	return (int64_t)o->blocks.at[p.block - 1].size;
+}
+
+/* Returns by how many bytes the address of candidate *c changes in an iteration; 0 means unknown.
+ * If the address is an element of a row whose pointer the loop loads, this is the distance of two
+ * rows. It is assumed to be the size of a row if each row is a heap block. */
+static int64_t find_step(const struct asked *a, const struct wait_candidate *c, uint64_t address)
+{
+	int64_t step = 0;
+
+	if (c->row)
+		step = row_bytes(a, address);
+	else if (c->stride.known && (c->stride.reg < 0 || a->has >> c->stride.reg & 1))
+		step = wait_stride_bytes(&c->stride, a->regs);
+	return step ? known_step(&a->im->model.waits, step) : 0;
+}
+
 /* Computes the address of candidate *c, to which the account charged the sample (*d). */
 static void find_address(const struct asked *a, const struct wait_candidate *c,
 			 const struct account_deal *d, struct waited_for *out)
@@ -370,6 +416,8 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 		if (c->how != WAIT_OWN)
 			out->source = ADDR_EARLIER;
 	}
+	if (out->source != ADDR_NONE && out->source != ADDR_OBJECT)
+		out->step = find_step(a, c, out->address);
 	if (out->source == ADDR_AGAIN)
 		find_first_touch(a, c, out);
 	if (out->source == ADDR_OBJECT)

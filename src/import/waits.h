@@ -11,6 +11,8 @@
 struct import;
 struct pd_sample;
 
+enum { WAIT_STEPS = 256 };
+
 struct import_waits {
 	struct waits *code;      /* NULL means that the architecture is not supported */
 	struct account *account; /* NULL means that the architecture is not supported */
@@ -27,6 +29,9 @@ struct import_waits {
 		uint64_t *at;
 		uint32_t n, cap;
 	} uncharged;
+	/* the first steps that waits_find() has reported; see known_step() */
+	int64_t steps[WAIT_STEPS];
+	uint32_t nsteps;
 	/* number of samples that were attributed to the operand of the instruction before ip,
 	 * because the account (waits/account.h) had no room for another wait */
 	uint64_t unshared;
@@ -55,6 +60,9 @@ struct waited_for {
 	enum addr_source source;
 	uint64_t address; /* 0 means unknown; for ADDR_OBJECT only some address in the same block */
 	uint32_t object;  /* set only for ADDR_OBJECT */
+	/* bytes by which `address` changes in an iteration of the innermost loop; 0 means unknown,
+	 * or that it does not change */
+	int64_t step;
 	/* the instruction before ip certainly ran last, so the thread waited for that
 	 * instruction */
 	bool certain;

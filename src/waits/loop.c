@@ -160,22 +160,64 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 	return out;
 }
 
-/* How much one iteration of the loop changes each register: a number, WAIT_NO_STEP or
- * WAIT_SOME_STEP. */
+/* How much one iteration of the loop changes each register. */
 struct steps {
-	int64_t at[BODY_REGISTERS];
+	struct loop_step at[BODY_REGISTERS];
 };
+
+static const struct loop_step no_step = { .step = WAIT_NO_STEP, .stride = { .reg = -1 } };
+
+static struct loop_step constant_step(int64_t n)
+{
+	return (struct loop_step){ .step = n, .stride = { .known = true, .reg = -1, .add = n } };
+}
 
 static bool changes_itself(const struct operation *o, int r)
 {
 	return o->move.to == r && o->move.from == r;
 }
 
-static int64_t add_steps(int64_t a, int64_t b)
+/* Returns a + b; the result is not known if it depends on two registers. */
+static struct wait_stride add_strides(struct wait_stride a, struct wait_stride b)
 {
-	if (a == WAIT_NO_STEP || b == WAIT_NO_STEP)
-		return WAIT_NO_STEP;
-	return a == WAIT_SOME_STEP || b == WAIT_SOME_STEP ? WAIT_SOME_STEP : a + b;
+	const struct wait_stride *r = a.reg >= 0 ? &a : &b;
+
+	return (struct wait_stride){
+		.known = a.known && b.known && (a.reg < 0 || b.reg < 0 || a.reg == b.reg),
+		.reg = r->reg,
+		.times = (a.reg >= 0 ? a.times : 0) + (b.reg >= 0 ? b.times : 0),
+		.add = (int64_t)((uint64_t)a.add + (uint64_t)b.add),
+	};
+}
+
+static bool is_fixed(const struct loop_step *s)
+{
+	return s->step == 0;
+}
+
+static struct loop_step add_steps(struct loop_step a, struct loop_step b)
+{
+	struct loop_step sum = no_step;
+
+	sum.row = (a.row && is_fixed(&b)) || (b.row && is_fixed(&a));
+	if (a.step == WAIT_NO_STEP || b.step == WAIT_NO_STEP)
+		return sum;
+	sum.stride = add_strides(a.stride, b.stride);
+	sum.step = a.step == WAIT_SOME_STEP || b.step == WAIT_SOME_STEP ? WAIT_SOME_STEP
+									: a.step + b.step;
+	return sum;
+}
+
+static struct loop_step multiply_step(struct loop_step a, uint32_t times)
+{
+	if (a.step != WAIT_NO_STEP && a.step != WAIT_SOME_STEP)
+		return constant_step((int64_t)((uint64_t)a.step * times));
+	a.stride.known = a.stride.known && (int64_t)a.stride.times * times <= INT32_MAX;
+	if (a.stride.known) {
+		a.stride.times *= (int32_t)times;
+		a.stride.add = (int64_t)((uint64_t)a.stride.add * times);
+	}
+	return a;
 }
 
 static struct regset written_in(struct body *b, const struct loop *l)
@@ -203,6 +245,22 @@ static bool adds_unchanged(const struct operation *o, int r, const struct regset
 	return true;
 }
 
+/* Returns by how much an instruction of adds_unchanged() changes register r. */
+static struct loop_step unchanged_step(const struct operation *o, int r)
+{
+	const struct insn_sum *sum = &o->sum;
+	int self = sum->from[1] == r; /* which of the two summands is r */
+	struct loop_step s = { .step = WAIT_SOME_STEP, .stride = { .reg = -1 } };
+
+	if (sum->to != r || sum->from[self] != r || sum->times[self] != 1 || sum->from[!self] < 0 ||
+	    sum->from[!self] == r)
+		return s;
+	s.stride = (struct wait_stride){ .known = true,
+					 .reg = sum->from[!self],
+					 .times = (int32_t)sum->times[!self] };
+	return s;
+}
+
 /* Finds the steps of registers (struct steps) at the start of an iteration. They are known for two
  * kinds of registers: those that the loop does not write, and those to which the loop only adds the
  * same value in each iteration. */
@@ -210,62 +268,95 @@ static void find_first_steps(struct body *b, const struct loop *l, struct steps 
 {
 	const struct regset written = written_in(b, l);
 
-	*s = (struct steps){ { 0 } };
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		s->at[r] = constant_step(0);
 	for (uint32_t k = l->first; k <= l->last; k++) {
 		const struct operation *o = body_operation(b, k);
 
 		for (int r = 0; r < BODY_REGISTERS; r++) {
-			int64_t step = WAIT_NO_STEP;
+			struct loop_step step = no_step;
 
 			if (!regset_has(&o->writes, r))
 				continue;
 			if (changes_itself(o, r) && !is_skipped(l, k))
-				step = o->move.add;
+				step = constant_step(o->move.add);
 			else if (adds_unchanged(o, r, &written) && !is_skipped(l, k))
-				step = WAIT_SOME_STEP;
+				step = unchanged_step(o, r);
 			s->at[r] = add_steps(s->at[r], step);
 		}
 	}
 }
 
+/* Returns the stride of the sum that an instruction computes. */
+static struct wait_stride sum_stride(const struct operation *o, const struct steps *s)
+{
+	struct loop_step sum = constant_step(0);
+
+	if (o->sum.to < 0 || !regset_has(&o->writes, o->sum.to))
+		return no_step.stride;
+	for (int i = 0; i < 2; i++)
+		if (o->sum.from[i] >= 0)
+			sum = add_steps(sum, multiply_step(s->at[o->sum.from[i]], o->sum.times[i]));
+	return sum.stride;
+}
+
 /* Returns the step (struct steps) of the value that an instruction computes from registers with the
  * steps *s. */
-static int64_t result_step(const struct operation *o, const struct steps *s)
+static struct loop_step result_step(const struct operation *o, const struct steps *s)
 {
-	int64_t sum = 0;
+	struct loop_step sum = constant_step(0);
 
 	if (o->move.to >= 0)
 		return s->at[o->move.from];
 	/* a result that depends on no register, as after mov $0,%eax, does not continue the value
 	 * of the previous iteration */
 	if (o->growth == GROWTH_UNKNOWN || !regset_any(o->reads))
-		return WAIT_NO_STEP;
+		return no_step;
 	for (int r = 0; r < BODY_REGISTERS; r++)
 		if (regset_has(&o->reads, r))
 			sum = add_steps(sum, s->at[r]);
-	return sum && sum != WAIT_NO_STEP && o->growth == GROWTH_FIXED ? WAIT_SOME_STEP : sum;
+	if (sum.step == 0 || sum.step == WAIT_NO_STEP || o->growth != GROWTH_FIXED)
+		return sum;
+	sum.step = WAIT_SOME_STEP;
+	sum.stride = sum_stride(o, s);
+	return sum;
+}
+
+static struct loop_step address_step(const struct insn_mem *m, const struct steps *s)
+{
+	struct loop_step base = m->base < 0 ? constant_step(0) : s->at[m->base];
+	struct loop_step index =
+		m->index < 0 ? constant_step(0) : multiply_step(s->at[m->index], m->scale);
+	struct loop_step sum = add_steps(base, index);
+
+	if (sum.step != (int32_t)sum.step)
+		sum.step = WAIT_SOME_STEP;
+	return sum;
+}
+
+/* Does the instruction load a pointer from an array that the loop walks through by a constant step?
+ * Such an array often has the addresses of the rows of a matrix. */
+static bool loads_row(const struct operation *o, const struct steps *s)
+{
+	int64_t step;
+
+	if (!o->access || !o->is_mov || !o->mem.load)
+		return false;
+	step = address_step(&o->mem, s).step;
+	return step && step != WAIT_NO_STEP && step != WAIT_SOME_STEP;
 }
 
 static void pass_insn(const struct operation *o, bool skipped, struct steps *s)
 {
-	int64_t step = skipped ? WAIT_NO_STEP : result_step(o, s);
+	struct loop_step step = skipped ? no_step : result_step(o, s);
 
+	step.row = step.row || (!skipped && loads_row(o, s));
 	for (int r = 0; r < BODY_REGISTERS; r++)
 		if (regset_has(&o->writes, r) && !changes_itself(o, r))
 			s->at[r] = step;
 }
 
-static int32_t address_step(const struct insn_mem *m, const struct steps *s)
-{
-	int64_t base = m->base < 0 ? 0 : s->at[m->base], index = m->index < 0 ? 0 : s->at[m->index];
-	int64_t sum = add_steps(base, index == WAIT_NO_STEP || index == WAIT_SOME_STEP
-					      ? index
-					      : index * m->scale);
-
-	return sum != (int32_t)sum ? WAIT_SOME_STEP : (int32_t)sum;
-}
-
-void loop_steps(struct body *b, const struct loop *l, int32_t steps[LOOP_LONGEST])
+void loop_steps(struct body *b, const struct loop *l, struct loop_step steps[LOOP_LONGEST])
 {
 	struct steps s;
 
@@ -276,7 +367,7 @@ void loop_steps(struct body *b, const struct loop *l, int32_t steps[LOOP_LONGEST
 		for (uint32_t k = l->first; k <= l->last; k++) {
 			const struct operation o = *body_operation(b, k);
 
-			steps[k - l->first] = o.access ? address_step(&o.mem, &s) : WAIT_NO_STEP;
+			steps[k - l->first] = o.access ? address_step(&o.mem, &s) : no_step;
 			pass_insn(&o, is_skipped(l, k), &s);
 		}
 }

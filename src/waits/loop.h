@@ -24,9 +24,18 @@ bool loop_find(struct body *b, uint32_t k, struct loop *out);
  */
 struct wait_loop loop_describe(struct body *b, const struct loop *l);
 
+/* How much one iteration changes a register or an address. */
+struct loop_step {
+	int64_t step;              /* bytes; or WAIT_NO_STEP or WAIT_SOME_STEP */
+	struct wait_stride stride; /* the same number, also if it depends on a register */
+	/* the value is a pointer that the loop loads from an array through which it walks by a
+	 * constant step, plus a number that the loop does not change */
+	bool row;
+};
+
 /* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the number
  * of bytes by which its address changes in one iteration; WAIT_NO_STEP if this number is not
  * constant. */
-void loop_steps(struct body *b, const struct loop *l, int32_t steps[LOOP_LONGEST]);
+void loop_steps(struct body *b, const struct loop *l, struct loop_step steps[LOOP_LONGEST]);
 
 #endif

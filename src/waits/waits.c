@@ -181,7 +181,7 @@ static uint8_t copy_before(const struct before *before, struct wait_access *at)
 static void find_steps(struct body *b, const struct loop *l, const struct wait_plan *plan,
 		       struct wait_candidate *c, struct wait_access *accesses)
 {
-	int32_t steps[LOOP_LONGEST];
+	struct loop_step steps[LOOP_LONGEST];
 
 	for (unsigned i = 0; i < plan->n; i++)
 		c[i].step = WAIT_NO_STEP;
@@ -191,11 +191,17 @@ static void find_steps(struct body *b, const struct loop *l, const struct wait_p
 		return;
 	loop_steps(b, l, steps);
 	for (unsigned i = 0; i < plan->n; i++)
-		if (wait_loop_has(&plan->loop, c[i].insn))
-			c[i].step = steps[body_find(b, c[i].insn) - l->first];
+		if (wait_loop_has(&plan->loop, c[i].insn)) {
+			const struct loop_step *s = &steps[body_find(b, c[i].insn) - l->first];
+
+			c[i].step = (int32_t)s->step;
+			c[i].stride = s->stride;
+			c[i].row = s->row;
+		}
 	for (unsigned i = 0; i < plan->ahead; i++)
 		if (wait_loop_has(&plan->loop, accesses[i].insn))
-			accesses[i].step = steps[body_find(b, accesses[i].insn) - l->first];
+			accesses[i].step =
+				(int32_t)steps[body_find(b, accesses[i].insn) - l->first].step;
 }
 
 /* Finds and describes the loop around the instruction before ip. If there is no such loop, the
@@ -283,4 +289,10 @@ uint64_t wait_registers(const struct wait_address *a)
 {
 	return (a->base.reg >= 0 ? UINT64_C(1) << a->base.reg : 0) |
 	       (a->index.reg >= 0 ? UINT64_C(1) << a->index.reg : 0);
+}
+
+int64_t wait_stride_bytes(const struct wait_stride *s, const uint64_t regs[64])
+{
+	return (int64_t)((uint64_t)s->add +
+			 (s->reg >= 0 ? regs[s->reg] * (uint64_t)(int64_t)s->times : 0));
 }

@@ -64,6 +64,15 @@ struct wait_address {
 	int64_t disp;
 };
 
+/* Number of bytes by which an address changes in an iteration of a loop: `add` plus `times` * the
+ * value of register `reg` in the sample. If reg is -1, it is only `add`. */
+struct wait_stride {
+	bool known;
+	int8_t reg; /* PERF_REG_* of a register that the loop does not write */
+	int32_t times;
+	int64_t add;
+};
+
 struct wait_candidate {
 	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
 	uint8_t how;   /* a value of enum wait_how */
@@ -88,6 +97,10 @@ struct wait_candidate {
 	bool indexed;
 	/* number of bytes by which its address changes in an iteration; see struct wait_access */
 	int32_t step;
+	struct wait_stride stride; /* the same number, also if it depends on a register */
+	/* the address comes from an array of pointers, which the loop reads one after the other,
+	 * plus a number that the loop does not change: so it may be an element of a row */
+	bool row;
 	/* number of bytes over which its addresses spread while its base register does not change,
 	 * if a constant bounds the index; 0 means unknown */
 	uint64_t span;
@@ -164,5 +177,8 @@ uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uin
 
 /* Returns a mask of the registers (PERF_REG_* bits) whose values wait_address() needs. */
 uint64_t wait_registers(const struct wait_address *a);
+
+/* Computes the number of bytes that *s describes, from the registers of the sample. */
+int64_t wait_stride_bytes(const struct wait_stride *s, const uint64_t regs[64]);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests what a plan (waits/waits.h) contains about the loop around an instruction: accesses of the
  * previous iteration, steps of addresses, and how long the arithmetic takes. */
+#include "decode/perf_regs.h"
 #include "waits_fixture.h"
 
 /*
@@ -115,6 +116,34 @@ START_TEST(an_index_of_the_previous_iteration_has_a_step)
 }
 END_TEST
 
+/* The step of an address may depend on a register that the loop does not write, or be the distance
+ * of two rows, whose pointers the loop loads. */
+START_TEST(a_step_may_be_in_a_register)
+{
+	/* 0: addsd (%rdi),%xmm0; 4: add %rdx,%rdi; 7: cmp %rsi,%rdi; 10: jne 0; 12: ret */
+	static const char column[] = "\xf2\x0f\x58\x07\x48\x01\xd7\x48\x39\xf7\x75\xf4\xc3";
+	/* 0: addsd (%rdi,%rax,8),%xmm0; 5: add %rdx,%rax; 8: cmp %rsi,%rax; 11: jne 0; 13: ret */
+	static const char index[] = "\xf2\x0f\x58\x04\xc7\x48\x01\xd0\x48\x39\xf0\x75\xf3\xc3";
+	/* 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: addsd (%rax,%rcx),%xmm0; 12: cmp %rsi,%rdi; 15:
+	 * jne 0; 17: ret */
+	static const char rows[] =
+		"\x48\x8b\x07\x48\x83\xc7\x08\xf2\x0f\x58\x04\x08\x48\x39\xf7\x75\xef\xc3";
+	/* 0: mov (%rdi),%rdi; 3: addsd (%rdi,%rcx),%xmm0; 8: test %rdi,%rdi; 11: jne 0; 13: ret */
+	static const char list[] = "\x48\x8b\x3f\xf2\x0f\x58\x04\x0f\x48\x85\xff\x75\xf3\xc3";
+	uint64_t regs[64] = { [REG_X86_DX] = 1000 };
+	const struct wait_candidate *c = plan_at(column, sizeof(column) - 1, 4)->candidates;
+
+	ck_assert(c->stride.known && !c->row);
+	ck_assert_int_eq(wait_stride_bytes(&c->stride, regs), 1000);
+	c = plan_at(index, sizeof(index) - 1, 5)->candidates;
+	ck_assert(c->stride.known);
+	ck_assert_int_eq(wait_stride_bytes(&c->stride, regs), 8000);
+	c = plan_at(rows, sizeof(rows) - 1, 12)->candidates;
+	ck_assert(c->row && !c->stride.known);
+	ck_assert(!plan_at(list, sizeof(list) - 1, 8)->candidates[0].row);
+}
+END_TEST
+
 /* Code: 0: mov %edi,%eax; 2: mov (%rbp,%rax),%eax; 6: and $3,%eax; 9: add %eax,%edi; 11: add
  * (%rbx,%rax,8),%r9; 15: nop; 16: jmp 0. How far the first load moves depends on what it loads, so
  * its own address is lost. The address of its next execution is in the lower half of a register. */
@@ -189,6 +218,7 @@ int main(void)
 	tcase_add_test(t, a_loop_is_entered_once);
 	tcase_add_test(t, a_loop_takes_what_its_arithmetic_takes);
 	tcase_add_test(t, an_index_of_the_previous_iteration_has_a_step);
+	tcase_add_test(t, a_step_may_be_in_a_register);
 	tcase_add_test(t, the_next_address_may_be_half_a_register);
 	tcase_add_test(t, loads_of_a_loop_are_beside_each_other);
 	tcase_add_loop_test(t, a_constant_bounds_an_index, 0, 7);

@@ -7,11 +7,11 @@ BEGIN
   WHERE NOT EXISTS (SELECT 1 FROM instructions
     WHERE (ip, location_id, symbol_id, dso_id) IS (new.ip, new.location_id, new.symbol_id, new.dso_id));
   INSERT INTO access_kinds (evsel_id, addr_source, addr_reason, data_src, memory_opcode, memory_level, memory_snoop,
-    memory_lock, memory_dtlb, memory_blocked, remote, hops, access_bytes, page_bytes, object_reason, cpu_node_id,
+    memory_lock, memory_dtlb, memory_blocked, remote, hops, access_bytes, page_bytes, step, object_reason, cpu_node_id,
     home_node_id, home_source, waited, time_kind, missed, thread_pinned, page_pinned, reused)
   SELECT new.evsel_id, new.addr_source, new.addr_reason, new.data_src, new.memory_opcode, new.memory_level,
     new.memory_snoop, new.memory_lock, new.memory_dtlb, new.memory_blocked, new.remote, new.hops, new.access_bytes,
-    new.page_bytes, new.object_reason, new.cpu_node_id, new.home_node_id, new.home_source, new.waited, new.time_kind, new.missed,
+    new.page_bytes, new.step, new.object_reason, new.cpu_node_id, new.home_node_id, new.home_source, new.waited, new.time_kind, new.missed,
     new.thread_pinned, new.page_pinned, new.reused;
   INSERT INTO sample_data
   SELECT new.id, new.time, new.thread_id, new.cpu,
