@@ -1,51 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads facts that the follower (the part of memdb record that observes the program from outside)
- * reports only afterwards: a node has become full, or the kernel has made huge pages. Both may have
- * happened at any time since the follower's previous observation. So the importer reads the
- * follower's log twice. The first pass (this file) applies each report at the time of that previous
- * observation. The second pass (follow.c) applies all other records at their own time. */
+ * reports only afterwards: the kernel has placed pages on other nodes because a node was full, or
+ * it has made huge pages. Both may have happened at any time since the follower's previous
+ * observation. So the importer reads the follower's log twice. The first pass (this file) applies
+ * each report at the time of that previous observation. The second pass (follow.c) applies all
+ * other records at their own time. */
 #include "import/ahead.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "import/pipeline.h"
 
-/* Keeps a report of a node's free memory or of huge pages. `since` is the time of the previous
- * observation: the reported fact may be true from then on. Skips other records, which follow_step()
+/* Keeps a report of pages on other nodes or of huge pages. Skips other records, which follow_step()
  * reads later. */
 static int note_event(struct import *im, const struct fl_record *f)
 {
-	const bool is_free = f->kind == FL_FREE;
+	const bool is_foreign = f->kind == FL_FOREIGN;
 
-	if (f->kind != FL_FREE && f->kind != FL_COLLAPSE)
+	if (!is_foreign && f->kind != FL_COLLAPSE)
 		return 0;
 	if (!VEC_ROOM(&im->in.ahead))
 		return md_nomem(im->err);
 	im->in.ahead.at[im->in.ahead.n++] =
 		(struct told_later){ .kind = f->kind,
-				     .since = is_free ? f->time : f->since,
-				     .time = f->time,
-				     .id = is_free ? f->node : f->pid,
-				     .bytes = f->bytes };
+				     .since = is_foreign ? f->time : f->since,
+				     .until = f->took < UINT64_MAX - f->time ? f->time + f->took
+									     : UINT64_MAX,
+				     .id = is_foreign ? f->node : f->pid,
+				     .pages = f->pages };
 	return 0;
 }
 
-/* Lowers each report of a node's free memory to the value of the node's next report, if that is
- * smaller: the node may have been filled right after the first of the two. Goes from the last
- * report to the first, because the next report must be known. */
+/* Sets for each report of a node how long pages may be placed on other nodes: until the end of the
+ * node's next report if that has another number of such pages, and for ever after the last report.
+ * Goes from the last report to the first, because the next report must be known. */
 static void look_ahead(struct import *im)
 {
-	memset(im->in.ahead.free_next, 0xff, sizeof(im->in.ahead.free_next));
+	struct {
+		bool is;
+		uint64_t pages, until;
+	} next[NODES_MOST] = { 0 };
+
 	for (uint32_t i = im->in.ahead.n; i-- > 0;) {
 		struct told_later *a = &im->in.ahead.at[i];
-		uint64_t told = a->bytes;
+		const uint64_t until = a->until;
 
-		if (a->kind != FL_FREE || a->id >= NODES_MOST)
+		if (a->kind != FL_FOREIGN || a->id >= NODES_MOST)
 			continue;
-		if (im->in.ahead.free_next[a->id] < told)
-			a->bytes = im->in.ahead.free_next[a->id];
-		im->in.ahead.free_next[a->id] = told;
+		if (!next[a->id].is)
+			a->until = UINT64_MAX;
+		else
+			a->until = next[a->id].pages == a->pages ? 0 : next[a->id].until;
+		next[a->id].is = true;
+		next[a->id].pages = a->pages;
+		next[a->id].until = until;
 	}
 }
 
@@ -74,30 +83,22 @@ int ahead_read(struct import *im)
 	return ret;
 }
 
-/* `bytes` is the node's free memory according to its description. The node may have been filled
- * right after this description was written, so the value of the node's first report is used if it
- * is smaller. */
-uint64_t ahead_free(const struct import *im, uint32_t node, uint64_t bytes)
+uint64_t ahead_time(const struct import *im)
 {
-	return node < NODES_MOST && im->in.ahead.free_next[node] < bytes
-		       ? im->in.ahead.free_next[node]
-		       : bytes;
+	const struct ahead *a = &im->in.ahead;
+
+	return a->next < a->n ? a->at[a->next].since : UINT64_MAX;
 }
 
-/* Must be called with rising times, and before other events of the same time are applied to the
- * model: the home nodes of new pages depend on how much memory a node has free. */
-void ahead_reach(struct import *im, uint64_t time)
+void ahead_step(struct import *im)
 {
-	for (; im->in.ahead.next < im->in.ahead.n; im->in.ahead.next++) {
-		const struct told_later *a = &im->in.ahead.at[im->in.ahead.next];
+	const struct told_later *a = &im->in.ahead.at[im->in.ahead.next++];
 
-		if (a->since > time)
-			break;
-		if (a->kind == FL_FREE)
-			topology_set_room(&im->model.topology, (int32_t)a->id, a->bytes);
-		else
-			homes_collapsing(&im->model.homes,
-					 space_process_of(&im->model.space, a->id, false, time),
-					 a->time);
-	}
+	if (a->kind == FL_FOREIGN)
+		topology_observed(&im->model.topology, (int32_t)a->id, a->until);
+	else
+		homes_collapsing(&im->model.homes,
+				 a->id ? space_process_of(&im->model.space, a->id, false, a->since)
+				       : 0,
+				 a->until);
 }

@@ -198,21 +198,6 @@ static void on_hugepage(struct import *im, const struct fl_record *f)
 		   f->address, f->end, f->bytes);
 }
 
-/* Adds a node. The node's free memory is the smaller of two values: that of this record and that of
- * the node's first report (ahead.c). */
-static int on_node(struct import *im, const struct fl_record *f)
-{
-	int ret = topology_node(&im->model.topology, (int32_t)f->node, f->more, f->bytes,
-				f->free_bytes);
-
-	if (ret)
-		return ret;
-	topology_reserve(&im->model.topology, (int32_t)f->node, f->reserve_bytes);
-	topology_set_room(&im->model.topology, (int32_t)f->node,
-			  ahead_free(im, f->node, f->free_bytes));
-	return 0;
-}
-
 /* Applies one record of the follower's log. Returns 0, or an MD_E* if its values are impossible. */
 static int on_record(struct import *im, const struct fl_record *f)
 {
@@ -221,7 +206,7 @@ static int on_record(struct import *im, const struct fl_record *f)
 
 	switch (f->kind) {
 	case FL_NODE:
-		return on_node(im, f);
+		return topology_node(t, (int32_t)f->node, f->more, f->bytes, f->free_bytes);
 	case FL_DISTANCE:
 		return topology_distance(t, (int32_t)f->node, (int32_t)f->to, f->distance);
 	case FL_CPU:
@@ -262,14 +247,10 @@ static int on_record(struct import *im, const struct fl_record *f)
 	}
 }
 
-/* Applies the reports that were read in advance (ahead.h), up to the time of the log's next record.
- * Then applies that record. */
+/* Applies the log's next record. */
 int follow_step(struct import *im)
 {
-	int ret;
-
-	ahead_reach(im, im->in.follow.next.time);
-	ret = on_record(im, &im->in.follow.next);
+	int ret = on_record(im, &im->in.follow.next);
 
 	if (ret == MD_ENOMEM)
 		return md_nomem(im->err);

@@ -106,13 +106,25 @@ static uint64_t renewed_since(struct import *im, const struct access *a, const s
 	return p->allocation && p->birth < time ? p->birth : time;
 }
 
+/* Is the predicted node certain? It is if the node had free memory, or if the kernel could not use
+ * another one. Otherwise counts the page for the table `losses`. */
+static bool is_certain(struct import *im, const struct placement *put, uint64_t time)
+{
+	enum topology_room room;
+
+	if (put->node < 0 || put->strict || im->model.single_node >= 0)
+		return true;
+	room = topology_room(&im->model.topology, put->node, time);
+	im->out.predicted_homes[room]++;
+	return room == ROOM_CERTAIN;
+}
+
 /* Predicts the page's node from the policy in force, if the record has no physical address, and
  * passes the fault to the model. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p)
 {
 	struct placement put;
 	struct pages at;
-	bool first;
 	struct homes_fault f = {
 		.thread = a->thread,
 		.time = a->time,
@@ -131,19 +143,13 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	f.birth = page_birth(im, a, p, &at);
 	f.renewed = renewed_since(im, a, p, &at);
 	f.exact = f.node >= 0;
-	f.node = f.exact ? f.node : put.node;
+	if (!f.exact)
+		f.node = is_certain(im, &put, a->time) ? put.node : -1;
 	f.chosen = chosen_by(im, &put, a->thread);
 	f.reads = only_reads(im, a, &at);
 	f.present = at.file && !at.file->memory && !a->major;
 	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact;
-	if (!f.exact && !put.strict &&
-	    !topology_has_room(&im->model.topology, f.node, a->page_bytes))
-		/* the node is full or nearly so: the kernel may have used a different one */
-		f.node = -1;
-	first = homes_touch(at.homes, &f);
-	if (first || !(at.file || f.reads))
-		topology_take(&im->model.topology, put.node, a->page_bytes);
-	return first;
+	return homes_touch(at.homes, &f);
 }
 
 /* malloc may touch a private page before the tracker logs the birth of the block. Such an early

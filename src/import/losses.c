@@ -139,6 +139,13 @@ static void write_import_losses(struct import *im)
 	import_missing(im, "import", "AUX trace", im->in.aux.why[0] != 0, detail);
 	import_missing(im, "import", "samples of unknown events", im->out.unknown_event,
 		       "their ids are none of the events that the recording names");
+	import_loss(im, "import", "page faults without a home",
+		    im->out.predicted_homes[ROOM_MISSING],
+		    "the node on which the page belongs was full at that time: the kernel placed "
+		    "some pages on another node");
+	import_loss(im, "import", "page faults without a home",
+		    im->out.predicted_homes[ROOM_UNOBSERVED],
+		    "the recording does not contain whether the node had free memory");
 	import_loss(im, "import", "samples without memory access", im->out.without_access,
 		    "instructions that touch no memory");
 }

@@ -168,6 +168,8 @@ struct output {
 	uint64_t without_access;
 	uint64_t second_libcs;  /* number of times that a tracked program mapped a second libc */
 	uint64_t unknown_event; /* number of samples of events that the file does not describe */
+	/* number of page faults whose node was predicted, by what is known of the node's memory */
+	uint64_t predicted_homes[ROOM_UNOBSERVED + 1];
 	uint64_t first_time, last_time;
 	uint64_t perf_last_time; /* time of the last record in perf's own file */
 	bool perf_saw_end;       /* that file has the end of the program's first process */

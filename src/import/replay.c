@@ -70,7 +70,8 @@ static int check_now_and_then(struct import *im)
 	return writer_error(im->out.w, im->err);
 }
 
-/* Applies all events of the tracker and the follower up to `time`. */
+/* Applies all events of the tracker and the follower up to `time`. What the follower reported
+ * afterwards comes before other events of the same time. */
 static int catch_up(struct import *im, uint64_t time)
 {
 	struct track *t;
@@ -79,12 +80,18 @@ static int catch_up(struct import *im, uint64_t time)
 	while (!(ret = tracks_oldest(im, &t))) {
 		uint64_t track = t ? t->next.time : UINT64_MAX;
 		uint64_t follow = im->in.follow.has_next ? im->in.follow.next.time : UINT64_MAX;
+		uint64_t ahead = ahead_time(im);
 
 		im->silent_until = track < follow ? track : follow;
+		if (ahead < im->silent_until)
+			im->silent_until = ahead;
 		if (im->silent_until >= time)
 			return 0;
 		phase_enter(im, PHASE_TRACK);
-		ret = track <= follow ? track_step(im, t) : follow_step(im);
+		if (ahead == im->silent_until)
+			ahead_step(im);
+		else
+			ret = track <= follow ? track_step(im, t) : follow_step(im);
 		if (!ret)
 			ret = check_now_and_then(im);
 		if (ret)

@@ -21,10 +21,12 @@ static uint64_t huge_bytes(const struct homes *h)
 
 /* Returns the earliest time since which the page at `address` can have been on its current node:
  * the time of the last call that dropped or moved the pages there, or `birth` if that is later.
- * Touches (page faults) before that time were of a different page. */
+ * Touches (page faults) before that time were of a different page. p is NULL if no such call was
+ * reported. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
-	const uint64_t drop = ranges_get(&p->drops, address), move = ranges_get(&p->moves, address);
+	const uint64_t drop = p ? ranges_get(&p->drops, address) : 0,
+		       move = p ? ranges_get(&p->moves, address) : 0;
 
 	birth = drop > birth ? drop : birth;
 	return move > birth ? move : birth;
@@ -41,6 +43,16 @@ static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t r
 				since);
 }
 
+/* Had madvise() made the page huge when it was seen at `time`? p is NULL if no call was reported.
+ */
+static bool is_huge_since(const struct homes *h, const struct homes_process *p, uint64_t address,
+			  uint64_t time)
+{
+	const uint64_t resized = p ? ranges_get(&p->resized, address) : 0;
+
+	return resized && time >= resized && ranges_get(&p->sizes, address) >= huge_bytes(h);
+}
+
 /* Corrects *home, the predicted node of a page. khugepaged may have merged the page with its
  * neighbours since it was last seen and put the huge page on another node. If so, the home becomes
  * unknown, unless most neighbours were on the same node: then the huge page is there, too. */
@@ -49,9 +61,10 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 {
 	const struct homes_process *p =
 		process && process <= h->processes.n ? AT_ID(h->processes, process) : NULL;
+	const uint64_t until = p && p->collapsing > h->collapsing ? p->collapsing : h->collapsing;
 
-	if (!p || !home->confirmed || home->confirmed >= p->collapsing ||
-	    home->page_bytes >= huge_bytes(h))
+	if (!home->confirmed || home->confirmed >= until || home->page_bytes >= huge_bytes(h) ||
+	    is_huge_since(h, p, address, home->confirmed))
 		return;
 	home->page_bytes = 0;
 	if (home->node !=

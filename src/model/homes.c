@@ -281,10 +281,11 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
  * Ignores a time earlier than the stored one. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 {
-	struct homes_process *p = make_process(h, process);
+	struct homes_process *p = process ? make_process(h, process) : NULL;
+	uint64_t *stored = process ? (p ? &p->collapsing : NULL) : &h->collapsing;
 
-	if (p && p->collapsing < until)
-		p->collapsing = until;
+	if (stored && *stored < until)
+		*stored = until;
 }
 
 /* Stores only that the fork happened. A page of the child gets an entry of its own when one of the

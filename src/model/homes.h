@@ -32,6 +32,8 @@ struct homes {
 	 * may have placed the page before, and only the entry in this process's page table was
 	 * missing */
 	bool shared;
+	/* until this time khugepaged may make huge pages in each process */
+	uint64_t collapsing;
 	/* number of huge pages made by madvise(); limited, see homes_collapse() */
 	uint32_t collapsed;
 	struct looks looks;
@@ -153,7 +155,7 @@ void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t 
 		    bool done);
 
 /* Reports that until the time `until`, the kernel's thread khugepaged may turn small pages of the
- * process, at unknown addresses, into huge pages. */
+ * process, at unknown addresses, into huge pages. process 0 stands for each process. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until);
 
 /* Sets the page size of a range, in bytes; 0 means unknown. */

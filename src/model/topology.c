@@ -131,43 +131,26 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 	return set_cpus(t, id, cpus);
 }
 
-void topology_reserve(struct topology *t, int32_t node, uint64_t bytes)
+/* The times of two reports may overlap: an observation takes some time. Then the later end counts.
+ */
+void topology_observed(struct topology *t, int32_t node, uint64_t overflows_until)
 {
 	struct topology_node *n = find_node(t, node);
-
-	if (n)
-		n->reserve_bytes = bytes;
-}
-
-/* Stores less than the reported free memory, because not all of it is available for new pages. */
-void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes)
-{
-	struct topology_node *n = find_node(t, node);
-	uint64_t keeps;
 
 	if (!n)
 		return;
-	/* the kernel keeps reserve_bytes and updates its count of free memory late; page cache and
-	 * perf's buffers grow until the next report */
-	keeps = n->reserve_bytes + n->mem_total_bytes / 32;
-	n->room_known = true;
-	n->room_bytes = free_bytes > keeps ? free_bytes - keeps : 0;
+	n->observed = true;
+	if (n->overflows_until < overflows_until)
+		n->overflows_until = overflows_until;
 }
 
-bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes)
+enum topology_room topology_room(const struct topology *t, int32_t node, uint64_t time)
 {
 	const struct topology_node *n = find_node(t, node);
 
-	return !n || !n->room_known || n->room_bytes >= (bytes ? bytes : t->page_bytes);
-}
-
-void topology_take(struct topology *t, int32_t node, uint64_t bytes)
-{
-	struct topology_node *n = find_node(t, node);
-
-	bytes = bytes ? bytes : t->page_bytes;
-	if (n)
-		n->room_bytes -= n->room_bytes < bytes ? n->room_bytes : bytes;
+	if (!n || !n->observed || n->overflows_until == UINT64_MAX)
+		return ROOM_UNOBSERVED;
+	return time < n->overflows_until ? ROOM_MISSING : ROOM_CERTAIN;
 }
 
 /* Marks all nodes that are not in the list `nodes` as forbidden. If the list is damaged, marks no

@@ -18,13 +18,10 @@ struct topology_node {
 	/* list of its CPUs, such as "0-3,8"; NULL means that it is not described */
 	char *cpus;
 	uint64_t mem_total_bytes, mem_free_bytes; /* 0 means not described */
-	/* free memory that the kernel keeps for itself: programs get it only if no other node has
-	 * free memory */
-	uint64_t reserve_bytes;
-	/* free memory that is certainly available for new pages; valid only if room_known is set */
-	uint64_t room_bytes;
-	bool room_known;
-	bool forbidden; /* the program may not use memory of this node */
+	bool forbidden;                           /* the program may not use memory of this node */
+	bool observed;                            /* topology_observed() was called */
+	/* until this time, the kernel may place pages on other nodes that belong on this one */
+	uint64_t overflows_until;
 };
 
 struct topology_distance {
@@ -73,17 +70,20 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
  * same errors as topology_node(). */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end);
 
-/* Sets the number of bytes of the node that the kernel keeps free for itself; 0 means unknown. */
-void topology_reserve(struct topology *t, int32_t node, uint64_t bytes);
-/* Sets the number of free bytes of the node, from a report. From then on topology_take() must be
- * called for each page that is placed there. */
-void topology_set_room(struct topology *t, int32_t node, uint64_t free_bytes);
-/* Does the node certainly have free memory for a new page of this size? bytes 0 means the base page
- * size. Returns true if nothing is known about the node's memory. */
-bool topology_has_room(const struct topology *t, int32_t node, uint64_t bytes);
-/* Subtracts the bytes of a page that was placed on the node from the node's free memory. bytes 0
- * means the base page size. */
-void topology_take(struct topology *t, int32_t node, uint64_t bytes);
+/* Reports that until the time `overflows_until`, the kernel may place pages on other nodes, because
+ * this node has no free memory. 0 means that all pages that belong on the node are placed there.
+ * Must be called again when this knowledge ends; UINT64_MAX means that it has ended. */
+void topology_observed(struct topology *t, int32_t node, uint64_t overflows_until);
+
+enum topology_room {
+	ROOM_CERTAIN,    /* the kernel placed all pages on the node that belong there */
+	ROOM_MISSING,    /* the kernel placed some of these pages on other nodes */
+	ROOM_UNOBSERVED, /* the recording does not contain where the kernel placed them */
+};
+
+/* Did the node have free memory for all new pages at this time? Times must not go back behind a
+ * report of topology_observed(). */
+enum topology_room topology_room(const struct topology *t, int32_t node, uint64_t time);
 
 /* Marks the nodes that are not in the list `nodes` ("0-3") as forbidden for the program's memory.
  */

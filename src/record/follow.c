@@ -98,14 +98,17 @@ static uint64_t count_collapses(void)
 	return n;
 }
 
-/* Writes the free memory of each node. If the kernel has merged small pages into huge ones since
- * the previous look, also writes which processes have huge pages. */
-static void look_at_memory(struct follow *f)
+/* Writes how many pages the kernel placed on other nodes because their node was full. If the kernel
+ * has merged small pages into huge ones since the previous look, also writes which processes have
+ * huge pages. After the end of the program, it is unknown which processes had some. */
+static void look_at_memory(struct follow *f, bool ended)
 {
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), collapses = count_collapses();
 
-	topology_write_free("", f->o.out);
-	for (size_t i = 0; i < f->tree.n && collapses != f->collapses; i++)
+	topology_write_foreign("", f->o.out);
+	if (ended && collapses != f->collapses)
+		fprintf(f->o.out, "collapse\t%" PRIu64 "\t0\t%" PRIu64 "\n", now, f->looked);
+	for (size_t i = 0; i < f->tree.n && !ended && collapses != f->collapses; i++)
 		homes_write_collapse(f->tree.v[i].pid, f->looked, f->o.out);
 	f->looked = now;
 	f->collapses = collapses;
@@ -121,7 +124,7 @@ static void follow_look(struct follow *f)
 
 	proctree_look(&f->tree, write_change, &f->o);
 	if (f->o.homes)
-		look_at_memory(f);
+		look_at_memory(f, false);
 	homes.page_bytes = f->o.page_bytes;
 	homes.track_dir = f->o.track_dir;
 	for (size_t i = 0; f->o.homes && i < f->tree.n; i++) {
@@ -228,6 +231,7 @@ void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 	write_own_nodes(root, out);
 	if (balancing != MACHINE_UNKNOWN)
 		fprintf(out, "balancing\t%d\n", balancing);
+	topology_write_foreign(root, out); /* the only line with a time */
 	fflush(out);
 }
 
@@ -260,7 +264,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	sigfillset(&all);
 	/* the thread inherits this mask, so the main thread gets all signals */
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	ret = pthread_create(&f->thread, NULL, follow_loop, f);
+	ret = o->interval_ns ? pthread_create(&f->thread, NULL, follow_loop, f) : 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (ret) {
 		proctree_release(&f->tree);
@@ -272,7 +276,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	return 0;
 }
 
-/* Does not look at the processes once more, because the program has ended already. */
+/* Looks at the nodes once more, but not at the processes, because the program has ended already. */
 void follow_stop(struct follow *f, struct follow_stats *stats)
 {
 	if (!f)
@@ -281,7 +285,11 @@ void follow_stop(struct follow *f, struct follow_stats *stats)
 	f->stop = true;
 	pthread_cond_signal(&f->wake);
 	pthread_mutex_unlock(&f->lock);
-	pthread_join(f->thread, NULL);
+	if (f->o.interval_ns)
+		pthread_join(f->thread, NULL);
+	if (f->o.homes)
+		look_at_memory(f, true);
+	fflush(f->o.out);
 	f->stats.write_failed = ferror(f->o.out);
 	if (stats)
 		*stats = f->stats;

@@ -18,8 +18,9 @@
 struct follow_options {
 	/* the open follow.log, owned by the caller; in use until follow_stop() returns */
 	FILE *out;
-	pid_t root;           /* first process of the program */
-	uint64_t interval_ns; /* longest pause between two looks */
+	pid_t root; /* first process of the program */
+	/* longest pause between two looks; 0 means only one look at the nodes, in follow_stop() */
+	uint64_t interval_ns;
 	/* whether to find out on which nodes pages are; useless if the machine has only one node */
 	bool homes;
 	uint64_t page_bytes;
@@ -43,10 +44,10 @@ struct follow;
  * errors. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes);
 
-/* Starts the thread, which copies *o. Returns 0, MD_ENOMEM or MD_ESYS. */
+/* Copies *o and starts the thread. Returns 0, MD_ENOMEM or MD_ESYS. */
 int follow_start(const struct follow_options *o, struct follow **out, struct md_err *err);
 
-/* Ends the thread and frees f. stats and f may be NULL. */
+/* Ends the thread, looks at the nodes once more, and frees f. stats and f may be NULL. */
 void follow_stop(struct follow *f, struct follow_stats *stats);
 
 #endif

@@ -125,7 +125,7 @@ static void on_start(void *arg, const struct job_status *st)
 	struct md_err err;
 
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
-	if (o.interval_ns && follow_start(&o, &s->follow, &err))
+	if (follow_start(&o, &s->follow, &err))
 		session_warn(s, "the program is not followed: %s", err.msg);
 	if (session_write_json(s, &err))
 		session_warn(s, "%s", err.msg);

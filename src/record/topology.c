@@ -42,45 +42,6 @@ static uint64_t meminfo_bytes(const char *root, unsigned node, const char *key)
 	return kb * 1024;
 }
 
-/* Returns the largest number in a text such as "(0, 0, 3857)". */
-static uint64_t largest_id(const char *list)
-{
-	uint64_t most = 0, v;
-	char *end;
-
-	for (list += strcspn(list, "0123456789"); *list; list = end + strcspn(end, "0123456789")) {
-		v = strtoull(list, &end, 10);
-		most = v > most ? v : most;
-	}
-	return most;
-}
-
-/* Estimates the free memory of a node that the kernel keeps in reserve: as long as other nodes have
- * free memory, the kernel allocates pages there instead of using this reserve. In each zone the
- * reserve is the low watermark plus a part that protects lower zones. Twice the high watermark is
- * used here, because the kernel raises the low watermark at times. */
-static uint64_t reserve_bytes(const char *root, unsigned node)
-{
-	uint64_t pages = 0, high;
-	char path[PATH_MAX], line[1024], zone[64];
-	unsigned id = UINT_MAX;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/proc/zoneinfo", root);
-	f = fopen(path, "re");
-	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "Node %u, zone %63s", &id, zone) == 2 || id != node)
-			continue;
-		if (sscanf(line, " high %" SCNu64, &high) == 1)
-			pages += 2 * high;
-		else if (!strncmp(line + strspn(line, " "), "protection:", 11))
-			pages += largest_id(line);
-	}
-	if (f)
-		fclose(f);
-	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 /* Writes the distances from one node to each online node. The kernel's file contains them in the
  * order of the nodes. */
 static void write_distances(const char *root, unsigned node, const char *online, FILE *out)
@@ -125,12 +86,11 @@ static void write_cpus(const char *root, const char *cpus, unsigned node, FILE *
 		write_cpu(root, cpu, node, out);
 }
 
-/* Writes the `node` line of a node: its CPUs, its memory, its free memory and its reserve. */
+/* Writes the `node` line of a node: its CPUs, its memory and its free memory. */
 static void write_node(const char *root, unsigned node, const char *cpus, FILE *out)
 {
-	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,
-		meminfo_bytes(root, node, "MemTotal"), meminfo_bytes(root, node, "MemFree"),
-		reserve_bytes(root, node));
+	fprintf(out, "node\t%u\t%s\t%" PRIu64 "\t%" PRIu64 "\n", node, cpus,
+		meminfo_bytes(root, node, "MemTotal"), meminfo_bytes(root, node, "MemFree"));
 }
 
 /* For a kernel without NUMA: writes one node with all CPUs. By convention, the distance of a node
@@ -145,20 +105,54 @@ static void write_without_nodes(const char *root, FILE *out)
 	write_cpus(root, cpus, 0, out);
 }
 
-/* Writes only the free memory of each node. The follower calls this repeatedly, because free memory
- * changes during a recording. */
-void topology_write_free(const char *root, FILE *out)
+/* Does the kernel count without delay the pages that it places on other nodes? Before Linux 4.14,
+ * the counters may lack the last second. The administrator can switch the counters off. */
+static bool has_counters(const char *root)
+{
+	char release[256] = "";
+	unsigned major = 0, minor = 0;
+
+	machine_read_line(root, "/proc/sys/kernel/osrelease", release, sizeof(release));
+	return sscanf(release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 4 || (major == 4 && minor >= 14)) &&
+	       machine_read_int(root, "/proc/sys/vm/numa_stat") != 0;
+}
+
+/* Reads how many pages belong on the node, but are on other nodes, because the node was full when
+ * the kernel placed them. Returns false if the kernel does not report it. */
+static bool read_foreign(const char *root, unsigned node, uint64_t *pages)
+{
+	char path[PATH_MAX], line[256];
+	bool found = false;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s" NODES "/node%u/numastat", root, node);
+	f = fopen(path, "re");
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = sscanf(line, "numa_foreign %" SCNu64, pages) == 1;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* The importer compares two successive lines of a node. If the numbers are equal, the kernel had
+ * free memory for each page that belongs on the node. */
+void topology_write_foreign(const char *root, FILE *out)
 {
 	struct idlist l;
 	char online[4096];
+	uint64_t pages, began;
 	unsigned node;
 
-	if (machine_read_line(root, NODES "/online", online, sizeof(online)) <= 0)
+	if (machine_read_line(root, NODES "/online", online, sizeof(online)) <= 0 ||
+	    !has_counters(root))
 		return;
 	l = idlist_make(online);
 	while (idlist_next(&l, &node)) {
-		fprintf(out, "free\t%" PRIu64 "\t%u\t%" PRIu64 "\n", monotonic_ns(), node,
-			meminfo_bytes(root, node, "MemFree"));
+		began = monotonic_ns();
+		if (read_foreign(root, node, &pages))
+			fprintf(out, "foreign\t%" PRIu64 "\t%u\t%" PRIu64 "\t%" PRIu64 "\n", began,
+				node, pages, monotonic_ns() - began);
 	}
 }
 

@@ -9,7 +9,9 @@
  * the kernel has no NUMA support, node 0 has all CPUs. */
 void topology_write(const char *root, FILE *out);
 
-/* Writes the line `free` of follow.log for each node: the bytes of memory that are free now. */
-void topology_write_free(const char *root, FILE *out);
+/* Writes the line `foreign` of follow.log for each node: the number of pages that the kernel has
+ * placed on other nodes because the node was full. Writes nothing if the kernel does not count
+ * them. */
+void topology_write_foreign(const char *root, FILE *out);
 
 #endif

@@ -180,8 +180,7 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 		r->kind = FL_NODE;
 		r->more = f[2];
 		return parse_number32(f[1], &r->node) && parse_number(f[3], 10, &r->bytes) &&
-		       parse_number(f[4], 10, &r->free_bytes) &&
-		       (n < 6 || parse_number(f[5], 10, &r->reserve_bytes));
+		       parse_number(f[4], 10, &r->free_bytes);
 	}
 	if (!strcmp(f[0], "distance") && n >= 4) {
 		r->kind = FL_DISTANCE;
@@ -230,10 +229,10 @@ static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, 
 {
 	if (n < 4 || !parse_number(f[1], 10, &r->time) || !parse_number32(f[2], &r->pid))
 		return false;
-	if (!strcmp(f[0], "free")) {
-		r->kind = FL_FREE;
+	if (!strcmp(f[0], "foreign") && n >= 5) {
+		r->kind = FL_FOREIGN;
 		r->node = r->pid;
-		return parse_number(f[3], 10, &r->bytes);
+		return parse_number(f[3], 10, &r->pages) && parse_number(f[4], 10, &r->took);
 	}
 	if (!strcmp(f[0], "collapse")) {
 		r->kind = FL_COLLAPSE;

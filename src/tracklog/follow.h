@@ -9,10 +9,7 @@
  * last line may be cut short. The reader skips and counts records of unknown kinds.
  *
  *   memdb-follow   1                                    first line: the format's version
- *   node           NODE  CPUS  MEM_TOTAL  MEM_FREE  RESERVE
- *                                                       bytes; CPUS "" for a node without CPUs;
- *                                                       the kernel keeps RESERVE of the free bytes
- *                                                       from programs while other nodes have some
+ *   node           NODE  CPUS  MEM_TOTAL  MEM_FREE      bytes; CPUS "" for a node without CPUs
  *   distance       FROM  TO  DISTANCE                   as the kernel's SLIT: 10 = local
  *   cpu            CPU  NODE  CORE  SOCKET
  *   memory         NODE  START  END                     physical addresses
@@ -27,9 +24,13 @@
  *   homes          TIME  PID  ADDRESS  STEP  NODES  NS  node of the page at ADDRESS + i * STEP,
  *                                                       STEP in bytes, decimal; the query began at
  *                                                       TIME and lasted NS
- *   free           TIME  NODE  BYTES                    free memory of a node
+ *   foreign        TIME  NODE  PAGES  NS                how many pages the kernel has placed on
+ *                                                       other nodes since it started, because this
+ *                                                       node had no free memory; the query began
+ *                                                       at TIME and lasted NS
  *   collapse       TIME  PID  SINCE                     khugepaged made huge pages between SINCE
- *                                                       and TIME, maybe in this process
+ *                                                       and TIME, maybe in this process; PID 0
+ *                                                       stands for each process
  *   numa_maps      TIME  PID  START  POLICY  TEXT       the mapping at START; TEXT: the line's rest
  *   hugepage       TIME  PID  START  END  BYTES         a mapping with pages larger than the
  *                                                       system's
@@ -61,7 +62,7 @@ enum fl_kind {
 	FL_AFFINITY,
 	FL_BALANCING,
 	FL_MEMS,
-	FL_FREE,
+	FL_FOREIGN,
 	FL_COLLAPSE,
 };
 
@@ -72,11 +73,12 @@ struct fl_record {
 	uint32_t pid, tid, ppid;
 	uint64_t start_ticks;
 	uint64_t address, end; /* HOMES and NUMA_MAPS do not use `end` */
-	/* in PAGE, HUGEPAGE and FREE the field BYTES, in HOMES the field STEP, in NODE the field
+	/* in PAGE and HUGEPAGE the field BYTES, in HOMES the field STEP, in NODE the field
 	 * MEM_TOTAL, in BALANCING the field MODE */
 	uint64_t bytes;
-	uint64_t free_bytes, reserve_bytes;
-	uint64_t took;  /* in HOMES the field NS */
+	uint64_t free_bytes;
+	uint64_t pages; /* in FOREIGN the field PAGES */
+	uint64_t took;  /* in HOMES and FOREIGN the field NS */
 	uint64_t since; /* in COLLAPSE the field SINCE */
 	uint32_t node, to, distance, cpu;
 	int32_t core, socket;

@@ -26,10 +26,13 @@ static const char follow[] = "memdb-follow\t1\n"
 			     "distance\t0\t1\t21\n"
 			     "cpu\t2\t1\t1\t0\n"
 			     "page\t4096\n"
+			     "foreign\t900\t1\t0\t10\n"
 			     "process\t1000\t7\t1000\t1\t/bin/app\n"
 			     "thread\t1001\t7\t7\tapp\t0-3\n"
 			     "homes\t1100\t7\t10000\t4096\t0x4,1,-\n"
-			     "hugepage\t1110\t7\t200000\t400000\t2097152\n";
+			     "hugepage\t1110\t7\t200000\t400000\t2097152\n"
+			     "collapse\t1120\t7\t1100\n"
+			     "foreign\t1200\t1\t3\t10\n";
 
 static const char capture[] =
 	"{\"format\":1,\"memdb\":\"0.1\",\"sampler\":\"timer\",\"pid\":7,\"waiter_pid\":6,"

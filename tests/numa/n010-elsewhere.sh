@@ -25,6 +25,15 @@ free=$(awk '/MemFree/ { print int($4 / 1024) }' /sys/devices/system/node/node3/m
 dd if=/dev/zero of=/var/tmp/fill/all bs=1M count=$((free - 64)) status=none
 as_user run full --follow-interval=0 -- numactl --preferred=3 "$PROGRAMS/place" serial own 0.7 64
 as_user run followed -- numactl --preferred=3 "$PROGRAMS/place" serial own 0.7 64
+rm /var/tmp/fill/all
+chmod 1777 /var/tmp/fill
+export free PROGRAMS
+# between the readings of the node's free memory, which are before and after the recording, the node is full
+as_user run filled --follow-interval=0 -- bash -c '
+	dd if=/dev/zero of=/var/tmp/fill/all bs=1M count=$((free - 20)) status=none
+	numactl --preferred=3 "$PROGRAMS/place" serial own 0.7 64
+	rm /var/tmp/fill/all
+	numactl --preferred=2 "$PROGRAMS/place" serial own 0.7'
 END
 
 # wrong: counts for each array the samples whose home is not the node that the kernel reported for
@@ -62,9 +71,29 @@ assert_homes three 99.9
 assert_eq "three: nodes of the array" "0 1 2" "$(sql "
 	SELECT group_concat(node, ' ') FROM (SELECT DISTINCT node FROM answers.homes ORDER BY 1)")"
 
+# pages_homes NODE: counts the first touches of the pages of all arrays that the kernel reports on this node, those
+# with a home, and those with a wrong one.
+pages_homes()
+{
+	sql "SELECT count(*), count(f.home_node_id), coalesce(sum(f.home_node_id <> k.node), 0)
+		FROM answers.homes k JOIN threads t ON t.pid = k.pid AND t.tid = t.pid JOIN page_faults f ON f.thread_id = t.id
+			AND f.address >= k.address AND f.address < k.address + 4096 AND f.first WHERE k.node = $1"
+}
+
 for how in full followed; do
 	use $how
 	assert_ge "$how: pages that found no room on their node" 100 "$(sql "
 		SELECT count(*) FROM answers.homes WHERE node <> 3")"
 	assert_homes $how 0
 done
+
+use filled
+assert_ge "filled: pages that found no room on their node" 100 "$(sql "
+	SELECT count(*) FROM answers.homes WHERE node NOT IN (2, 3)")"
+assert_eq "filled: homes that the kernel says otherwise" "" "$(wrong)"
+for node in 0 1 3; do
+	assert_eq "filled: node $node: homes, wrong ones" "0|0" "$(pages_homes $node | cut -d '|' -f 2-)"
+done
+assert_ge "filled: homes on a node that had room" 2048 "$(pages_homes 2 | cut -d '|' -f 2)"
+assert_ge "filled: page faults without a home in losses" 16384 "$(sql "
+	SELECT sum(count) FROM losses WHERE what = 'page faults without a home' AND detail LIKE '%full%'")"

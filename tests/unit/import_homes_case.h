@@ -21,11 +21,15 @@ enum { PID = 10, OTHER = 11, PAGE = 4096 };
 
 static const char machine[] = "memdb-follow\t1\n"
 			      "page\t4096\n"
-			      "node\t0\t0\t100000000\t90000000\t0\n"
-			      "node\t1\t1\t100000000\t90000000\t0\n"
-			      "node\t2\t2\t100000000\t90000000\t0\n"
+			      "node\t0\t0\t100000000\t90000000\n"
+			      "node\t1\t1\t100000000\t90000000\n"
+			      "node\t2\t2\t100000000\t90000000\n"
 			      "cpu\t0\t0\t0\t0\ncpu\t1\t1\t0\t1\ncpu\t2\t2\t0\t2\n"
-			      "memory\t2\t8000000\t10000000\n";
+			      "memory\t2\t8000000\t10000000\n"
+			      "foreign\t1\t0\t0\t0\nforeign\t1\t1\t0\t0\nforeign\t1\t2\t0\t0\n";
+
+/* The end of follow.log: the kernel placed no more pages of node 1 and 2 on other nodes. */
+static const char observed[] = "foreign\t9000000\t1\t0\t0\nforeign\t9000000\t2\t0\t0\n";
 
 /* Returns the attribute of an event: 1 is minor faults, 2 major faults, 3 hardware samples with
  * addresses. */
@@ -153,7 +157,9 @@ static inline void load(uint32_t pid, uint64_t time, uint64_t address, uint32_t 
 	sample(3, pid, time, address, cpu, 0, false);
 }
 
-static inline void end_and_import(const char *told)
+/* `told` are the lines of follow.log after the description of the machine; `pages` is how many
+ * pages of node 0 the kernel has placed on other nodes until the end. */
+static inline void end_and_import_full(const char *told, unsigned pages)
 {
 	struct import_options o = { .input = dir, .output = output };
 	struct md_err err = { 0 };
@@ -162,9 +168,15 @@ static inline void end_and_import(const char *told)
 
 	save(&image, 0);
 	pd_build_release(&image);
-	snprintf(log, sizeof(log), "%s%s", machine, told);
+	snprintf(log, sizeof(log), "%s%s%sforeign\t9000000\t0\t%u\t0\n", machine, told, observed,
+		 pages);
 	save_follow(log);
 	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
+}
+
+static inline void end_and_import(const char *told)
+{
+	end_and_import_full(told, 0);
 }
 
 static const char faults[] = "select f.time, f.home_node_id, s.name, f.first from page_faults f "

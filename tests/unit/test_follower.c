@@ -89,17 +89,11 @@ START_TEST(nodes_and_distances)
 	fake_root_add(&root, NODE "/node2/distance", "17 10");
 	fake_root_add(&root, CPU "/cpu0/topology/core_id", "4");
 	fake_root_add(&root, CPU "/cpu0/topology/physical_package_id", "1");
-	fake_root_add(&root, "/proc/zoneinfo",
-		      "Node 0, zone   Normal\n  pages free     100\n        min      500\n"
-		      "        low      700\n        high     900\n"
-		      "        protection: (0, 0, 2000)\n    count: 4\n        high:  77\n"
-		      "Node 0, zone  Movable\n        high     100\n"
-		      "Node 1, zone   Normal\n        high     5000");
 	text = topology_of(&root);
-	ck_assert_str_eq(text, "node\t0\t0-1\t1024000\t409600\t16384000\n"
+	ck_assert_str_eq(text, "node\t0\t0-1\t1024000\t409600\n"
 			       "distance\t0\t0\t10\ndistance\t0\t2\t17\n"
 			       "cpu\t0\t0\t4\t1\ncpu\t1\t0\t-1\t-1\n"
-			       "node\t2\t\t0\t0\t0\n"
+			       "node\t2\t\t0\t0\n"
 			       "distance\t2\t0\t17\ndistance\t2\t2\t10\n");
 	free(text);
 	fake_root_remove(&root);
@@ -178,7 +172,7 @@ START_TEST(a_kernel_without_nodes_is_one_node)
 	fake_root_make(&root);
 	fake_root_add(&root, CPU "/online", "0");
 	text = topology_of(&root);
-	ck_assert_str_eq(text, "node\t0\t0\t0\t0\t0\ndistance\t0\t0\t10\ncpu\t0\t0\t-1\t-1\n");
+	ck_assert_str_eq(text, "node\t0\t0\t0\t0\ndistance\t0\t0\t10\ncpu\t0\t0\t-1\t-1\n");
 	free(text);
 	fake_root_remove(&root);
 }
@@ -299,11 +293,15 @@ START_TEST(the_reader_understands_every_line)
 		      "00400000 interleave:0-1 file=/bin/memdb mapped=9");
 	fake_root_add(&root, "/proc/sys/kernel/numa_balancing", "1");
 	fake_root_add(&root, "/proc/self/status", "Cpus_allowed:\tf\nMems_allowed_list:\t0-1");
-	fake_root_add(&root, NODE "/node1/meminfo", "Node 1 MemFree:         400 kB");
+	fake_root_add(&root, NODE "/node0/numastat", "numa_hit 9\nnuma_miss 7\nnuma_foreign 0\n");
+	fake_root_add(&root, NODE "/node1/numastat", "numa_hit 9\nnuma_miss 0\nnuma_foreign 7\n");
+	fake_root_add(&root, "/proc/sys/kernel/osrelease", "4.14.0");
 	o.page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
 	o.smallest_bytes = o.page_bytes;
 	follow_write_head(f, root.dir, o.page_bytes);
-	topology_write_free(root.dir, f);
+	topology_write_foreign(root.dir, f);
+	fake_root_add(&root, "/proc/sys/vm/numa_stat", "0"); /* no counters: no lines */
+	topology_write_foreign(root.dir, f);
 	homes_write(&o, (uint32_t)getpid(), 3, f);
 	homes_write_policies(&o, (uint32_t)getpid(), f);
 	fclose(f);
@@ -317,8 +315,8 @@ START_TEST(the_reader_understands_every_line)
 			ck_assert_uint_eq(r.bytes % o.page_bytes, 0);
 		if (r.kind == FL_MEMS)
 			ck_assert_str_eq(r.more, "0-1");
-		if (r.kind == FL_FREE)
-			ck_assert_uint_eq(r.bytes, r.node * 400 * 1024);
+		if (r.kind == FL_FOREIGN)
+			ck_assert_uint_eq(r.pages, r.node * 7);
 	}
 	ck_assert_uint_eq(fl_skipped(log), 0);
 	ck_assert_uint_eq(kinds[FL_NODE], 2);
@@ -330,7 +328,7 @@ START_TEST(the_reader_understands_every_line)
 	ck_assert_uint_eq(kinds[FL_AFFINITY], 1);
 	ck_assert_uint_eq(kinds[FL_BALANCING], 1);
 	ck_assert_uint_eq(kinds[FL_MEMS], 1);
-	ck_assert_uint_eq(kinds[FL_FREE], 2);
+	ck_assert_uint_eq(kinds[FL_FOREIGN], 4); /* one of them in the head */
 	if (!access("/proc/self/numa_maps", R_OK)) {
 		ck_assert_uint_gt(kinds[FL_HOMES], 0);
 		ck_assert_uint_gt(kinds[FL_NUMA_MAPS], 0);

@@ -181,11 +181,32 @@ START_TEST(small_pages_are_uncertain_while_the_kernel_makes_huge_ones)
 }
 END_TEST
 
+/* madvise() made a huge page of small pages on several nodes, so there is nothing left for
+ * khugepaged. A page that is seen before the call is not yet huge. */
+START_TEST(khugepaged_leaves_what_madvise_made_huge)
+{
+	const uint64_t at = 4ull * LARGE;
+	int32_t seen[1] = { 2 };
+	struct homes h;
+
+	homes_init(&h, SMALL);
+	homes_collapse(&h, 1, at, at + LARGE, 20, true);
+	homes_look(&h, 1, at, LARGE, seen, 1, 20);
+	homes_look(&h, 1, at + LARGE, LARGE, seen, 1, 20);
+	homes_collapsing(&h, 0, 40);
+	ck_assert_int_eq(node_of(&h, 1, at + SMALL, 0), 2);
+	ck_assert_int_eq(node_of(&h, 1, at + LARGE, 0), -1);
+	ck_assert_int_eq(node_of(&h, 2, at, 0), -1);
+	homes_release(&h);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("homes_huge");
 	TCase *t = tcase_create("homes_huge");
 
+	tcase_add_test(t, khugepaged_leaves_what_madvise_made_huge);
 	tcase_add_test(t, a_huge_page_has_one_home);
 	tcase_add_test(t, sizes_that_were_told_count_where_no_touch_says_better);
 	tcase_add_test(t, a_huge_page_is_made_where_most_of_its_pages_were);

@@ -17,7 +17,11 @@ static const char machine[] = "memdb-follow\t1\n"
 			      "page\t4096\n"
 			      "node\t0\t0\t1000000\t500000\n"
 			      "node\t1\t1\t1000000\t500000\n"
-			      "cpu\t0\t0\t0\t0\ncpu\t1\t1\t0\t1\n";
+			      "cpu\t0\t0\t0\t0\ncpu\t1\t1\t0\t1\n"
+			      "foreign\t1\t0\t0\t0\nforeign\t1\t1\t0\t0\n";
+
+/* The end of follow.log: no node was full. */
+static const char observed[] = "foreign\t2000\t0\t0\t0\nforeign\t2000\t1\t0\t0\n";
 
 static const struct perf_event_attr faults = {
 	.type = PERF_TYPE_SOFTWARE,
@@ -81,7 +85,7 @@ static void import_with(const char *told)
 	fault(&b, 1003, HEAP + 3 * PAGE);
 	save(&b, 0);
 	pd_build_release(&b);
-	snprintf(log, sizeof(log), "%s%s", machine, told);
+	snprintf(log, sizeof(log), "%s%s%s", machine, told, observed);
 	save_follow(log);
 	ck_assert_msg(!import_run(&o, &r, &err), "%s", err.msg);
 }

@@ -123,29 +123,24 @@ START_TEST(nodes_that_cannot_be_are_refused)
 }
 END_TEST
 
-START_TEST(a_node_has_room_until_it_is_nearly_full)
+START_TEST(a_node_has_room_unless_pages_went_to_other_nodes)
 {
-	const uint64_t page = 4096, total = 96 * page;
 	struct topology t;
 
 	topology_init(&t);
-	ck_assert_int_eq(topology_node(&t, 0, "0", total, 50 * page), 0);
-	topology_take(&t, 0, page);
-	ck_assert(topology_has_room(&t, 0, page));
-	ck_assert(topology_has_room(&t, 7, page)); /* an unknown node counts as having room */
-	topology_reserve(&t, 0, 10 * page);
-	/* of 15 free pages, 10 are the kernel's reserve, and 3 (1/32 of the node) may be used
-	 * otherwise */
-	topology_set_room(&t, 0, 15 * page);
-	topology_take(&t, 0, 0);
-	ck_assert(topology_has_room(&t, 0, page));
-	ck_assert(!topology_has_room(&t, 0, 2 * page));
-	topology_take(&t, 0, 2 * page);
-	ck_assert(!topology_has_room(&t, 0, page));
-	topology_set_room(&t, 0, 5 * page);
-	ck_assert(!topology_has_room(&t, 0, page));
-	topology_set_room(&t, 0, 40 * page);
-	ck_assert(topology_has_room(&t, 0, page));
+	ck_assert_int_eq(topology_node(&t, 0, "0", 4096, 4096), 0);
+	ck_assert_int_eq(topology_room(&t, 0, 5), ROOM_UNOBSERVED);
+	ck_assert_int_eq(topology_room(&t, 7, 5), ROOM_UNOBSERVED); /* not even described */
+	topology_observed(&t, 7, 0);
+	topology_observed(&t, 0, 0);
+	ck_assert_int_eq(topology_room(&t, 0, 5), ROOM_CERTAIN);
+	topology_observed(&t, 0, 30);
+	ck_assert_int_eq(topology_room(&t, 0, 29), ROOM_MISSING);
+	ck_assert_int_eq(topology_room(&t, 0, 30), ROOM_CERTAIN);
+	topology_observed(&t, 0, 0); /* this observation began before the one until 30 ended */
+	ck_assert_int_eq(topology_room(&t, 0, 29), ROOM_MISSING);
+	topology_observed(&t, 0, UINT64_MAX);
+	ck_assert_int_eq(topology_room(&t, 0, 40), ROOM_UNOBSERVED);
 	topology_release(&t);
 }
 END_TEST
@@ -178,7 +173,7 @@ int main(void)
 	tcase_add_loop_test(t, what_is_no_list_is_refused, 0, 6);
 	tcase_add_test(t, a_distance_told_again_is_one_distance);
 	tcase_add_test(t, nodes_that_cannot_be_are_refused);
-	tcase_add_test(t, a_node_has_room_until_it_is_nearly_full);
+	tcase_add_test(t, a_node_has_room_unless_pages_went_to_other_nodes);
 	tcase_add_test(t, a_list_leaves_the_other_nodes_out);
 	suite_add_tcase(s, t);
 	return run_suite(s);
