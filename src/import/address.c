@@ -142,11 +142,12 @@ static bool is_synchronization(int32_t kind)
  * WAIT_STREAMS changes nothing, because the hardware prefetches streams while the instruction
  * computes. If the sample is at the target of a jump, only w->atomic shows that an atomic operation
  * ran before. A wait for a cache line that another thread uses (w->moved) has a kind of its own,
- * also at an atomic operation. */
+ * also at an atomic operation. But if the loop's arithmetic or its jumps may hide the wait
+ * (waits/moves.h), the kind is unknown. */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 {
 	if (w->moved && !is_synchronization(kind))
-		return TIME_SHARING;
+		return w->level == WAIT_UNCLEAR ? TIME_UNKNOWN : TIME_SHARING;
 	if (w->atomic && !is_synchronization(kind))
 		return w->level == WAIT_MISSES ? TIME_MEMORY : TIME_ATOMIC;
 	if (w->level == WAIT_MISSES && (kind == TIME_COMPUTE || kind == TIME_UNKNOWN))
@@ -154,6 +155,15 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 	if (w->level == WAIT_UNCLEAR && kind == TIME_MEMORY)
 		return TIME_UNKNOWN;
 	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
+}
+
+/* Does the sample count as a miss of the operand that it waited for? While an instruction computes,
+ * the hardware fetches streams, so they cost nothing. A wait for a shared line that may be hidden
+ * is not counted either. */
+static bool is_miss(const struct waited_for *w, int32_t kind)
+{
+	return w->level != WAIT_HITS && kind != TIME_COMPUTE &&
+	       !(w->moved && w->level == WAIT_UNCLEAR);
 }
 
 /* Computes the address of a sample in a string instruction with rep, such as the loops of memset()
@@ -221,9 +231,7 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	if (followed) {
 		row->kind.waited = 1;
 		row->kind.time_kind = time_by_waits(row->kind.time_kind, &w);
-		/* while the instruction computes, the hardware fetches streams, so they cost
-		 * nothing */
-		row->kind.missed = w.level != WAIT_HITS && row->kind.time_kind != TIME_COMPUTE;
+		row->kind.missed = is_miss(&w, row->kind.time_kind);
 		*behind = w.certain;
 		if (waited_address(&w, row, by))
 			return ADDR_OK;

@@ -206,7 +206,7 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 	if (c->by == WAIT_BY_BASE)
 		account_within(account, a->place, which, address, extent_of(a, object));
 	else if (wishes & WISH_SERIES)
-		account_saw(account, a->place, which, &a->seen, address, object & ~ACCOUNT_MOVED);
+		account_saw(account, a->place, which, &a->seen, address, object);
 	return object;
 }
 
@@ -440,15 +440,17 @@ void waits_uncharged(struct import *im, uint32_t object, uint64_t period)
 }
 
 /* A sample is not charged to operand `which`. Can it still have waited for this operand? It can if
- * other threads use the operand's cache line, or if the operand is a stream that was fetched while
- * the thread computed. */
+ * other threads use the operand's cache line, also if it is unclear whether the thread waited for
+ * the line, or if the operand is a stream that was fetched while the thread computed. */
 static bool is_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
 	if (a->who->synchronizes)
 		return false;
 	if (w->level == WAIT_HITS)
 		return a->lines[which] != LINE_PRIVATE;
-	return a->who->computes && w->level != WAIT_MISSES && !w->moved && !w->atomic;
+	if (w->moved)
+		return w->level == WAIT_UNCLEAR;
+	return a->who->computes && w->level != WAIT_MISSES && !w->atomic;
 }
 
 /* Counts in waits->uncharged a sample that is not charged to operand `which`, but may have waited

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "waits/around.h"
+#include "waits/moves.h"
 #include "waits/share.h"
 
 /* Cycles that an atomic operation takes even if its cache line is in the first-level cache. During
@@ -249,14 +250,6 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	return a->waits.n;
 }
 
-/* Returns the expected wait, in cycles, for a cache line that another thread also uses. The last
- * cache level first finds out which core has the line, then that core must answer: each takes about
- * one latency of that level. */
-static double moved_wait(const struct account *a)
-{
-	return 2 * a->caches.level[CACHE_LEVELS - 1].cycles;
-}
-
 static struct wait_choice choice_of(struct account *a, const struct wait *w, unsigned i)
 {
 	const struct spot *p = &AT_ID(a->places, w->place);
@@ -278,7 +271,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 		.loaded = x->loaded,
 		.beside = is_beside(p->plan, x),
 		.stream = !moved && known && reach_is_stream(&o->access, &a->caches),
-		.wait = moved   ? moved_wait(a)
+		.wait = moved   ? MOVED_CYCLES
 			: known ? reach_wait(&o->access, p->reach, &a->caches)
 				: WAIT_UNSEEN,
 	};
@@ -315,8 +308,7 @@ static unsigned share_out(struct account *a, const struct wait *w, struct wait_c
 	return n;
 }
 
-/* Does one of the wait's n candidates wait for a cache line that another thread also uses? Such a
- * wait counts in full, although plain stores may overlap with arithmetic. */
+/* Does one of the wait's n candidates wait for a cache line that another thread also uses? */
 static bool has_moved(const struct wait *w, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -333,7 +325,9 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
 	struct pace pace = { PACE_MEMORY, 0 };
 
 	operands_of(a, p, operands);
-	if (level != WAIT_HITS && !has_moved(w, p->plan->n))
+	if (level != WAIT_HITS && has_moved(w, p->plan->n))
+		pace = moves_pace(p->plan, operands);
+	else if (level != WAIT_HITS)
 		pace = around_pace(p->plan, operands, &a->caches, p->reach);
 	w->computes = pace.other;
 	if (pace.verdict == PACE_ARITHMETIC)
@@ -395,7 +389,7 @@ static double atomic_wait(struct account *a, const struct wait *w, unsigned best
 	if (best == p->plan->n || w->objects[best] == ACCOUNT_SKIPPED || w->level != WAIT_MISSES)
 		return 0;
 	if (w->objects[best] & ACCOUNT_MOVED)
-		return moved_wait(a);
+		return MOVED_CYCLES;
 	o = p->operands[best] ? &AT_ID(a->operands, p->operands[best]) : NULL;
 	return o && o->known && !reach_is_stream(&o->access, &a->caches)
 		       ? reach_wait(&o->access, p->reach, &a->caches)

@@ -62,7 +62,7 @@ struct account_sample {
 };
 
 /* Reports an address that the operand of candidate `which` accessed, and the object that contains
- * this address (not 0). Must be called in the order of time. */
+ * this address (not 0; ACCOUNT_MOVED may be set in it). Must be called in the order of time. */
 void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
 		 uint64_t address, uint32_t object);
 

@@ -3,7 +3,10 @@
 
 #include <math.h>
 
-enum { TURNS = 16 }; /* number of simulated iterations; the first half of them only warms up */
+enum {
+	TURNS = 16, /* number of simulated iterations; the first half of them only warms up */
+	WORDS = 16, /* maximum number of words of memory that are followed through iterations */
+};
 
 /* How many cycles operations take, according to the manuals of CPU vendors. */
 struct speed {
@@ -12,8 +15,9 @@ struct speed {
 	double busy[MATH_ROOT + 1];    /* from the start until the next operation of this kind
 					* can start */
 	double load;                   /* latency of a load that hits the first cache level */
-	double width, loads;           /* number of instructions, and of loads, that can start in
-					* one cycle */
+	double forward;      /* latency of a load whose value is still in the store buffer */
+	double width, loads; /* number of instructions, and of loads, that can start in
+			      * one cycle */
 };
 
 /* `fastest` has the best values of all current CPUs, `usual` has typical values. */
@@ -21,6 +25,7 @@ static const struct speed fastest = {
 	.latency = { 1, 2, 3, 4, 10, 12 },
 	.busy = { 0, 0.5, 0.5, 0.5, 4, 4 },
 	.load = 4,
+	.forward = 0,
 	.width = 6,
 	.loads = 3,
 };
@@ -28,6 +33,7 @@ static const struct speed usual = {
 	.latency = { 1, 3.5, 4, 4, 14, 18 },
 	.busy = { 0, 0.5, 0.5, 0.5, 5, 6 },
 	.load = 5,
+	.forward = 5,
 	.width = 4,
 	.loads = 2,
 };
@@ -78,32 +84,81 @@ bool loop_find(struct body *b, uint32_t k, struct loop *out)
 	return false;
 }
 
-/* Simulates an instruction, which starts as soon as its operands are ready. ready[] is indexed by
- * register: the cycle in which the register gets its value. */
-static void run_insn(const struct operation *o, const struct speed *s, double *ready)
+/* A word of memory that the loop stores to, at the same address in each iteration. */
+struct word {
+	struct insn_mem mem;
+	int64_t disp; /* that of `mem`, or relative to the start of the function, if mem.ip_relative
+		       */
+	double ready; /* as in struct run */
+};
+
+/* A simulated run of a loop. */
+struct run {
+	/* indexed by register: the cycle in which the register gets its value */
+	double ready[BODY_REGISTERS];
+	struct regset written; /* registers that the loop changes */
+	struct word words[WORDS];
+	unsigned n;
+};
+
+/* Returns the word that the instruction accesses; NULL if its address changes from iteration to
+ * iteration, or if the loop does not store to the word. A store adds the word. `start` is the
+ * offset of the instruction from the start of the function. */
+static struct word *word_of(struct run *r, const struct operation *o, uint32_t start)
 {
-	bool loads = o->access && o->mem.load, copies = o->move.to >= 0 && !o->move.add;
-	double at = 0, math = s->latency[o->math];
+	const struct insn_mem *m = &o->mem;
+	const int64_t disp = m->disp + (m->ip_relative ? start : 0);
 
-	if (o->math == MATH_SIMPLE && (loads || copies))
-		math = 0;
-	for (int r = 0; r < BODY_REGISTERS; r++)
-		if (regset_has(&o->reads, r)) {
-			bool address = loads && (r == o->mem.base || r == o->mem.index);
+	if (!o->access || m->thread_relative ||
+	    (m->base >= 0 && regset_has(&r->written, m->base)) ||
+	    (m->index >= 0 && regset_has(&r->written, m->index)))
+		return NULL;
+	for (unsigned i = 0; i < r->n; i++) {
+		const struct insn_mem *x = &r->words[i].mem;
 
-			at = fmax(at, ready[r] + (address ? s->load : 0));
-		}
-	for (int r = 0; r < BODY_REGISTERS; r++)
-		if (regset_has(&o->writes, r))
-			ready[r] = at + math;
+		if (x->base == m->base && x->index == m->index && x->scale == m->scale &&
+		    x->ip_relative == m->ip_relative && r->words[i].disp == disp)
+			return &r->words[i];
+	}
+	if (!m->store || r->n == WORDS)
+		return NULL;
+	r->words[r->n] = (struct word){ .mem = *m, .disp = disp };
+	return &r->words[r->n++];
 }
 
-static double latest(const double *ready)
+/* Simulates the instruction at offset `start`, which starts as soon as its operands are ready. */
+static void run_insn(const struct operation *o, uint32_t start, const struct speed *s,
+		     struct run *r)
+{
+	bool loads = o->access && o->mem.load, copies = o->move.to >= 0 && !o->move.add;
+	double at = 0, math = s->latency[o->math], *ready = r->ready;
+	struct word *word = word_of(r, o, start);
+
+	if (o->math == MATH_SIMPLE && ((loads && !o->mem.store) || copies))
+		math = 0;
+	if (word && loads && word->ready > 0)
+		at = word->ready + s->forward;
+	for (int k = 0; k < BODY_REGISTERS; k++)
+		if (regset_has(&o->reads, k)) {
+			bool address = loads && (k == o->mem.base || k == o->mem.index);
+
+			at = fmax(at, ready[k] + (address ? s->load : 0));
+		}
+	for (int k = 0; k < BODY_REGISTERS; k++)
+		if (regset_has(&o->writes, k))
+			ready[k] = at + math;
+	if (word && o->mem.store)
+		word->ready = at + (loads ? math : 0);
+}
+
+static double latest(const struct run *r)
 {
 	double last = 0;
 
-	for (int r = 0; r < BODY_REGISTERS; r++)
-		last = fmax(last, ready[r]);
+	for (int k = 0; k < BODY_REGISTERS; k++)
+		last = fmax(last, r->ready[k]);
+	for (unsigned i = 0; i < r->n; i++)
+		last = fmax(last, r->words[i].ready);
 	return last;
 }
 
@@ -111,16 +166,23 @@ static double latest(const double *ready)
  * dependent instructions. */
 static double chain_of(struct body *b, const struct loop *l, const struct speed *s)
 {
-	double ready[BODY_REGISTERS] = { 0 }, warm = 0;
+	struct run run = { .n = 0 };
+	double warm = 0;
 
+	for (uint32_t k = l->first; k <= l->last; k++) {
+		const struct regset *w = &body_operation(b, k)->writes;
+
+		run.written.regs |= w->regs;
+		run.written.slots |= w->slots;
+	}
 	for (int turn = 0; turn < TURNS; turn++) {
 		if (turn == TURNS / 2)
-			warm = latest(ready);
+			warm = latest(&run);
 		for (uint32_t k = l->first; k <= l->last; k++)
 			if (!is_skipped(l, k))
-				run_insn(body_operation(b, k), s, ready);
+				run_insn(body_operation(b, k), b->insns.at[k].at, s, &run);
 	}
-	return (latest(ready) - warm) / (TURNS - TURNS / 2);
+	return (latest(&run) - warm) / (TURNS - TURNS / 2);
 }
 
 /* Returns the number of cycles for which one iteration of the loop keeps the CPU's execution units
@@ -141,10 +203,25 @@ static double occupation_of(struct body *b, const struct loop *l, const struct s
 	return fmax(busy, fmax(insns / s->width, loads / s->loads));
 }
 
+/* Does a jump backward make another loop, of which one part is in *l and the other is not? */
+static bool has_overlap(const struct body *b, const struct loop *l)
+{
+	for (uint32_t i = 0; i < b->jumps.n && b->jumps.at[i].to <= l->last; i++) {
+		const struct body_jump *j = &b->jumps.at[i];
+		const bool starts = j->to >= l->first, ends = j->from <= l->last;
+
+		if (j->from >= l->first && j->to < j->from && starts != ends && j->to != l->first &&
+		    j->from != l->last)
+			return true;
+	}
+	return false;
+}
+
 struct wait_loop loop_describe(struct body *b, const struct loop *l)
 {
 	struct wait_loop out = { .n = (uint16_t)(l->last - l->first + 1),
 				 .branches = l->branches,
+				 .overlaps = has_overlap(b, l),
 				 .start = b->insns.at[l->first].at,
 				 .end = b->insns.at[l->last].at };
 

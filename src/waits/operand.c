@@ -59,7 +59,8 @@ bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t add
 {
 	bool ok;
 
-	count_vote(o, object);
+	count_vote(o, object & ~ACCOUNT_MOVED);
+	o->moved += object & ACCOUNT_MOVED ? 1 : 0;
 	for (int t = 0; t < ACCOUNT_THREADS; t++) {
 		if (o->threads[t].series.n && o->threads[t].thread != s->thread)
 			continue;
@@ -122,4 +123,20 @@ void operand_judge(struct operand *o)
 uint32_t operand_object(const struct operand *o)
 {
 	return o->hits > USUAL * o->seen ? o->object : 0;
+}
+
+bool operand_meets(const struct operand *a, const struct operand *b)
+{
+	for (int t = 0; t < ACCOUNT_THREADS; t++) {
+		const struct series *x = &a->threads[t].series;
+
+		for (int u = 0; u < ACCOUNT_THREADS; u++) {
+			const struct series *y = &b->threads[u].series;
+
+			if (x->n && y->n && a->threads[t].thread == b->threads[u].thread)
+				return x->low < y->high + (b->bytes ? b->bytes : 1) &&
+				       y->low < x->high + (a->bytes ? a->bytes : 1);
+		}
+	}
+	return false;
 }

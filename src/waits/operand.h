@@ -32,7 +32,8 @@ struct operand {
 	uint64_t lowest, highest; /* the bases that operand_within() reported; 0 means none */
 	/* number of addresses now, and when operand_judge() last estimated `access` */
 	uint32_t seen, judged;
-	bool known; /* whether an address of the operand, or at least its object, is known */
+	uint32_t moved; /* number of these addresses that had ACCOUNT_MOVED */
+	bool known;     /* whether an address of the operand, or at least its object, is known */
 	struct reach_access access;
 };
 
@@ -42,8 +43,8 @@ void operand_release(struct operand *o);
  * only some samples are needed. Counts its calls. */
 bool operand_is_asked(struct operand *o);
 
-/* Adds an address that the operand accessed, and the object that contains it. Returns false when
- * out of memory. */
+/* Adds an address that the operand accessed, and the object that contains it, which may have
+ * ACCOUNT_MOVED. Returns false when out of memory. */
 bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t address,
 		 uint32_t object);
 
@@ -62,5 +63,8 @@ void operand_judge(struct operand *o);
 /* Returns the object that contains nearly all addresses of the operand; 0 means that there is no
  * such object. Samples whose address is lost count for this object. */
 uint32_t operand_object(const struct operand *o);
+
+/* Do the two operands access the same bytes in one thread, as far as is known? */
+bool operand_meets(const struct operand *a, const struct operand *b);
 
 #endif

@@ -35,9 +35,14 @@ struct memory {
 static const struct memory slow = { { 64, 16, 8, 2 }, { 0, 4, 20, 50 }, 2, false };
 static const struct memory usual = { { 64, 32, 16, 6 }, { 0, 2, 6, 30 }, 1, true };
 
+static bool is_step(int32_t step)
+{
+	return step != WAIT_NO_STEP && step != WAIT_SOME_STEP;
+}
+
 static bool has_step(const struct pace_access *a)
 {
-	return a->step != WAIT_NO_STEP && a->step != WAIT_SOME_STEP;
+	return is_step(a->step);
 }
 
 /* Does the access walk along columns of a matrix? The steps of such an access are equal, but too
@@ -226,6 +231,11 @@ static double memory_cycles(const struct wait_loop *l, const struct pace_access 
 	return cycles;
 }
 
+double pace_measured(int32_t step, double rate)
+{
+	return rate > 0 && is_step(step) ? fabs((double)step) / rate * CLOCK : 0;
+}
+
 /* Returns how many cycles an iteration takes according to the samples: the time in which a stream
  * advances by its step. 0 means unknown. */
 static double measured_cycles(const struct pace_access *a, unsigned n)
@@ -233,9 +243,7 @@ static double measured_cycles(const struct pace_access *a, unsigned n)
 	double cycles = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		double x = a[i].access.rate > 0 && has_step(&a[i])
-				   ? fabs((double)a[i].step) / a[i].access.rate * CLOCK
-				   : 0;
+		double x = pace_measured(a[i].step, a[i].access.rate);
 
 		if (x > 0 && (cycles <= 0 || x < cycles))
 			cycles = x;
@@ -243,15 +251,10 @@ static double measured_cycles(const struct pace_access *a, unsigned n)
 	return cycles;
 }
 
-/* Returns how many cycles an iteration is expected to take, including `arithmetic` cycles of
- * arithmetic. If arithmetic may hide the time of memory, only those cycles are certain that exceed
- * the time of slow memory (`most`). Otherwise, memory takes the geometric mean of the best case
- * (`hopeful`) and the worst. */
-static double expected_cycles(enum pace_verdict verdict, double arithmetic, double hopeful,
-			      double most)
+double pace_expected(enum pace_verdict verdict, double arithmetic, double least, double most)
 {
 	return verdict == PACE_UNCLEAR ? most
-				       : sqrt(fmax(arithmetic, hopeful) * fmax(arithmetic, most));
+				       : sqrt(fmax(arithmetic, least) * fmax(arithmetic, most));
 }
 
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
@@ -272,7 +275,7 @@ struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, u
 	if ((measured > 0 ? measured : hopeful) <= likely)
 		p.verdict = PACE_UNCLEAR;
 	if (measured <= 0)
-		measured = expected_cycles(p.verdict, likely, hopeful, most);
+		measured = pace_expected(p.verdict, likely, hopeful, most);
 	p.other = least / fmax(least, measured);
 	return p;
 }

@@ -45,4 +45,14 @@ struct pace {
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 		       const struct wait_caches *c, const double reach[CACHE_LEVELS]);
 
+/* Returns how many cycles an iteration takes if an access moves by `step` bytes in an iteration (as
+ * in struct wait_access), and by `rate` bytes per ns according to samples. 0 means unknown. */
+double pace_measured(int32_t step, double rate);
+
+/* Returns how many cycles an iteration is expected to take, including `arithmetic` cycles of
+ * arithmetic. Its memory accesses take between `least` and `most` cycles. If arithmetic may hide
+ * them (PACE_UNCLEAR), only those cycles are certain that exceed `most`. Otherwise, memory takes
+ * the geometric mean of `least` and `most`. */
+double pace_expected(enum pace_verdict verdict, double arithmetic, double least, double most);
+
 #endif

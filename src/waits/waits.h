@@ -128,6 +128,8 @@ struct wait_loop {
 	uint16_t accesses;   /* number of instructions that access memory other than the stack
 			      * frame */
 	bool branches;       /* whether a branch inside the loop skips a part of it */
+	bool overlaps;       /* whether it overlaps with another loop, and neither contains the
+			      * other: then a branch of it leads out and back in */
 	uint32_t start, end; /* its lowest and highest instruction: bytes from the start of the
 			      * function */
 	/* cycles that an iteration takes if all accesses hit the first cache level: `least` on the

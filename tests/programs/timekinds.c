@@ -10,7 +10,7 @@
  * system    reads single bytes of /dev/zero
  * gather    reads 128 MiB at random
  * atomic    one thread increments a word that no other one uses
- * sharing   two threads each increment a word of their own, in one cache line
+ * sharing   two threads each increment a word of their own atomically, in one cache line
  * padding   the same, in two cache lines
  * fault     touches new memory
  */
@@ -106,7 +106,7 @@ HIDE static void count_atomically(void)
 		atomic_fetch_add(&counter, 1);
 }
 
-enum { ROUNDS = 20000, ADDITIONS = 10000, LINE = 64 };
+enum { ROUNDS = 1500, ADDITIONS = 10000, LINE = 64 };
 
 /* What two threads share. Each increments a word in `words`; the two words are `apart` bytes apart,
  * so they lie in one cache line or in two. */
@@ -118,10 +118,10 @@ static struct {
 	size_t apart;
 } both;
 
-HIDE static void add_to(volatile long *word)
+HIDE static void add_to(atomic_long *word)
 {
 	for (int i = 0; i < ADDITIONS; i++)
-		*word += i;
+		atomic_fetch_add(word, i);
 }
 
 /* One of two threads that add at the same time: before each round, it waits until the other one is
@@ -134,7 +134,7 @@ HIDE static void share_line(int me)
 		atomic_store(&both.thread[me].round, i);
 		while (atomic_load_explicit(&both.thread[other].round, memory_order_relaxed) < i)
 			atomic_thread_fence(memory_order_seq_cst);
-		add_to((volatile long *)(both.words + (size_t)me * both.apart));
+		add_to((atomic_long *)(both.words + (size_t)me * both.apart));
 	}
 }
 

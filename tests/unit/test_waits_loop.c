@@ -104,6 +104,41 @@ START_TEST(a_loop_takes_what_its_arithmetic_takes)
 }
 END_TEST
 
+/* A loop waits for what it stored in the iteration before. The value comes from the store buffer:
+ * at once on the fastest CPUs, after 5 cycles on usual ones. */
+START_TEST(a_sum_in_memory_is_a_chain)
+{
+	/* 0: addsd (%rdi),%xmm0; 4: movsd %xmm0,(%rdi); 8: movsd (%rsi),%xmm0; 12: add $8,%rsi; 16:
+	 * dec %ecx; 18: jne 0 */
+	static const char one[] = "\xf2\x0f\x58\x07\xf2\x0f\x11\x07\xf2\x0f\x10\x06"
+				  "\x48\x83\xc6\x08\xff\xc9\x75\xec\xc3";
+	/* the same, but add $8,%rdi instead of add $8,%rsi: the sum is another word each time */
+	static const char many[] = "\xf2\x0f\x58\x07\xf2\x0f\x11\x07\xf2\x0f\x10\x06"
+				   "\x48\x83\xc7\x08\xff\xc9\x75\xec\xc3";
+	const struct wait_plan *p = plan_at(one, sizeof(one) - 1, 8);
+
+	ck_assert_float_eq_tol(p->loop.least, 2, 0.01f);
+	ck_assert_float_eq_tol(p->loop.likely, 8.5f, 0.01f);
+	p = plan_at(many, sizeof(many) - 1, 8);
+	ck_assert_float_lt(p->loop.likely, 3);
+}
+END_TEST
+
+/* Code: 0: nop; 1: nop; 2: nop; 3: test %eax,%ebx; 5: jne 1; 7: dec %ecx; 9: jne 3; 11: ret. The
+ * jump from 5 leads out of the loop from 3 to 9, and the loop is entered again. */
+START_TEST(loops_may_overlap)
+{
+	static const char both[] = "\x90\x90\x90\x85\xc3\x75\xfa\xff\xc9\x75\xf8\xc3";
+	/* the jump from 5 leads to the end */
+	static const char leaves[] = "\x90\x90\x90\x85\xc3\x75\x04\xff\xc9\x75\xf8\xc3";
+	const struct wait_plan *p = plan_at(both, sizeof(both) - 1, 9);
+
+	ck_assert(p->loop.n == 4 && p->loop.overlaps && !p->loop.branches);
+	p = plan_at(leaves, sizeof(leaves) - 1, 9);
+	ck_assert(p->loop.n == 4 && !p->loop.overlaps);
+}
+END_TEST
+
 /* Code: 0: jmp 5; 2: inc %rdx; 5: and $0xffff,%eax; 10: mov (%rsi,%rax,4),%ecx; 13: mov %edx,%eax;
  * 15: cmp %rdi,%rdx; 18: jne 2; 20: ret. The index is computed at the end of the previous
  * iteration, and masked. It still grows by one. */
@@ -216,6 +251,8 @@ int main(void)
 	tcase_add_checked_fixture(t, open_waits, close_waits);
 	tcase_add_test(t, around_a_loop);
 	tcase_add_test(t, a_loop_is_entered_once);
+	tcase_add_test(t, a_sum_in_memory_is_a_chain);
+	tcase_add_test(t, loops_may_overlap);
 	tcase_add_test(t, a_loop_takes_what_its_arithmetic_takes);
 	tcase_add_test(t, an_index_of_the_previous_iteration_has_a_step);
 	tcase_add_test(t, a_step_may_be_in_a_register);
