@@ -56,12 +56,33 @@ uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 	return v << shift;
 }
 
+/* Returns the part of an error of SQLite that names a table, column or function that the database
+ * does not have; NULL if this is not the error. All statements fit the tables of this memdb. So
+ * another build, with other tables, wrote the database. */
+static const char *find_missing(const struct md_err *err)
+{
+	static const char *const kinds[] = { "no such column: ", "no such table: ",
+					     "no such function: ", "has no column named " };
+	const char *missing = NULL;
+
+	for (size_t i = 0; i < COUNT_OF(kinds) && !missing && err->code == MD_EDB; i++)
+		missing = strstr(err->msg, kinds[i]);
+	return missing;
+}
+
 int cmd_report_error(const struct cmd *self, const struct md_err *err)
 {
 	const bool no_default = err->sys == ENOENT && strstr(err->msg, "'" CMD_DATABASE "'");
+	const char *missing = find_missing(err);
 
-	escape_say("memdb %s: %s%s", self->name, err->msg,
-		   no_default ? ": `memdb record ./app` makes it; or name another database" : "");
+	if (missing)
+		escape_say("memdb %s: another build of memdb wrote this database, with other "
+			   "tables (%s): import the capture again, or record again",
+			   self->name, missing);
+	else
+		escape_say("memdb %s: %s%s", self->name, err->msg,
+			   no_default ? ": `memdb record ./app` makes it; or name another database"
+				      : "");
 	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_FAILED;
 }
 
@@ -151,6 +172,10 @@ void cmd_report_losses(const struct import_result *r)
 		escape_say("memdb: not all of the recording is sound: %s", r->damage);
 	if (r->missing[0])
 		escape_say("memdb: not in the database: %s", r->missing);
+	if (r->wrappers[0])
+		escape_say("memdb: --wrapper has no effect for %s: no function of this name "
+			   "allocates; `memdb report --by wrapper` lists those that do",
+			   r->wrappers);
 }
 
 void cmd_misused(struct argp_state *state, const char *fmt, ...)

@@ -314,11 +314,38 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 	writer_put_object(im->out.w, &row);
 }
 
+/* Reports each wrapper that the user named but no block was allocated through: its name may be
+ * misspelt. met[] is naming.wrappers_met. */
+static void note_wrappers(struct import *im, const bool *met)
+{
+	char *told = im->r->wrappers;
+	const size_t size = sizeof(im->r->wrappers);
+
+	for (size_t i = 0; im->o->wrappers && im->o->wrappers[i]; i++) {
+		size_t used = strlen(told);
+
+		if (met[i])
+			continue;
+		import_loss(im, "names", "wrapper that allocates nothing", 1, im->o->wrappers[i]);
+		snprintf(told + used, size - used, "%s'%s'", used ? ", " : "", im->o->wrappers[i]);
+	}
+}
+
+static size_t count_wrappers(const struct import *im)
+{
+	size_t n = 0;
+
+	while (im->o->wrappers && im->o->wrappers[n])
+		n++;
+	return n;
+}
+
 /* Writes all objects. The names of an object are in an arena, which is emptied after each object's
  * row, because a program may have millions of objects. Returns 0 or MD_ENOMEM. */
 static int write_objects(struct import *im, struct sources *sources, struct lines *lines)
 {
 	struct arena arena = { 0 };
+	bool *met = calloc(count_wrappers(im) + 1, sizeof(*met));
 	const struct naming naming = {
 		.code = &im->model.code,
 		.objects = &im->model.objects,
@@ -326,22 +353,25 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 		.sources = sources,
 		.arena = &arena,
 		.wrappers = im->o->wrappers,
+		.wrappers_met = met,
 		.no_lines = im->o->no_lines,
 		.drawn = im->in.tracks.sample_every,
 	};
 	struct object_origin o;
+	bool ok = met != NULL;
 
-	for (uint32_t id = 1; id <= im->model.objects.objects.n; id++) {
-		if (!object_origin(&naming, id, &o)) {
-			arena_release(&arena);
-			return md_nomem(im->err);
-		}
-		write_object(im, lines, id, &o);
+	for (uint32_t id = 1; ok && id <= im->model.objects.objects.n; id++) {
+		ok = object_origin(&naming, id, &o);
+		if (ok)
+			write_object(im, lines, id, &o);
 		im->nomem |= lines->types.nomem;
 		arena_release(&arena);
 	}
+	if (ok)
+		note_wrappers(im, met);
+	free(met);
 	im->r->objects = im->model.objects.objects.n;
-	return 0;
+	return ok ? 0 : md_nomem(im->err);
 }
 
 /* Writes the used call paths. A parent has a smaller id than its children and comes first, so a

@@ -56,6 +56,9 @@ struct import_result {
 	/* a list of missing data, such as "12 lost samples (perf)"; "" means nothing. The table
 	 * `losses` has the full list */
 	char missing[256];
+	/* the names in import_options.wrappers through which no block was allocated, as a list; ""
+	 * means none */
+	char wrappers[256];
 };
 
 /*

@@ -57,14 +57,19 @@ static bool is_function(const char *name, const char *wrapper)
 static bool is_wrapper(const struct naming *n, const char *function)
 {
 	char name[256];
+	bool any = false;
 
 	if (!n->wrappers || !function)
 		return false;
 	short_function(function, name, sizeof(name));
-	for (char *const *w = n->wrappers; *w; w++)
-		if (is_function(name, *w))
-			return true;
-	return false;
+	for (size_t i = 0; n->wrappers[i]; i++) {
+		if (!is_function(name, n->wrappers[i]))
+			continue;
+		any = true;
+		if (n->wrappers_met)
+			n->wrappers_met[i] = true;
+	}
+	return any;
 }
 
 /* Is this a source file of Rust's own libraries? Generic functions of these libraries are compiled

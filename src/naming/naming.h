@@ -52,6 +52,9 @@ struct naming {
 	/* names of functions that the user calls wrappers of an allocator; a NULL element ends the
 	 * list. NULL means none */
 	char *const *wrappers;
+	/* for each element of wrappers: set if a function with this name allocates. NULL means that
+	 * nobody asks */
+	bool *wrappers_met;
 	bool no_lines;
 	/* the tracker recorded only some of the small blocks, so it is not certain which object was
 	 * allocated first */

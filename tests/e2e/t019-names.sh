@@ -293,6 +293,8 @@ done
 
 echo "== a wrapper that the user names"
 record --all-blocks --sampler=timer --wrapper=pool_get --wrapper=none "$T/names"
+assert_eq "what is said of a wrapper that does not exist" "memdb: --wrapper has no effect for 'none': no function of this name allocates; \`memdb report --by wrapper\` lists those that do" "$(grep -e --wrapper "$T/stderr")"
+assert_eq "its loss" "none" "$(sql "SELECT detail FROM losses WHERE what = 'wrapper that allocates nothing'")"
 build="--wrapper"
 expect 70026 pooled
 expect 70013 buffer
