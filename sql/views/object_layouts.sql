@@ -123,7 +123,7 @@ WITH
     FROM periods
     WINDOW w AS (PARTITION BY process, object_id, base, member_id)
   ),
-  counted AS ( -- the accesses that decide to which part a member belongs. An access that is not certain counts only if no certain access shows the same. A write at another time counts unless it initialises the member: then another thread uses the member later, or the writer uses no member later
+  counted AS ( -- the accesses that decide to which part a member belongs. An access that is not certain counts only if no certain access shows the same. A write at another time counts only if its thread takes part and no other thread uses the member during that time; otherwise it initialises the member
     SELECT *
     FROM known
     WHERE iif(during, certain OR NOT is_certain OR stores AND NOT store_is_certain, stores AND takes_part AND coalesce(first_user = thread_id AND last_user = thread_id, 1))
