@@ -50,7 +50,7 @@ static bool is_control(uint32_t c)
 }
 
 /* Does the character change the direction of text, or break the line? Such a character could make a
- * table show something that it does not contain. */
+ * table appear to contain something else. */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
@@ -153,7 +153,8 @@ void escape_say(const char *fmt, ...)
 	free(text);
 }
 
-/* Can a shell read the text between single quotes, and a terminal show it, without any change? */
+/* Can the text be written between single quotes for a shell, and be shown on a terminal, without
+ * any change? */
 static bool is_plain(const char *s)
 {
 	char buf[16];

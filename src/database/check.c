@@ -37,7 +37,8 @@ static int count_rows(sqlite3 *db, const char *table, int64_t *rows)
 	return rc;
 }
 
-/* May the number of rows in the table differ from the number of inserted rows without a failure? */
+/* May the number of rows in the table differ from the number of inserted rows although nothing
+ * failed? */
 static bool is_rewritten(enum table_id id, bool recounted)
 {
 	return id == TABLE_NODE_DISTANCES || /* because a row replaces an older one with the same

@@ -69,14 +69,14 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 }
 
 /* Was the home node computed from looks (queries of the nodes of pages) and page faults? Only such
- * a node may become unknown. Nodes that the hardware reported, or that are certain because the
- * machine has only one node, stay. */
+ * a node may become unknown. A node is kept if the hardware reported it, or if the machine has only
+ * one node. */
 static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
 }
 
-/* Sets a home node to unknown: that of the current row of the statement `row`, which has the
+/* Sets the home node in the current row of the statement `row` to unknown. The statement has the
  * columns id, time, thread_id, address, kind_id. Returns an SQLite code. */
 static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *update,
 		      bool *changed)

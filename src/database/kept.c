@@ -41,8 +41,9 @@ static int store_rows(sqlite3 *db, const char *name, const char *body)
 }
 
 /* Stores the rows of one view. First drops a temporary view of this name, which a selection may
- * have created. The view reads other views of the database. If another build of memdb wrote the
- * database, those views may lack columns; then the database's own view is read. */
+ * have created. The rows come from memdb's own view, which reads other views of the database. If
+ * another build of memdb wrote the database, those other views may lack columns. Then the rows come
+ * from the database's own view. */
 static int store_view(sqlite3 *db, const char *name)
 {
 	const char *body = find_body(name);

@@ -15,9 +15,9 @@
 enum { LISTED = 4, LONGEST_SHOWN = 60, LONGEST_LISTED = 4 * LONGEST_SHOWN };
 
 /* The kinds of names that users type: names of objects, functions, … `exact` is SQL that returns a
- * row if the name ?1 exists. `all` is SQL that returns every name, the most expensive ones first,
- * and a number that users may type instead of the name, or NULL. If `all` is NULL, only exact names
- * are found. `hint` is a part of an error message: how to list the names. */
+ * row if the name ?1 exists. `all` is SQL that returns every name, those with the highest cost
+ * first, and a number that users may type instead of the name, or NULL. If `all` is NULL, only
+ * exact names are found. `hint` is a part of an error message: how to list the names. */
 static const struct kind {
 	const char *param, *what, *exact, *all, *hint;
 } kinds[] = {

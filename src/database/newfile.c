@@ -64,8 +64,8 @@ static bool is_page(const uint8_t *head, size_t n)
 	return n >= len && !memcmp(head, NEWFILE_PAGE_START, len);
 }
 
-/* Always false: an exported file has no mark of memdb, so an export replaces no file with content
- * unless --force is given. */
+/* Always returns false: an exported file has no mark of memdb. So an export does not replace a file
+ * with content unless --force is given. */
 static bool is_export(const uint8_t *head, size_t n)
 {
 	return false;

@@ -102,8 +102,8 @@ static int text_limit(const struct table_print *p, int i)
 	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
 }
 
-/* Is s a label that memdb chose, such as "[address is gone]" or "49 more objects"? Labels are never
- * cut, because nothing else says what their rows are. */
+/* Is s a label that memdb itself wrote, such as "[address is gone]" or "49 more objects"? Labels
+ * are never cut, because nothing else says what their rows contain. */
 static bool is_label(const char *s)
 {
 	const size_t digits = strspn(s, "0123456789"), len = strlen(s);
@@ -299,8 +299,8 @@ static void table_release(struct table_print *p)
 	arena_release(&p->text);
 }
 
-/* Prints the stored rows, without columns that are NULL in all of them. `more` means that rows
- * follow. */
+/* Prints the stored rows, without the columns that are NULL in all of them. If `more` is set,
+ * further rows follow, so all columns are printed. */
 static void print_kept(struct table_print *p, bool more)
 {
 	if (!p->nrows) {

@@ -24,8 +24,8 @@ static const char *const sums[] = { "sample_data",     "sample_cells", "allocati
 				    "operation_cells", "kind_totals",  "totals",
 				    "drawn_data" };
 
-/* May c be the next character after the name of a function? It may begin the parameters, the
- * template arguments, or the suffix of a part that gcc split off. */
+/* May c follow the name of a function? c may begin the parameters, the template arguments, or the
+ * suffix of a part that gcc split off. */
 static bool ends_name(char c)
 {
 	return !c || strchr("(.<@ [", c);
@@ -241,7 +241,7 @@ static const struct words *words(sqlite3_stmt *told)
 	return &words_of[sqlite3_column_int(told, 6) != 0];
 }
 
-/* Fails because no sample is selected. The message contains the reason, which follows from the
+/* Fails because no sample is selected. The message contains the reason, which is derived from the
  * counts in `told`. */
 static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 {

@@ -91,7 +91,7 @@ struct kind_total_key {
 	uint32_t kind_id, zero;
 };
 
-/* For each function, or each line, the id of the first instruction in it. */
+/* Finds, for each function or each line, the id of the first instruction in it. */
 struct firsts {
 	struct dictionary keys;
 	uint32_t *at; /* at[i] belongs to the key with id i + 1 */
@@ -291,8 +291,8 @@ static bool add_total(struct counting *c, const struct total_key *key, const str
 	       count_thread(c, *key, cell, r);
 }
 
-/* Does this kind consist of all accesses, and not only a sample of them? Then the sums have no
- * sampling error, and their squares are not summed. */
+/* Does this kind consist of all accesses, not only of a sample of them? Then the sums have no
+ * sampling error, and the squares are not summed. */
 static bool counts_all(const struct kind *kind)
 {
 	const uint8_t *estimates = kind->from + COUNTS;
@@ -361,11 +361,11 @@ static struct total_key key_in(uint32_t scope, const struct code *code, const st
 }
 
 /*
- * Adds a cell to the totals of a scope. Two kinds of samples are not added to their object: a
- * sample that accesses nothing, whose object is only the object of its page fault; and a wait whose
- * address is lost, whose object is the object of the next access. Their cost is added to the total
- * without an object. So the totals of each scope add up to the total of the run. Returns false when
- * out of memory.
+ * Adds a cell to the totals of a scope. Samples of two kinds do not count for their object: a
+ * sample that accesses nothing, whose object only had a page fault; and a wait whose address is
+ * lost, whose object is that of the next access. Their cost is added to the total without an
+ * object. So the totals of each scope add up to the total of the run. Returns false when out of
+ * memory.
  */
 static bool add_totals(struct counting *c, struct total_key key, const struct cell *cell)
 {

@@ -70,7 +70,7 @@ static int rows_disconnect(sqlite3_vtab *t)
 	return SQLITE_OK;
 }
 
-/* SQLite asks how to read the virtual table: a full scan is the only way. */
+/* SQLite calls this to find out how it can read the virtual table: a full scan is the only way. */
 static int rows_best_index(sqlite3_vtab *t, sqlite3_index_info *info)
 {
 	info->estimatedCost = 1000;

@@ -351,8 +351,8 @@ void writer_count_operation(struct writer *w, const struct row_sample *r)
 	count_sample(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
-/* Page faults have cells of their own: the cells of samples add up time, while faults are
- * events. */
+/* Page faults have their own cells, because the cells of samples add up time, while faults are
+ * counted as events. */
 void writer_put_page_fault(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code;

@@ -94,8 +94,8 @@ static void set_opaque(struct insn *out)
 	out->writes = ~UINT64_C(0);
 }
 
-/* Handles all instructions of the matrix extension (SME) alike: as an access whose address is
- * unknown, and that may not happen. */
+/* Treats all instructions of the matrix extension (SME) alike: as an access that may not happen,
+ * and whose address is unknown. */
 static void decode_matrix(struct insn *out)
 {
 	set_opaque(out);

@@ -26,8 +26,8 @@ struct decoder {
 	struct outlines outlines;
 };
 
-/* What is known about a register's value at some point after ip: it is the value that register
- * `from` has at ip, plus `add`. */
+/* What is known about a register's value at some point after ip: it is the value of register `from`
+ * at ip, plus `add`. */
 struct value {
 	bool known;
 	int8_t from;
@@ -92,8 +92,8 @@ static void fill_recipe(struct dec_recipe *out, enum addr_source source, const s
 				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
 }
 
-/* Changes *r, which computes an address from the values of the registers before instruction *i, so
- * that it uses their values after *i. Returns false if *i overwrites a value that is needed. */
+/* Changes *r so that it computes the same address from the registers after instruction *i instead
+ * of the registers before it. Returns false if *i overwrites a value that is needed. */
 static bool step_back(const struct insn *i, struct dec_recipe *r)
 {
 	const struct insn_move *m = &i->move;
@@ -109,9 +109,9 @@ static bool step_back(const struct insn *i, struct dec_recipe *r)
 	return true;
 }
 
-/* Changes *r, which computes an address from the values of the registers at some point after ip, so
- * that it uses their values at ip; v[] says how the two are related. Returns false if v[] does not
- * relate a needed value to ip. */
+/* Changes *r so that it computes the same address from the registers at ip instead of the registers
+ * at some point after ip. v[] is the relation between the two. Returns false if v[] does not relate
+ * a needed value to ip. */
 static bool express_at_ip(const struct value v[REGISTERS], struct dec_recipe *r)
 {
 	if (r->base >= 0) {
@@ -238,8 +238,8 @@ static bool previous_accessed(struct decoder *d, const struct outline *f, const 
 	return !f->indirect || uses_result(d, i, code + at, len - at);
 }
 
-/* If the address of the instruction before ip (RETIRED) can be computed, sets *out to its recipe
- * and returns true. Otherwise returns false and sets *lost: to the reason why the address that the
+/* If the address of the operand before ip (RETIRED) can be computed, sets *out to its recipe and
+ * returns true. Otherwise returns false and sets *lost: to the reason why the address that the
  * thread waited for is lost, or to ADDR_OK if it is unknown whether the thread waited for an
  * access. */
 static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
@@ -260,7 +260,7 @@ static bool find_retired(struct decoder *d, const struct outline *f, const uint8
 	return false;
 }
 
-/* Sets *out to NEXT or NONE. `lost` is the result of a find_retired() that returned false. */
+/* Sets *out to NEXT or NONE, after find_retired() has returned false and set `lost`. */
 static void find_other(struct decoder *d, const uint8_t *code, size_t len, enum addr_reason lost,
 		       struct dec_recipe *out)
 {

@@ -40,12 +40,12 @@ static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t 
 
 /* What one iteration of a loop does. add_insn() adds the instructions of the loop one by one. */
 struct turn {
-	/* masks of registers; read_first: those that an iteration reads before it writes them, so
-	 * that they may carry a value from one iteration to the next */
+	/* masks of registers. read_first: registers that an iteration reads before it writes them,
+	 * so that they may carry a value from one iteration to the next */
 	uint64_t read_first, written;
 	bool pauses, loads;
 	bool changes;  /* the loop stores, or does something unknown */
-	bool computes; /* no instruction accesses memory or calls a function */
+	bool computes; /* no instruction of the loop accesses memory or calls a function */
 };
 
 static void add_insn(struct turn *t, const struct insn *i, bool last)

@@ -252,7 +252,7 @@ uint64_t x86_hidden_writes(unsigned id)
 	const uint64_t abcd = BIT(REG_X86_AX) | BIT(REG_X86_BX) | BIT(REG_X86_CX) | BIT(REG_X86_DX);
 
 	switch (id) {
-	/* the kernel returns its result in ax; the CPU stores rip in cx and rflags in r11 */
+	/* the kernel returns the result in ax; the CPU stores rip in cx and rflags in r11 */
 	case X86_INS_SYSCALL:
 		return BIT(REG_X86_AX) | BIT(REG_X86_CX) | BIT(REG_X86_R11);
 	case X86_INS_CPUID:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds which vector, mask and x87 registers an instruction reads and writes. These registers never
  * contain an address. For most of these instructions, Capstone 4 does not report which operands are
- * read or written. So the form of the instruction decides: the first operand is written; it is also
- * read, unless the instruction replaces it. All other operands are read. */
+ * read or written. So a rule is used: the first operand is written, and also read unless the
+ * instruction replaces it. All other operands are read. */
 #include <string.h>
 
 #include "decode/x86_classes.h"

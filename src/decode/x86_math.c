@@ -6,7 +6,8 @@
 #include "decode/perf_regs.h"
 #include "decode/x86_parts.h"
 
-/* Does the name mean this operation on float or double, as addsd and mulps do? */
+/* Is `name` an instruction that applies this operation to float or double numbers, as addsd and
+ * mulps do? */
 static bool is_float(const char *name, const char *operation)
 {
 	size_t n = strlen(operation);

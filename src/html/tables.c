@@ -124,8 +124,8 @@ static int put_table(struct maker *m, const struct sql_file *f)
 
 /*
  * Adds the rows of an SQL file f of memdb as a table of the page. The statement is `before`, the
- * SELECT of the file, and `after`, in which `part` (if not NULL) is bound to "?". All of it comes
- * from memdb itself and not from the user, so it needs no quoting.
+ * SELECT of the file, and `after`, in which `part` (if not NULL) is bound to "?". `before` and
+ * `after` are parts of memdb, not input of the user, so nothing needs quoting.
  */
 static int put_select(struct maker *m, const char *table, const char *before,
 		      const struct sql_file *f, const char *after, const char *part)

@@ -137,9 +137,9 @@ static bool is_synchronization(int32_t kind)
 /* Corrects `kind`, the time_kinds.id of a sample, according to the result of waits.c. `kind`
  * follows from the code alone: an instruction with a memory operand waits for memory, one without
  * an operand computes. w->level, the slowest access that the sample may have waited for, shows
- * other cases: an instruction that computes may wait for a value that a missing load delivers, and
- * a load may hit the first-level cache, or take no longer than the arithmetic of its loop.
- * WAIT_STREAMS changes nothing, because the hardware prefetches streams while the instruction
+ * where this is wrong: an instruction that computes may wait for a value that a missing load
+ * delivers, and a load may hit the first-level cache, or take no longer than the arithmetic of its
+ * loop. WAIT_STREAMS changes nothing, because the hardware prefetches streams while the instruction
  * computes. If the sample is at the target of a jump, only w->atomic shows that an atomic operation
  * ran before. A wait for a cache line that another thread uses (w->moved) has a kind of its own,
  * also at an atomic operation. But if the loop's arithmetic or its jumps may hide the wait

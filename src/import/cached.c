@@ -6,10 +6,10 @@
 
 enum { FIRST_LEVEL_BYTES = 32768 }; /* the smallest first-level cache in use */
 
-/* How much of a thread's stack is in use is unknown, and so is the length of an array to which a
- * local pointer leads. So an object on a stack counts as small until two of its samples are far
- * apart. For other objects the distance does not count: a heap object of few bytes may consist of
- * blocks that are far apart. */
+/* Two sizes are unknown: how much of a thread's stack is in use, and the length of an array to
+ * which a local pointer leads. So an object on a stack counts as small until two of its samples are
+ * far apart. For other objects the distance does not matter: an object with few bytes in the heap
+ * may consist of blocks that are far apart. */
 static bool is_small(const struct object *x)
 {
 	const uint64_t bytes = x->blocks ? x->peak_bytes : x->extent;

@@ -56,8 +56,9 @@ static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 	return t->zero + (ticks >> t->shift) * t->mult + (rest * t->mult >> t->shift);
 }
 
-/* Returns CLOCK_TAI minus the wall clock, which is a whole number of seconds. perf.data has a
- * reading of each, but not from exactly the same moment, so the difference is rounded. */
+/* Returns CLOCK_TAI minus the wall clock, which is a whole number of seconds. perf.data contains
+ * one reading of each clock. The two were not made at exactly the same moment, so the difference is
+ * rounded. */
 static uint64_t tai_offset(const struct pd_features *f)
 {
 	const int64_t second = 1000000000;

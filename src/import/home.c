@@ -82,8 +82,8 @@ static bool only_reads(const struct import *im, const struct access *a, const st
 	       (a->opcode < 0 && a->no_page && im->model.physical_known);
 }
 
-/* Returns the latest time at which malloc may have replaced the page with a new one; 0 means that
- * malloc did not. malloc returns pages to the kernel and gets new ones without a call that the
+/* Returns the latest time at which malloc may have replaced the page with a new one, or 0 if malloc
+ * did not replace it. malloc returns pages to the kernel and gets new ones without a call that the
  * tracker sees: it moves the end of the heap, or drops pages of an arena. So a heap page that
  * faults a second time is assumed to be new, with three exceptions: If the kernel migrates pages by
  * itself, a second fault may be a migration, so the page is new only if the heap has grown. In a

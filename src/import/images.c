@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out which programs were tracked: had memdb's preloaded library, the tracker. An "image" is
- * one program in a process, from its exec to the next exec or to the exit. perf records each exec
- * and each mapped file. So two facts are known even if the program itself reports nothing: whether
- * it loaded the tracker's library, and which log it mapped. (Only one process maps a log. The pid
- * in the log is not used, because it may be a number in a different PID namespace.) */
+/* Finds out which programs were tracked, that is, had loaded the tracker, memdb's preloaded
+ * library. An "image" is one program in a process, from its exec to the next exec or to the exit.
+ * perf records each exec and each mapped file. So two facts are known even if the program itself
+ * reports nothing: whether it loaded the tracker, and which log it mapped. (Only one process maps a
+ * log. The pid in the log is not used, because it may be a number in a different PID namespace.) */
 #include "import/images.h"
 
 #include <stdio.h>
@@ -82,8 +82,8 @@ static struct track *track_of(struct import *im, const char *name, uint64_t slot
 
 /* Stores the address `base` at which the process has mapped the start of libc's file. If it differs
  * from the address stored before, dlmopen() or LD_AUDIT has loaded libc a second time, into another
- * namespace: the tracker, which is in the first namespace, does not see the blocks of that libc.
- * (mprotect() leaves a record with the same base.) */
+ * namespace: the tracker, which is in the first namespace, does not see the blocks of that libc. (A
+ * record that perf writes after mprotect() has the same base.) */
 static void note_libc(struct import *im, struct process *p, const char *name, uint64_t base)
 {
 	const uint32_t page = base >> 12 & 0xffffff;

@@ -13,7 +13,7 @@
  *   address.c     the data address of a sample and the kind of access
  *   waits.c       what a timer sample waited for
  *   work.c        what a thread's time was spent on
- *   home.c        where the page of a sample lives
+ *   home.c        the NUMA node of a sample's page
  *   pages.c       its owner: a process, or a shared file
  *   moved.c       pages that moved to another node
  *   ahead.c       what the follower reports only afterwards
@@ -37,7 +37,7 @@
  *   types.c       types of objects -> rows
  *   facts.c       what the model collected -> rows
  *   losses.c      what is missing in the database or damaged
- *   phase.c       how long all this takes
+ *   phase.c       how long each step takes
  */
 #ifndef MEMDB_IMPORT_PIPELINE_H
 #define MEMDB_IMPORT_PIPELINE_H

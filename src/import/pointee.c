@@ -6,7 +6,7 @@
  * sample; or the address is the pointer plus a constant; or it is a constant plus a multiple of the
  * type's size, as in a loop over an array.
  *
- * What must stay true: a wrong type is worse than none. If all three fail, the target has no type.
+ * If all three fail, the target has no type, because a wrong type is worse than none.
  */
 #include "import/pointee.h"
 

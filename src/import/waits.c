@@ -97,8 +97,8 @@ static uint32_t object_at(const struct asked *a, uint64_t address)
 }
 
 /* A plan (waits/waits.h) lists candidates on several branches that lead to the sampled instruction.
- * Can the thread have come by the branch of this candidate? Not if the candidate's operand would
- * then be outside every object. */
+ * Returns whether the thread can have come by the branch of this candidate. It cannot if the
+ * candidate's operand would then be outside every object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;
@@ -294,11 +294,11 @@ static bool first_of_line(const struct asked *a, const struct wait_access *at, u
 	return false;
 }
 
-/* Finds the load for which a sample waited, when the address of the load's operand is lost.
+/* Finds the load for which a sample waited, when the address of that load's operand is lost.
  * out->address is the address that the same load or pointer accesses next. In a list or a tree,
- * several loads access one node: the first load fetches the cache line, and the others wait for the
- * same line. So the first load on the line represents all of them. If the operand has an index,
- * which is lost, and no other load uses the line, it is unknown which member was accessed. */
+ * several loads access one node: the first of them fetches the cache line, and the others wait for
+ * it, too. So the first load from the line represents them all. If the operand has an index, which
+ * is lost, and no other load accesses the line, the accessed member is unknown. */
 static void find_first_touch(const struct asked *a, const struct wait_candidate *c,
 			     struct waited_for *out)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps the affinity of each thread, reduced to three values: pinned to one node, free to run on
- * several nodes, or unknown. If a pinned thread touches a page first, the program chose the page's
- * node. If a free thread touches it first, the node depends on where the thread happened to run.
+ * several nodes, or unknown. If a pinned thread touches a page first, the program has chosen the
+ * page's node. If a free thread touches it first, the node depends on the CPU on which the thread
+ * happened to run.
  *
  * The array `threads` contains enum affinity + 2. So its default, 0, means that nobody reported an
  * affinity of the thread, which still has the program's initial affinity.

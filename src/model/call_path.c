@@ -13,7 +13,7 @@ static uint32_t path_hash(uint32_t parent, uint32_t location, enum call_kind kin
 	return index_hash((uint64_t)parent << 32 | location, kind);
 }
 
-/* Looks up an existing path. Returns its id; 0 means that there is none yet. */
+/* Returns the id of an existing path; 0 means that there is none yet. */
 static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t location,
 			  enum call_kind kind)
 {

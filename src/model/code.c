@@ -311,8 +311,8 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 		path = "";
 	if (d->kind != DSO_FILE)
 		/* a different file is read in place of the mapped one: kallsyms, a perf map, or a
-		 * copy of the vdso. d->doubt says whether it fits, so the checks for mapped files
-		 * are switched off */
+		 * copy of the vdso. d->doubt says whether that file fits, so the checks for mapped
+		 * files are switched off */
 		o.origin = NULL;
 	if (d->kind == DSO_KERNEL)
 		ret = open_kernel(c, d);
@@ -458,7 +458,7 @@ const struct dec_recipe *code_recipe(struct code *c, uint32_t location)
 }
 
 /*
- * For a location that is the sampled instruction itself: ignores the instructions before it.
+ * For a location that is itself the accessing instruction: ignores the instructions before it.
  * code_recipe() considers them, because the ip of a timer sample may be one instruction after the
  * access.
  */

@@ -44,7 +44,7 @@ const char *block_end_name(enum block_end how)
 	return names[how];
 }
 
-/* Did the program end the block by a call? Otherwise the block is alive or ended with its
+/* Did the program end the block by a call? Otherwise the block is still alive, or ended with its
  * process. */
 static bool was_freed(enum block_end how)
 {

@@ -13,9 +13,9 @@ static unsigned order_of(const struct homes *h, uint64_t bytes)
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
-/* After a fork, parent and child share their pages. Is the process of this fault now the only one
- * that uses the page? It is if the parent has ended, or if a later touch (page fault) made a copy
- * for the parent. */
+/* After a fork, parent and child share their pages. Returns true if the process of this fault is
+ * now the only one that uses the page: the parent has ended, or a later touch (page fault) made a
+ * copy for the parent. */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
 	const struct homes_family family = homes_family_of(h, f->process);
@@ -66,8 +66,8 @@ static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t
 	return t && t->time <= went;
 }
 
-/* Has the allocator perhaps returned the page to the kernel after touch t, so that this fault made
- * a new page? */
+/* May the allocator have returned the page to the kernel after touch t? Then this fault made a new
+ * page. */
 static bool was_given_back(const struct homes *h, const struct homes_fault *f,
 			   const struct touch *t)
 {
@@ -89,8 +89,8 @@ static const struct touch *touch_before(const struct homes *h, const struct home
 	return p && ranges_get(&p->frees, f->address) > t->time ? NULL : t;
 }
 
-/* Has a look (a query of the kernel) found the page of this fault present? A look at a neighbouring
- * page proves nothing. */
+/* Has a look (a query of the nodes of pages) found the page of this fault present? A look that
+ * found a neighbouring page proves nothing. */
 static bool was_seen(const struct homes *h, const struct homes_fault *f)
 {
 	const struct look_span *s = homes_look_at(h, f->process, f->address, f->birth);
@@ -110,9 +110,9 @@ static bool is_unexplained(const struct homes *h, const struct homes_fault *f,
 	       !homes_own_touch(h, f->process, address, homes_page(h, address), f->birth);
 }
 
-/* May the page of a shared file have existed before this fault? System calls place pages without a
- * fault, such as mlock() and write(2). A look queries only some pages. If such a call placed one of
- * the two queried pages around this page, it may have placed this page, too. */
+/* May the page of a shared file have existed before this fault? System calls such as mlock() and
+ * write(2) place pages without a fault. A look queries only some pages. If such a call placed one
+ * of the two queried pages next to this page, it may have placed this page, too. */
 static bool is_doubtful(const struct homes *h, const struct homes_fault *f)
 {
 	const struct look_span *s = homes_look_at(h, f->process, f->address, f->birth);

@@ -2,10 +2,10 @@
 /*
  * Finds the home of a page: the node on which the page is at the time of the current event.
  *
- * The newest evidence counts. There are three kinds. A touch is a page fault: the time is exact,
- * and the node follows from the policy or the physical address. A look is a query to the kernel:
- * the node is exact, but only for one moment and for some pages of a range. A call moves or drops
- * pages: earlier evidence about them no longer counts.
+ * There are three kinds of evidence, and the newest counts. A touch is a page fault: its time is
+ * exact, and the node follows from the policy or the physical address. A look is a query to the
+ * kernel: its nodes are exact, but only for one moment and for some pages of a range. A call moves
+ * or drops pages: earlier evidence about these pages no longer counts.
  *
  * Each kind of evidence has a structure of its own: touches are stored in runs of pages (touch.h),
  * looks in spans with a step (look.h), calls as ranges with the time of the last call (ranges.h). A
@@ -86,8 +86,8 @@ static struct homes_process *make_process(struct homes *h, uint32_t process)
 	return p ? *p : NULL;
 }
 
-/* If a page was on a node other than `node`, returns the last time at which it was known to be
- * there; otherwise UINT64_MAX. */
+/* Returns the last time at which the page was known to be on a node other than `node`; UINT64_MAX
+ * means that it was not known to be on another node. */
 static uint64_t elsewhere_until(const struct homes *h, uint32_t process, uint64_t address,
 				int32_t node)
 {
@@ -96,8 +96,8 @@ static uint64_t elsewhere_until(const struct homes *h, uint32_t process, uint64_
 	return node >= 0 && before.node >= 0 && before.node != node ? before.confirmed : UINT64_MAX;
 }
 
-/* Calls h->changed for the queried pages of a look (a query of the kernel) that were on a different
- * node before. Each represents the pages that the look skipped after it. */
+/* Calls h->changed for those queried pages of a look (a query of the nodes of pages) that were on a
+ * different node before. Each queried page represents the pages that the look skipped after it. */
 static void tell_changes(const struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 			 const int32_t *nodes, uint32_t count)
 {
@@ -110,9 +110,10 @@ static void tell_changes(const struct homes *h, uint32_t process, uint64_t start
 	}
 }
 
-/* Compares a look (a query of the kernel) with what was known. If it skipped pages and only some of
- * the queried pages have moved, any of the skipped pages may have moved, too. Then the homes of all
- * pages in the look become unknown. The ranges passed to h->changed must not overlap. */
+/* Compares a look (a query of the nodes of pages) with what was known. If the look skipped pages
+ * and only some of the queried pages have moved, any of the skipped pages may have moved, too. Then
+ * the homes of all pages in the look become unknown. The ranges passed to h->changed must not
+ * overlap. */
 static void compare_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -158,8 +159,8 @@ static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t addre
 	return drop > birth && drop <= as_of ? drop : birth;
 }
 
-/* Which mremap() call moved the page that was at `address` at time `as_of`? Returns NULL if that
- * page was not moved there by mremap(). */
+/* Returns the mremap() call that moved the page to where it was at time `as_of`, at `address`. NULL
+ * means that mremap() did not move the page there. */
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {
@@ -350,8 +351,8 @@ static void by_touch(const struct homes *h, const struct touch *t, struct home *
 		home->page_bytes = h->page_bytes << t->order;
 }
 
-/* Has the kernel moved a page since its last touch? A look found the page at address `asked` on
- * `node`. */
+/* Has the kernel moved this page since its last touch? The page at address `asked` was found on
+ * `node` by a look. */
 static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, int32_t node,
 		      uint64_t birth)
 {
@@ -360,8 +361,8 @@ static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, i
 	return t && t->node >= 0 && t->node != node;
 }
 
-/* Returns the size of the page for the evaluation of looks: large only if MADV_COLLAPSE made the
- * page large. */
+/* Returns the page size that is used to evaluate looks: large only if MADV_COLLAPSE made the page
+ * large. */
 static uint64_t page_bytes_at(const struct homes *h, const struct homes_process *p,
 			      uint64_t address)
 {
@@ -382,10 +383,11 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 	uint64_t asked = 0, looked = s ? s->time : 0;
 	uint64_t bytes = page_bytes_at(h, p, address);
 	int32_t node = s ? looks_node(&h->looks, s, address, bytes, &asked) : -1;
-	/* false: the look queries only some pages of a range, and skipped this one */
+	/* whether the look queried this very page; false if it skipped the page, because it queries
+	 * only some pages of a range */
 	bool itself = s && address / bytes == asked / bytes;
 	/*
-	 * true: MADV_COLLAPSE made this page huge, so its neighbours in a look may be on other
+	 * whether MADV_COLLAPSE made this page huge; then its neighbours in a look may be on other
 	 * nodes
 	 */
 	bool alone = p && ranges_get(&p->resized, address);

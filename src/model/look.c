@@ -15,7 +15,7 @@ void looks_release(struct looks *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Returns l->maps' element for a process, which is created at the first call. NULL means out of
+/* Returns the element of l->maps for a process. The first call creates it. NULL means out of
  * memory. */
 static struct rangemap *map_of(struct looks *l, uint32_t process)
 {
@@ -79,8 +79,9 @@ static void forget_range(struct looks *l, struct rangemap *map, uint64_t start, 
 	}
 }
 
-/* Copies the spans of one process, and their nodes, to the end of the new arrays, which must be
- * large enough, and makes the map refer to the copies. *nspans and *nnodes are their lengths. */
+/* Copies the spans of one process, and their nodes, to the end of the new arrays, and makes the map
+ * refer to the copies. The new arrays must be large enough; *nspans and *nnodes are the numbers of
+ * their elements so far. */
 static void move_spans(struct looks *l, struct rangemap *map, struct look_span *spans,
 		       uint32_t *nspans, int16_t *nodes, uint32_t *nnodes)
 {
@@ -234,9 +235,9 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
 }
 
 /* Returns the end of the range that the look `a` covers; 0 if the look is empty or leaves the
- * address space. Each page of the look represents the pages up to the next one that it queried. If
- * the last page is not present, it represents the pages only up to the next span in `map`, because
- * later ones may belong to another mapping. */
+ * address space. Each queried page represents the pages up to the next queried one. If the last
+ * queried page is not present, it represents only the pages up to the next span in `map`, because
+ * later pages may belong to another mapping. */
 static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 {
 	uint64_t last, end, next;
@@ -309,11 +310,12 @@ static unsigned run_of(const int16_t *nodes, uint32_t n, uint32_t i, int step, i
 	return count;
 }
 
-/* Returns the node of the skipped pages that the page with index i represents. It is the node of
- * this page, if the next listed page is on the same node, and if both are in a run of RUN listed
- * pages on this node or the look (a query of the nodes of pages) lists no other node. In a shorter
- * run, pages may be interleaved: if every fourth page is on another node, so is every fourth listed
- * page. The only page of a look always represents its step, because it is huge. */
+/* Returns the node of the skipped pages that the page with index i represents; -1 means unknown. If
+ * page i is the only page of the look, it is huge, and the result is its node. Otherwise, the next
+ * listed page must be on the same node. Both must be in a run of at least RUN listed pages on this
+ * node, unless the look (a query of the nodes of pages) lists no other node. In a shorter run,
+ * pages may be interleaved: if every fourth page is on another node, so is every fourth listed
+ * page. */
 static int32_t skipped_node(const int16_t *nodes, uint32_t i, uint32_t n)
 {
 	bool ended = false;

@@ -66,8 +66,8 @@ struct change {
 	bool code; /* code may have been unmapped, so code addresses may change their meaning */
 };
 
-/* Handles the end of a mapping that contained code. No record reports dlclose(), so the image of
- * the old file ends, too, if a different file or no file is mapped there afterwards. */
+/* Handles the end of a mapping that contained code. perf has no record of dlclose(). So if a
+ * different file or no file is mapped there now, the image of the old file ends, too. */
 static void code_ends(struct change *c, const struct mapping *old)
 {
 	struct rangemap *images = &space_memory(c->s, c->process)->images;
@@ -242,9 +242,9 @@ static uint32_t kernel_process(struct space *s)
 	return s->kernel = s->processes.n;
 }
 
-/* When a program maps memory next to a mapping with the same properties, the kernel merges the two,
- * and reports the merged range m. Is `old`, an older mapping at one end of m, one of the mappings
- * that were merged? */
+/* When a program maps memory next to a mapping with the same properties, the kernel merges the two
+ * and reports the merged range m. Returns true if `old`, an older mapping at one end of m, is one
+ * of the merged mappings. */
 static bool is_part(const struct space *s, const struct mapping *old, const struct mapping *m)
 {
 	return old->dso == m->dso && AT_ID(s->code->dsos, m->dso).kind == DSO_ANONYMOUS &&
@@ -332,8 +332,8 @@ void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32
 		m->stack_thread = thread;
 }
 
-/* Returns 0 if the process shares the mapping with its parent: the mapping counts as a stack of
- * this process only after a sample has shown a stack pointer of its threads there. */
+/* Returns 0 if the process shares the mapping with its parent. Such a mapping counts as a stack of
+ * this process only after a sample has shown that a stack pointer of its threads is there. */
 uint32_t space_stack_of(const struct mapping *m, uint32_t process)
 {
 	return m->process == process ? m->stack_thread : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the mapping and the image (the address range of a loaded file) that contain an address. A
- * part is a range of addresses that lies in one mapping, and in one image or in no image. The last
+ * part is a range of addresses that lies in one mapping, and in either one image or none. The last
  * results are cached, because a program accesses few parts at a time. */
 #include "model/internal.h"
 

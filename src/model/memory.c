@@ -11,14 +11,14 @@
 struct inherited {
 	uint32_t refs;  /* number of children that have no maps of their own yet */
 	uint32_t stack; /* the parent's process_memory.stack_mapping */
-	/* the parent's pointer to this snapshot, so that the parent's next child can share it; NULL
-	 * if the parent has ended or has made a newer snapshot */
+	/* the member of the parent that points to this snapshot, by which the parent's next child
+	 * can share it; NULL if the parent has ended or has made a newer snapshot */
 	struct inherited **current;
 	struct rangemap first, second;
 };
 
-/* Are the maps the same as in the snapshot i? They share tree nodes with the snapshot, and each
- * change makes a copy of the root: so equal roots mean equal maps. */
+/* Are the maps the same as in the snapshot i? They share tree nodes with the snapshot. Each change
+ * of a map copies its root, so equal roots mean equal maps. */
 static bool same_maps(const struct inherited *i, const struct rangemap *first,
 		      const struct rangemap *second, uint32_t stack)
 {

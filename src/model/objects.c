@@ -151,8 +151,8 @@ static void forget_bytes(struct objects *o, uint32_t object, uint64_t bytes)
 	x->live_bytes -= bytes < x->live_bytes ? bytes : x->live_bytes;
 }
 
-/* How blocks end: `how` is an enum block_end, `site` is the argument of block_sink.call_path().
- * `process` and `thread` are those that end them. */
+/* How, why and by whom blocks are ended: `how` is an enum block_end, `site` is the argument of
+ * block_sink.call_path(), `process` and `thread` end the blocks. */
 struct ending {
 	struct objects *o;
 	enum object_kind kind;
@@ -162,8 +162,7 @@ struct ending {
 	enum block_end how;
 };
 
-/* Returns how those blocks end that are still alive at the address at which b is born. Does not end
- * them. */
+/* Returns how blocks end that are still alive at the address where b is born. Does not end them. */
 static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_t process,
 			       const struct birth *b)
 {
@@ -199,7 +198,7 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 	uint32_t deferred = 0;
 
 	if (b->process != e->process) {
-		/* the child that ended the block by realloc() does not own it, so the block stays
+		/* a child ended the block by realloc(), but does not own it, so the block stays
 		 * alive in the parent. But it must be stored, because the child's new block refers
 		 * to it */
 		if (e->how == BLOCK_RESIZED)

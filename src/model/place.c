@@ -160,8 +160,8 @@ static bool is_loader(const struct dso *d)
 	return !strncmp(d->short_name, "ld-", 3) || !strncmp(d->short_name, "ld.so", 5);
 }
 
-/* Returns the file for whose thread-local variables the dynamic loader allocates the blocks of this
- * call path. UINT32_MAX means that the path is not such an allocation. */
+/* If this call path is an allocation of the dynamic loader for thread-local variables, returns the
+ * file to which these variables belong. Otherwise returns UINT32_MAX. */
 static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 {
 	const struct call_path *p;
@@ -184,7 +184,7 @@ static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 }
 
 /* Did the dynamic loader allocate block b for a thread's thread-local variables? The loader does so
- * for files that were loaded after the program's start. If so, fills in *p. */
+ * for files that are loaded after the start of the program. If it did, fills in *p. */
 static bool is_thread_local(struct objects *o, const struct block *b, struct tls_place *p)
 {
 	while (o->tls_of_path.n <= b->call_path) {

@@ -185,7 +185,7 @@ uint32_t policies_at(const struct policies *p, uint32_t process, uint64_t addres
 	return bound_at(&p->ranges, process, address);
 }
 
-/* For a process without policies, stores nothing: the old range had no policy either, so `policy`
+/* If the process has no policies, stores nothing: the old range had no policy either, so `policy`
  * is 0. */
 void policies_take(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   uint32_t policy)
@@ -346,8 +346,8 @@ struct placement policies_place(const struct policies *p, uint32_t process, uint
 		return (struct placement){ .node = nth_node(&policy, 0),
 					   .named = true,
 					   .strict = policy.mode == MPOL_BIND };
-	/* MPOL_BIND with several nodes: the kernel prefers the CPU's own node; if the policy does
-	 * not name that node, it takes the nearest one with free memory */
+	/* MPOL_BIND with several nodes: the kernel prefers the CPU's own node. If the policy does
+	 * not name that node, the kernel takes the nearest named node with free memory */
 	if (policy.mode == MPOL_BIND && has_node(&policy, page->cpu_node))
 		return local;
 	return placement_on(-1);

@@ -174,8 +174,8 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 	return id;
 }
 
-/* Returns the process that a fork creates. This process may exist already: when a recording begins,
- * perf lists the running processes by pid, so a child may be listed before its parent. */
+/* Returns the process that a fork creates. This process may be known already: when a recording
+ * begins, perf lists the running processes by pid, so it may list a child before its parent. */
 static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
@@ -249,8 +249,8 @@ uint32_t space_exit(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 	return process;
 }
 
-/* If process pid has no such thread, searches the first threads of other processes: a system call
- * may name such a thread. */
+/* If the process pid has no such thread, searches for a process whose pid equals tid, and returns
+ * its first thread: a system call may name such a thread. */
 uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 {
 	uint32_t process = process_find(s, pid), other = process_find(s, tid);

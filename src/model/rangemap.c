@@ -45,7 +45,7 @@ static bool get_entry(const struct rangemap_node *x, unsigned i, uint64_t *at, u
 	return true;
 }
 
-/* Goes down to the leaf to which the key belongs, and remembers the last node on the way that has a
+/* Goes down to the leaf to which the key belongs. On the way, remembers the last node that has a
  * child to the left of the path. If the leaf has no key <= `key`, the result is the last key below
  * that child. */
 bool rangemap_le(const struct rangemap *m, uint64_t key, uint64_t *at, uint32_t *value)
@@ -116,8 +116,8 @@ static const struct rangemap_hint *find_hint(struct rangemap *m, uint64_t key)
 		       : NULL;
 }
 
-/* Stores a hint for the leaf at the end of the path, to which the key belongs, if the search before
- * this one ended there, too. No other map contains a node on the path. */
+/* Stores a hint for the leaf at the end of the path, to which the key belongs. Stores it only if
+ * the previous search ended at the same leaf. No other map contains a node on the path. */
 static void note_leaf(struct rangemap *m, uint64_t key, const struct path *path)
 {
 	struct rangemap_hint *h;
@@ -193,8 +193,8 @@ static void inner_insert(struct rangemap_node *x, unsigned i, uint64_t key,
 }
 
 /* Moves the upper part of the full node x to the empty node y. If x is the last node of its level
- * (at_end), x keeps nearly all keys: new keys are mostly greater than all others, so only y will
- * get more keys. */
+ * (at_end), x keeps nearly all keys. The reason is that new keys are mostly greater than all
+ * others, so only y will get more keys. */
 static void split_node(struct rangemap_node *x, struct rangemap_node *y, unsigned height,
 		       bool at_end)
 {
@@ -378,7 +378,7 @@ static __attribute__((noinline)) void drop_leaf(struct rangemap *m, struct path 
 }
 
 /* Removes the key from the leaf x if it is there, at position i - 1. If `value` is not NULL, the
- * map's reference to the value passes to the caller; otherwise the reference is dropped. */
+ * caller gets the value, with the map's reference to it; otherwise the reference is dropped. */
 static inline bool leaf_remove(const struct rangemap *m, struct rangemap_node *x, unsigned i,
 			       uint64_t key, uint32_t *value)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stores a value for each range of addresses: times of calls, page sizes, policies. These values
- * have 64 bits, but the values of a rangemap only 32. So the 64-bit values are in a table, and the
- * map contains their numbers in this table. Copies of a map share the table.
+ * have 64 bits, but the values of a rangemap have only 32. So the 64-bit values are in a table, and
+ * the map contains their positions in this table. Copies of a map share the table.
  *
  * When most values in the table are unused, the unused ones are removed. So memory grows with the
  * number of ranges and not with the number of calls.
@@ -83,7 +83,7 @@ static bool compact_values(struct ranges *r)
 	return ok;
 }
 
-/* Removes unused values if the table has grown to r->limit. Does not check more often, because
+/* Removes unused values if the table has grown to r->limit. It is not done more often, because
  * counting the map's keys takes long. Returns false when out of memory. */
 static bool throw_out(struct ranges *r)
 {

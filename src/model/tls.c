@@ -72,8 +72,9 @@ static struct tls *tls_make(struct space *s, uint32_t process)
 	return m->tls;
 }
 
-/* Returns the struct tls that lists the modules of a process: its own, or that of the ancestor from
- * which it was forked, which has the same modules. NULL means unknown. */
+/* Returns the struct tls that lists the modules of a process. This is the struct of the process
+ * itself, or of the ancestor from which it was forked, because both have the same modules. NULL
+ * means unknown. */
 static const struct tls *modules_of(const struct space *s, uint32_t process)
 {
 	for (int i = 0; process && i < GENERATIONS; i++) {
@@ -92,8 +93,8 @@ static uint32_t lower_bound(const struct tls *t, uint64_t p)
 	return VEC_LOWER_BOUND(&t->threads, pointer, p);
 }
 
-/* Stores the thread pointer of a thread. If another thread had the same one, that thread has ended.
- */
+/* Stores the thread pointer of a thread. If another thread has the same pointer, that thread has
+ * ended. */
 static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_t pointer)
 {
 	uint32_t at = lower_bound(t, pointer);

@@ -4,9 +4,10 @@
  * adjacent pages together, so touches are stored in runs of TOUCH_RUN pages. A hash table finds the
  * runs.
  *
- * A huge page would fill many runs. So there are levels: on level n one entry represents
- * 2^(TOUCH_ORDERS * n) base pages. A search tries each level that is in use. An older touch of a
- * page is kept in a list (touches.past) if a later query may need it, for example after a fork.
+ * A huge page would fill many runs. So there are levels: on level n, one entry represents
+ * 2^(TOUCH_ORDERS * n) base pages. A search tries each level that contains touches. An older touch
+ * of a page is kept in a list (touches.past) if a later query may need it, for example after a
+ * fork.
  */
 #include "model/touch.h"
 

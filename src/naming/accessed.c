@@ -15,17 +15,17 @@ struct poll {
 	struct {
 		const struct sym_type *type;
 		uint64_t samples;
-		/* samples show an access after the object's first element, so the object is an
+		/* a sample shows an access after the object's first element, so the object is an
 		 * array */
 		bool beyond;
-		/* at least one instruction had PROOF samples in several elements. So the type is
-		 * the type of all elements, not only of a header at the start */
+		/* at least one instruction had PROOF samples in several elements, so the type is
+		 * that of all elements, not only of a header at the start */
 		bool proven;
 	} types[MOST_TYPES];
 	unsigned n;
 };
 
-/* The member of type t at offset disp is a pointer. Returns the type to which it points; NULL means
+/* Returns the type to which the pointer at offset disp in a struct of type t points; NULL means
  * unknown. */
 static const struct sym_type *through_member(struct sym_file *file, uint64_t vaddr,
 					     const struct sym_type *t, int64_t disp)
@@ -53,9 +53,9 @@ static const struct sym_type *through_member(struct sym_file *file, uint64_t vad
 				      .by = SYM_BY_TYPE, .vaddr = vaddr, .text = text });
 }
 
-/* Is the variable *v, at this code, in the word of the frame at `base` (DWARF's number of a
- * register) + offset, or at the CFA + at_cfa? It must be a pointer, or an array whose address is in
- * the word. */
+/* Is the variable *v, at this code, in the word of the frame at `base` + offset (`base` is DWARF's
+ * number of a register), or at the CFA + at_cfa? It must be a pointer, or an array whose address is
+ * in the word. */
 static bool is_slot(const struct sym_local *v, uint8_t base, int64_t offset, int64_t at_cfa,
 		    uint64_t vaddr)
 {
@@ -72,8 +72,7 @@ const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 	const uint64_t vaddr = start + h->insn;
 	const struct sym_local *found = NULL;
 	struct sym_frame frame;
-	int64_t at_cfa =
-		h->slot - 16; /* of a frame pointer; above it are two words up to the CFA */
+	int64_t at_cfa = h->slot - 16; /* the frame pointer is two words below the CFA */
 
 	if (h->reg == REG_X86_SP) {
 		if (!sym_frame(file, vaddr, &frame) || !frame.bytes)

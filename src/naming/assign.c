@@ -91,7 +91,7 @@ static struct name pointer_declarator(const struct tokens *ts, int to)
 		;
 	if (open <= 0 || name == open + 1 || name + 1 != to || token_kind(ts, name) != TOK_NAME)
 		return no_name;
-	/* a type, and not a function that is called, comes before the bracket */
+	/* before the bracket is a type, not a function that is called */
 	if (is_plain_type(ts, open - 1) ||
 	    (token_kind(ts, open - 1) == TOK_NAME && token_kind(ts, open - 2) == TOK_NAME &&
 	     !is_keyword(ts, open - 1)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads statements of Fortran and finds the objects that an ALLOCATE names, and the arrays of a
- * declaration that have a length of the run time. */
+/* Reads statements of Fortran. Finds the objects that an ALLOCATE names, and the arrays of a
+ * declaration whose length is known only at run time. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -97,8 +97,8 @@ static bool has_name(const struct tokens *ts, int i)
 }
 
 /* Returns the position after the type and the attributes of a declaration, where its list of
- * variables begins; -1 if the statement is no declaration. Sets *sized if the attribute
- * "dimension(n)" gives a bound that only the run time knows. */
+ * variables begins; -1 if the statement is not a declaration. Sets *sized if the attribute
+ * "dimension(n)" has a bound that is known only at run time. */
 static int declared_list(const struct tokens *ts, bool *sized)
 {
 	static const char *const types[] = { "real", "integer", "double",    "complex",  "logical",
@@ -281,8 +281,8 @@ static bool read_statement(struct sources *s, const char *path, uint32_t line, i
 	return *text;
 }
 
-/* Cuts the next statement off the line *text, in which ";" separates statements, and returns it;
- * NULL when there are no more. */
+/* Cuts the next statement off *text, a line in which ";" separates statements, and returns it.
+ * Returns NULL when there are no more. */
 static char *next_statement(char **text)
 {
 	char *start = *text, quote = 0;
@@ -302,7 +302,7 @@ static char *next_statement(char **text)
 	return start;
 }
 
-/* Does this line begin (1) or end (-1) a procedure? 0 if neither. */
+/* Returns 1 if this line begins a procedure, -1 if it ends one, 0 if neither. */
 static int procedure_edge(const char *line, enum form form)
 {
 	struct tokens ts;

@@ -210,8 +210,9 @@ static bool returns_place_in(const struct view *v, const struct function *f, str
 	return false;
 }
 
-/* Also true if the function returns another variable that is computed from this one, as allocators
- * with a header before each block do: "s = (char *)h + sizeof(*h); return s;". */
+/* Also returns true if the function returns another variable that is computed from this one.
+ * Allocators that put a header before each block do this: "s = (char *)h + sizeof(*h); return
+ * s;". */
 bool function_returns(const struct view *v, const struct function *f, struct word name)
 {
 	if (returns_place_in(v, f, name))
@@ -239,7 +240,7 @@ static const char *skip_operator(const char *s)
 }
 
 /* Returns the length of a function's name without its parameters. Brackets inside template
- * arguments do not begin the parameters. The arrow of a Rust type such as "fn(u8) -> u8" is no
+ * arguments do not begin the parameters. The arrow of a Rust type such as "fn(u8) -> u8" is not a
  * bracket. */
 static size_t name_length(const char *s)
 {

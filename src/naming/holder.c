@@ -49,7 +49,7 @@ static struct word base_of(const struct holder *h)
 
 /* A function assigns a block to the expression h->text, which uses a parameter. Can the function's
  * caller access the block there? The parameter itself is a variable of the function, even if it is
- * a pointer; but what it points to belongs to the caller. */
+ * a pointer. But the target of the parameter belongs to the caller. */
 static bool reaches_caller(const struct holder *h, bool is_reference)
 {
 	return is_reference || !holder_is_variable(h);
@@ -140,8 +140,8 @@ static bool is_path_sign(int kind)
 	}
 }
 
-/* Is the name only a variable with members and subscripts, without operators? If not, no other name
- * can be appended to it. Inside square brackets anything is allowed. */
+/* Does the name consist only of a variable with members and subscripts, without operators? If not,
+ * no other name can be appended to it. Inside square brackets, any text is allowed. */
 static bool is_path(const struct tokens *ts, struct name n)
 {
 	if (!is_name(n) || token_kind(ts, n.from) != TOK_NAME)

@@ -194,9 +194,10 @@ static bool begins_with_any(const char *s, const char *const *words, size_t nwor
 	return false;
 }
 
-/* Does the function belong to a Rust program? If the source file is unknown, the name shows it. A
- * C++ name has parameters. A Fortran procedure has a name such as "core::gather", but Rust's own
- * functions are in a module of their library: "core::iter::from_fn". */
+/* Does the function belong to a Rust program? If the source file is unknown, the function's name
+ * decides. A C++ name has parameters. A Fortran procedure has a name with one "::", such as
+ * "core::gather", but Rust's own functions are in a module of their library:
+ * "core::iter::from_fn". */
 static bool is_rust_function(const char *s, const char *file)
 {
 	const char *scope = strstr(s, "::");

@@ -65,8 +65,8 @@ static bool is_token(const struct tokens *ts, int i, const char *s, size_t len)
 	return t->kind == TOK_NAME && t->len == len && !memcmp(t->s, s, len);
 }
 
-/* Returns the first token of the element after the one that begins at token i. The elements are in
- * braces that end at token `close`, which is returned if no element follows. */
+/* Returns the first token of the next element, after the element that begins at token i. The
+ * elements are in braces that end at token `close`. If no element follows, returns `close`. */
 static int next_element(const struct tokens *ts, int i, int close)
 {
 	for (; i < close; i++) {

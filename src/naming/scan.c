@@ -114,7 +114,7 @@ static void read_tokens(struct reader *r, const char *line, size_t from, uint32_
 	}
 }
 
-/* Does a comment begin in the line that does not end in it? */
+/* Does the line open a comment that does not end in the same line? */
 static bool opens_comment(const char *line)
 {
 	const char *last = NULL;

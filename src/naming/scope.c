@@ -139,8 +139,8 @@ static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 	return false;
 }
 
-/* May the block at `brace`, whose declaration starts at `head`, contain functions, as a class or a
- * namespace does? */
+/* Can the block at `brace` contain functions, as a class or a namespace does? Its declaration
+ * starts at token `head`. */
 static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
 {
 	static const char *const words[] = { "namespace",     "class", "struct", "union", "extern",

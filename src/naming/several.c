@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out which object is which if one Fortran statement allocates several. */
+/* If one Fortran statement allocates several objects, finds out which name belongs to which
+ * object. */
 #include <string.h>
 
 #include "naming/frames.h"
@@ -38,8 +39,9 @@ static bool same_statement(const struct naming *n, const struct object *x,
 
 /* Returns the index of object x among the objects of its statement, in the order of their first
  * blocks. Returns `count` if the index is unknown: if the statement does not have `count` objects,
- * or if the tracker recorded only some blocks and the calls in the code are not in this order. In
- * the second case, the recorded first block may not be the real one. */
+ * or if the order is uncertain. It is uncertain if the tracker recorded only some blocks, because
+ * the first recorded block may not be the first one, and the calls in the code are not in this
+ * order. */
 static uint32_t place_in_statement(const struct naming *n, const struct object *x,
 				   const struct sym_line *line, uint32_t count)
 {

@@ -5,7 +5,7 @@
 
 enum {
 	MOST_PARTS = 128,
-	MOST_NAMES = 8, /* of one part */
+	MOST_NAMES = 8, /* maximum number of names of one part */
 	/* bytes; the compiler may store other values in the place of a smaller variable, so such a
 	 * place counts as a temporary */
 	LEAST_VARIABLE = 17,

@@ -62,8 +62,8 @@ struct walk {
 	const char *part;
 };
 
-/* Returns a name made of a function and line, for an object that no variable in the source holds.
- */
+/* Returns a name that consists of a function and a line, for an object that the source assigns to
+ * no variable. */
 static const char *code_name(const struct walk *w, const struct frame *f)
 {
 	const struct code *code = w->n->code;
@@ -122,7 +122,7 @@ static bool allocates_by_name(const struct frame *f)
 	       (strcasestr(f->line.function, "alloc") || strcasestr(f->line.function, "mmap"));
 }
 
-/* Is the object a mapping that was made by a function whose name says that it allocates? Then it is
+/* Was the object a mapping made by a function whose name says that it allocates? Then the object is
  * an arena, in which many objects may lie. */
 static bool makes_arena(const struct walk *w, const struct frame *f)
 {
@@ -173,8 +173,8 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	return w->way.path != HOLDER_ENDS;
 }
 
-/* Is the call in the statement a part of what the function returns? The return may follow an if or
- * else. */
+/* Is the result of the statement's call a part of what the function returns? The return may follow
+ * an if or else. */
 static bool returns_call(const struct statement *st)
 {
 	for (int i = 0; i <= st->at; i++)
@@ -205,8 +205,8 @@ static struct name subscripted_in(const struct statement *st)
 	return no_name;
 }
 
-/* Is the call that the debug information reports inside square brackets of the name? Then it
- * allocates for the subscript: operator+ in "names[key + suffix] = 1". */
+/* Is the call that the debug information reports inside the square brackets of the name? Then the
+ * call allocates for the subscript: operator+ in "names[key + suffix] = 1". */
 static bool is_for_subscript(const struct statement *st, struct name n)
 {
 	for (int i = n.from; i < st->at && i <= n.to; i++)
@@ -347,7 +347,7 @@ static const char *part_of(const char *function)
 	return "";
 }
 
-/* Is the function's name an internal name of libc for a function that libc exports under another
+/* Is the function's name a libc-internal name of a function that libc exports under another
  * name? */
 static bool is_internal(const struct frame *f)
 {
@@ -390,8 +390,8 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
-/* Handles a function that the user calls a wrapper: drops what its inner frames showed, because
- * that is not the purpose of the block. */
+/* Handles a function that the user calls a wrapper: discards the results of the frames inside it,
+ * because they do not show the purpose of the block. */
 static bool wrapper_frame(struct walk *w, const struct frame *f)
 {
 	w->held = w->silent = w->subscripted = false;
@@ -428,7 +428,7 @@ static bool owned_frame(struct walk *w, const struct frame *f)
 	return false;
 }
 
-/* Did Python's allocator, at the innermost frame f, make each of the object's mappings? */
+/* Is the innermost frame f in Python's allocator, and did it make each of the object's mappings? */
 static bool maps_arenas(const struct walk *w, const struct frame *f)
 {
 	const struct object *x = w->x;

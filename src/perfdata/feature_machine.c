@@ -277,7 +277,7 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 		size += cursor_left(&measure);
 		cursor_skip(&measure, cursor_u32(&measure));
 		cursor_skip(&measure, cursor_u32(&measure));
-		/* `measure` also skipped the two words with the lengths; their 8 bytes are the room
+		/* `measure` also skipped the two words with the lengths; these 8 bytes leave room
 		 * for "=" and the space */
 		size -= cursor_left(&measure);
 	}

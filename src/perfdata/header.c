@@ -71,8 +71,8 @@ static void read_feature_bits(struct header *h, struct cursor c)
 	if (h->features[HEADER_HOSTNAME] || !memchr(h->features, true, sizeof(h->features)))
 		return;
 	memset(h->features, 0, sizeof(h->features));
-	/* HOSTNAME is not set, but another bit is. So the file is older than the feature HOSTNAME,
-	 * and at that time BUILD_ID was the only feature. */
+	/* HOSTNAME is not set, but another bit is, so the file is older than the feature HOSTNAME.
+	 * At that time, BUILD_ID was the only feature. */
 	h->features[HEADER_BUILD_ID] = true;
 }
 

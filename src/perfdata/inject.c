@@ -14,8 +14,8 @@
 #include "base/command.h"
 
 enum {
-	/* perf is killed after this many seconds without output. The time for reading the file is
-	 * added, because perf writes nothing before it has read the file */
+	/* perf is killed after this many seconds without output. The time in which perf reads the
+	 * file is added, because perf writes nothing before it has read the file */
 	IDLE_SECONDS = 30,
 	SLOW_BYTES = 16 << 20, /* lowest speed at which perf reads the file, in bytes per second */
 	/* maximum number of output bytes per input byte; at least 16 bytes of trace become one

@@ -251,8 +251,8 @@ static void stop_giving(struct pd_order *o)
 	o->giving = o->halving = false;
 }
 
-/* Has a window with this number of runs reached 1/part of its limits? With part 1: is it full? With
- * part 2: is it at least half full? */
+/* Has the window reached a part of its limits, if it has this number of runs? With part 1: is it
+ * full? With part 2: is it at least half full? */
 static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 {
 	return runs >= RUNS_MAX / part || o->copied > o->copies_max / part;

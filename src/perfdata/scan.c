@@ -10,8 +10,8 @@
 
 #include "perfdata/internal.h"
 
-/* The buffer in which the parts of a record that simpleperf has split into several records
- * (PD_SIMPLEPERF_SPLIT) are joined. */
+/* The buffer in which the parts of a split record are joined. simpleperf splits long records into
+ * several records (PD_SIMPLEPERF_SPLIT). */
 struct parts {
 	uint8_t *bytes; /* bytes of the record, with its header */
 	size_t n, room;

@@ -43,9 +43,9 @@ static size_t word_length(const char *s, size_t n)
 	return len;
 }
 
-/* Is this a declaration such as "unsigned long args[6]" or "__data_loc char[] name"? It consists of
- * words and stars, and at most one pair of brackets, which is empty or contains a word. The
- * brackets come after the name or, in an array of variable length, before it. */
+/* Is this a declaration such as "unsigned long args[6]" or "__data_loc char[] name"? A declaration
+ * consists of words and stars, and at most one pair of brackets. The brackets are empty or contain
+ * a word. They come after the name or, in an array of variable length, before it. */
 static bool is_declaration(const char *s, size_t n)
 {
 	unsigned words = 0, behind = 0;

@@ -21,7 +21,7 @@
  *   memdb             memdb's version
  *   complete          true when the recording came to its end; false while it runs and after memdb
  *                     was killed
- *   argv              the program's words, as given
+ *   argv              the program's command line, as given
  *   path              the file that was executed
  *   interpreter       the interpreter of a script; absent for other programs
  *   cwd hostname kernel machine
@@ -51,7 +51,7 @@
  *   pid               the program's first process
  *   start_ticks       start of that process, in clock ticks since boot (field 22 of /proc/PID/stat)
  *   exit_code or signal        the program's; neither if its end was not seen
- *   user_ns system_ns max_rss_bytes   of the program and its awaited children
+ *   user_ns system_ns max_rss_bytes   of the program and of those children for which it waited
  *   files             the other files of the directory that an import reads, each with name and
  *                     bytes; kallsyms, vdso.so and those of jit/ also with crc32. They are final if
  *                     complete; before that, the files are at least as long

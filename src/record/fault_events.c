@@ -85,10 +85,10 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
 	return a;
 }
 
-/* A fault fires the software event page-faults before the kernel has created the page, and
+/* On a fault, the kernel counts the software event page-faults before it has created the page, and
  * minor-faults or major-faults afterwards, when the page's physical address and size are known. So
- * minor-faults and major-faults are used. No fault may fire two of the events in `attrs`: Linux
- * 6.18 would write the second record with the id and the size of the first. */
+ * minor-faults and major-faults are recorded here. No fault may count for two of the events in
+ * `attrs`: Linux 6.18 would write the second record with the id and the size of the first. */
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS])
 {
 	unsigned n = 0;

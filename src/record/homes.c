@@ -137,9 +137,9 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Returns which page of every step this round queries. After as many rounds as a step has pages,
- * every page has been queried. From one round to the next the page advances by about the golden
- * section of a step, so the pages of the first rounds are far apart. */
+/* Returns the number of the page that this round queries in every step. After as many rounds as a
+ * step has pages, every page has been queried. From one round to the next, the number grows by
+ * about 0.618 of a step (the golden ratio), so the pages of the first rounds are far apart. */
 static uint64_t page_of_round(unsigned round, uint64_t pages_per_step)
 {
 	uint64_t advance = pages_per_step / 1000 * 618 + pages_per_step % 1000 * 618 / 1000 + 1;
@@ -160,9 +160,10 @@ static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t addr
 	fprintf(out, "\t%" PRIu64 "\n", took);
 }
 
-/* Queries one page of each step, and also the first page of the mapping, which may be far before
- * the page of the first step. The time in the line is that before the query, so a page that moves
- * during the query counts as moved after it. Returns the number of queried pages. */
+/* Queries one page of each step, and also the first page of the mapping, because the queried page
+ * of the first step may be far behind it. The time in the line is the time before the query, so a
+ * page that moves during the query counts as moved after it. Returns the number of queried
+ * pages. */
 static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t pid,
 				       const struct mapping *m, unsigned round, FILE *out)
 {

@@ -138,8 +138,9 @@ static void become_program(const struct job *j, char **argv, int failed_fd)
 	_exit(sys == ENOENT ? 127 : 126);
 }
 
-/* Closes this process's copies of the program's files. Otherwise, if the program writes to a pipe
- * and ends, the reader would not see the end of the data as long as this process exists. */
+/* Closes this process's copies of the files that the program has open. Otherwise, if the program
+ * writes to a pipe and ends, the reader of the pipe would see no end of the data until this process
+ * ends, too. */
 static void become_waiter(const struct job *j)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);

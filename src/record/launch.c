@@ -263,9 +263,8 @@ static void take_signal(struct run *run)
 	}
 }
 
-/* exec-target has ended before the program. So nobody would report the end of the program, and an
- * emulated program may run for a long time. Ends the program, so that its recording is complete
- * when it is read. */
+/* Ends the program, because exec-target, which would have reported its end, has ended before it.
+ * The program must not run on, because the recording must be complete when it is read. */
 static void end_orphan(const struct run *run)
 {
 	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, run->r->start.pid, 0),

@@ -5,12 +5,12 @@
  *
  * With BYTES:all, the recording becomes sparser before that, so that it covers the entire run of
  * the program:
- * - Events that the tracker has logged cannot be removed again, because births and deaths belong
- *   together; neither can the compressed page faults. From a quarter of BYTES on, one in 4 small
- *   blocks and page faults is recorded, and each further sixteenth multiplies this number by 4. So
- *   the logs can grow for several hundred times as long as it takes to fill the first quarter, and
- *   leave room for samples. A recorded block says how many blocks it represents; omitted page
- *   faults are counted.
+ * - Allocations and frees cannot be removed from the tracker's logs again, because the two belong
+ *   together; nor can page faults, because they are compressed. So, from a quarter of BYTES on,
+ *   only one in 4 small blocks and page faults is recorded; one sixteenth of BYTES later one in 16,
+ *   then one in 64, and so on. The logs take several hundred times as long as for the first quarter
+ *   until they leave no room for samples. A recorded block says how many blocks it represents;
+ *   omitted page faults are counted.
  * - Samples can be removed again (thin.h). Whenever the capture reaches seven eighths of BYTES,
  *   half of all samples are removed, repeatedly, until the capture takes less than three quarters
  *   of BYTES or perf.data less than a sixteenth. All samples that are left represent the same

@@ -97,8 +97,8 @@ static bool read_interpreter(const char *path, char *out, size_t len)
 }
 
 /* Returns the file that the kernel executes: the program, or the interpreter of a script. For
- * `#!/usr/bin/env NAME` this is env, not NAME. The properties of env are assumed for NAME, too: if
- * env is dynamically linked, NAME usually is, too. */
+ * `#!/usr/bin/env NAME` this is env, not NAME. This is good enough: if env is dynamically linked,
+ * NAME usually is, too. */
 static const char *final_program(struct target *t)
 {
 	const char *path = t->path;
@@ -188,9 +188,9 @@ static int own_machine(void)
 #endif
 }
 
-/* Sets t->untracked to the first reason that applies. A dynamic loader may itself be executed as a
- * program, with the real program as its argument. Just like a static program, such a loader needs
- * no loader, but it loads the tracker into the real program. */
+/* Sets t->untracked to the first reason that applies. The executed file may be a dynamic loader,
+ * with the real program as its argument. Like a static program, it names no loader of its own; but
+ * it does load the tracker into the real program. */
 static void look_at_elf(struct target *t, const char *path, int fd)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);

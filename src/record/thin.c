@@ -102,8 +102,8 @@ static int remove_run(struct walk *w, struct md_err *err)
 	return 0;
 }
 
-/* Decides by a coin, which falls the same each time, which of two halves is kept: 0 or 1. `pair` is
- * the number of the pair, `bits` the number of clusters in a half as a power of two. */
+/* Returns which of the two halves of a pair is kept: 0 or 1. The choice is as good as random, but
+ * the same each time. `pair` is the number of the pair. A half consists of 2^`bits` clusters. */
 static unsigned kept_half(uint64_t pair, unsigned bits)
 {
 	uint64_t h = (pair * 64 + bits + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -112,9 +112,10 @@ static unsigned kept_half(uint64_t pair, unsigned bits)
 	return (unsigned)(h >> 63);
 }
 
-/* Does the record at `at` keep its place? Of each two neighbouring clusters one is kept by chance,
- * of two kept neighbours one, and so on. So of each N clusters one is left, and a program that
- * repeats itself every N clusters is not always seen in the same state. */
+/* Is the record at `at` kept? Of every two neighbouring clusters one is kept, chosen by chance; of
+ * every two clusters that were kept, again one, and so on, until one of N clusters is left. If
+ * instead every Nth cluster were kept, a program that repeats itself every N clusters would always
+ * be seen in the same state. */
 static bool is_kept(const struct walk *w, uint64_t at)
 {
 	const uint64_t cluster = at / THIN_CLUSTER;

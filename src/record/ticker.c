@@ -79,8 +79,8 @@ static bool is_taken(void)
 	return tcgetattr(STDERR_FILENO, &t) || !(t.c_lflag & ICANON);
 }
 
-/* Prints the progress line over the previous one. perf writes samples only when one of its buffers
- * is half full. The line shows only samples that have been written. */
+/* Prints the progress line over the previous one. The line counts only the samples that perf has
+ * already written; perf writes when one of its buffers is half full. */
 static void show(struct ticker *t)
 {
 	double mib = 1 << 20;

@@ -54,7 +54,7 @@ struct units {
 	bool counted;     /* both runs counted every access */
 };
 
-enum { NOISE = 5 }; /* percent by which two runs of one program differ, unless the user says more */
+enum { NOISE = 5 }; /* percent by which runs of one program differ, if no option says another */
 
 static double noise_of(const struct diff_options *o, const struct units *u)
 {

@@ -241,8 +241,8 @@ static void add_block(struct profile *p, sqlite3_stmt *row)
 	p->blocks++;
 }
 
-/* Calls add() for each row of the statement that belongs to this thread. The statement's rows are
- * ordered by thread, and threads are written in the same order, so these rows are the next ones. */
+/* Calls add() for each row of the statement that belongs to this thread. These are the statement's
+ * next rows, because it is ordered by thread, as is the output. */
 static void add_rows(struct profile *p, int statement, sqlite3_int64 thread,
 		     void (*add)(struct profile *p, sqlite3_stmt *row))
 {

@@ -126,8 +126,9 @@ static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_unio
 	if (bytes > INT64_MAX / 16)
 		return false;
 	*bit = 8 * bytes;
-	/* before DWARF 4, DW_AT_bit_offset counted from the highest bit of the unit down to the
-	 * field's highest bit; on little-endian machines the field begins at its other end */
+	/* before DWARF 4, DW_AT_bit_offset was the distance from the highest bit of the storage
+	 * unit to the highest bit of the field; needed here is the offset of the field's lowest
+	 * bit */
 	if (*bits && constant_attribute(die, DW_AT_bit_offset, &from) && from < 64) {
 		uint64_t unit = unit_size_of(die) * 8;
 
@@ -138,8 +139,8 @@ static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_unio
 	return true;
 }
 
-/* Is this the name of a member in which a C++ container wraps the user's value? Then users see the
- * members of the value without this name. */
+/* Is this the name of a member in which a C++ container stores the user's value? If so, the value's
+ * members are listed without this name. */
 static bool is_wrapper(const char *name)
 {
 	return !strcmp(name, "_M_storage") || !strcmp(name, "_M_impl");

@@ -96,8 +96,8 @@ static void give_up_by_status(struct dwarf *d, int status)
 }
 
 /* The child has died with this status. Can the cause be something other than the file of the
- * current request? Yes, if somebody killed the child, or if it ran out of memory that several files
- * used. */
+ * current request? Returns true if somebody killed the child, or if it ran out of memory that
+ * several files used. */
 static bool may_be_innocent(int status)
 {
 	unsigned sharers = 0;
@@ -112,9 +112,9 @@ static bool may_be_innocent(int status)
 	return WEXITSTATUS(status) == CHILD_NO_MEMORY && sharers > 1;
 }
 
-/* Reaps the dead child and gives up the file of the oldest request, which the child was reading
- * when it died. If the file may not be the reason, its requests are sent again, but only once.
- * `why` says what is wrong with the child's answer; NULL if the child just died. */
+/* Handles the death of the child. Gives up the file of the oldest request, because the child was
+ * reading this file when it died. If the file may not be the cause, sends its requests again, but
+ * only once. `why` says what is wrong with the child's answer; NULL if the child just died. */
 static void bury_child(const char *why)
 {
 	struct dwarf *d = reader.nflights ? reader.flights[0].d : NULL;

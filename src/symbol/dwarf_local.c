@@ -32,8 +32,8 @@ struct local_walk {
 	unsigned left; /* number of records that may still be passed to fn */
 };
 
-/* The position of a walk through the entries of a function: the innermost function, inlined or not,
- * and the innermost block or inlined function. */
+/* The position of a walk through the entries of a function: the innermost enclosing function,
+ * inlined or not, and the innermost enclosing block or inlined function. */
 struct local_scope {
 	Dwarf_Die *function;
 	/* NULL means that the variable is outside all blocks, and so is valid in the whole

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds what a function saves in its frame, from its unwind rules. A frame grows while the function
- * begins, so no single address shows all of it. A few addresses spread over the function are
- * examined, and the largest frame counts.
+ * Finds what a function saves in its frame, from its unwind rules. A frame grows during the first
+ * instructions of the function, so no single address shows all of it. A few addresses, spread over
+ * the function, are examined. The largest frame counts.
  */
 #include <dwarf.h>
 #include <elf.h>

@@ -18,8 +18,8 @@ struct reading {
 	struct symtab *t;
 	/* a symbol of the recorded kernel, with its address there; may be NULL */
 	const struct sym_kernel *at;
-	/* the file has a different address for that symbol, so the kernel of the file was loaded
-	 * elsewhere than the recorded kernel */
+	/* set if the address of that symbol differs in the file: then the file is from a kernel
+	 * that was loaded at another address than the recorded kernel */
 	bool moved;
 };
 

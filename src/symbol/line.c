@@ -140,8 +140,8 @@ static void add_piece(struct unit *u, uint64_t start, uint32_t scope)
 		u->pieces[u->npieces++] = (struct piece){ start, scope };
 }
 
-/* Removes the spans that end at or before the address `here` from the stack, which holds the spans
- * that enclose the current address. Where a span ends, a piece of the enclosing span begins.
+/* Removes the spans that end at or before the address `here` from the stack. The stack contains the
+ * spans that enclose the current address. Where a span ends, a piece of the enclosing span begins.
  * Returns the new height of the stack. */
 static size_t close_spans(struct builder *b, const struct span **stack, size_t top, uint64_t here)
 {

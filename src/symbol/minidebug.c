@@ -7,8 +7,8 @@
 
 enum { MAX_UNPACKED = 256 << 20, MAX_MEMORY = 128 << 20, FIRST = 1 << 20 };
 
-/* Unpacks the xz stream in c. Returns its content, which the caller frees; NULL if it is invalid or
- * too large. */
+/* Unpacks the xz stream in c. Returns the unpacked bytes, which the caller frees; NULL if the
+ * stream is invalid or too large. */
 static uint8_t *unpack_xz(struct cursor c, size_t *len)
 {
 	lzma_stream s = LZMA_STREAM_INIT;

@@ -28,8 +28,8 @@ bool sym_is_machine_of(const char *arch, uint16_t machine)
 	return true; /* memdb does not know this architecture */
 }
 
-/* Decides whether the file is the one that ran, by the host of the recording and by when the file
- * changed. *doubt is the reason; NULL for SYM_OK. */
+/* Decides whether the file is the one that ran, from the host of the recording and the times at
+ * which the file changed. *doubt is the reason; NULL for SYM_OK. */
 static enum sym_state check_times(const struct sym_origin *o, int64_t written_ns,
 				  int64_t changed_ns, const char **doubt)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds symbols, source lines, inlined callers, code bytes and static variables of one file (DSO).
- * Files are untrusted: for an invalid part there is no answer, never a guess. An "offset" is always
- * a file offset, computed from a mapping record as ip - map.start + map.pgoff.
+ * Files are untrusted: an invalid part yields no result, and nothing is guessed. An "offset" is
+ * always a file offset, computed from a mapping record as ip - map.start + map.pgoff.
  */
 #ifndef MEMDB_SYMBOL_SYMBOL_H
 #define MEMDB_SYMBOL_SYMBOL_H

@@ -91,10 +91,10 @@ static bool in_memory(const struct image *im, const struct sym_variable *v)
 	return false;
 }
 
-/* Makes one variable of the n candidates c[] at one address, which by_place() has sorted:
- * candidates from DWARF come first. DWARF has the better name, and the size of the type. The symbol
- * has a larger size if the last member is an initialized flexible array. Of candidates with the
- * same name, the largest size counts. */
+/* Makes one variable of the n candidates c[] at one address. by_place() has sorted them, so
+ * candidates from DWARF come first: DWARF has the better name, and the size of the type. The
+ * symbol's size is larger if the last member is an initialized flexible array. If candidates have
+ * the same name, the largest size counts. */
 static struct sym_variable join_candidates(struct sym_file *f, const struct candidate *c, size_t n)
 {
 	struct sym_variable v = c[0].v;
@@ -116,8 +116,8 @@ static struct sym_variable join_candidates(struct sym_file *f, const struct cand
 	return v;
 }
 
-/* Is v a part of the variable `whole`, so that it can be left out? It is not left out if v has a
- * source file and `whole` has no source file. */
+/* Is v a part of the variable `whole`? Then v can be left out. Returns false if v has a source file
+ * and `whole` has none, so that v is kept. */
 static bool is_part_of(const struct sym_variable *v, const struct sym_variable *whole)
 {
 	return whole && v->vaddr + v->size <= whole->vaddr + whole->size &&

@@ -12,8 +12,8 @@
 enum { SCAN_MOST = 64 };
 
 /* Handles a pair (ticks, ns) that was read from a chunk. While the log is being opened, stores the
- * latest pair, from which tl_clock_init() computes the rate of the counter. Later, makes it the
- * pair from which tl_clock_ns() counts. */
+ * latest pair, from which tl_clock_init() computes the rate of the counter. Later, makes this pair
+ * the start from which tl_clock_ns() counts. */
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 {
 	double rate;

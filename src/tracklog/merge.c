@@ -6,8 +6,9 @@
 #include <string.h>
 
 /* Returns the heap's entry of a stream. If a death and a birth have equal ticks, the death comes
- * first: the time of a death is read before the real free(), the time of a birth after the real
- * malloc(), so the next block at the same address may be born at the same tick. */
+ * first. The time of a death is read before the real free(), and the time of a birth after the real
+ * malloc(). So the next block at the same address may be born at the tick at which the old one
+ * died. */
 static struct heap_head head_of(const struct tl_log *l, uint32_t stream)
 {
 	const struct tl_event *e = &l->streams[stream].head.e;

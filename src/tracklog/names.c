@@ -103,8 +103,8 @@ static uint64_t bytes_of(const struct track_header *h)
 	return c.magic == TRACK_CHUNK_MAGIC ? TRACK_CHUNK : TRACK_SLOT;
 }
 
-/* Must the slot with this number be listed? Yes, if its log does not continue in a file. Also yes
- * for the first damaged slot, because opening it then reports the error. */
+/* Must the slot with this number be listed? Returns true if the slot's log does not continue in a
+ * file. Also returns true for the first damaged slot, because opening it then reports the error. */
 static bool is_to_be_named(const struct track_header *h, uint64_t number,
 			   const struct continued *slots, bool *damaged)
 {

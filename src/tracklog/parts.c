@@ -23,8 +23,8 @@ static char *shared_path(const char *path)
 	return file;
 }
 
-/* Maps a block of the shared file. If the file was cut, maps what is left. Returns false if nothing
- * is left, or if mmap() fails. */
+/* Maps a block of the shared file. If the file was cut, maps the part of the block that is left.
+ * Returns false if nothing is left, or if mmap() fails. */
 static bool map_block(struct tl_parts *p, uint64_t offset, uint64_t bytes, const char *file)
 {
 	struct tl_block *b = &p->blocks[p->nblocks];

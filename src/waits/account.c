@@ -135,8 +135,8 @@ static bool is_beside(const struct wait_plan *plan, const struct wait_candidate 
 	return c->load && !plan->loop.branches && wait_loop_has(&plan->loop, c->insn);
 }
 
-/* Fills in c[], the candidates for wait_share() (share.h), while no address of the operands is
- * known: each candidate is assumed to access an object of its own. */
+/* Fills in c[], the input of wait_share() (share.h), while no address of the operands is known:
+ * each candidate is assumed to access a different object. */
 static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)

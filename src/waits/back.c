@@ -173,7 +173,7 @@ static bool same_operand(const struct insn_mem *a, const struct insn_mem *b)
 }
 
 /* Does a load shortly before the store at instruction k read the same address, as in a[i] += x?
- * Then the store need not wait for its cache line: the load has fetched it. */
+ * Then the store need not wait for its cache line, because the load has fetched it. */
 static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 {
 	struct body_way way[BODY_WAYS];

@@ -304,8 +304,8 @@ static bool is_padding(struct body *b, uint32_t k)
 	return false;
 }
 
-/* Can there be a loop that contains the instructions `from` and k, but not the instruction `entry`,
- * which comes before both? Considers only the positions of jumps and their targets. */
+/* Can a loop contain the instructions `from` and k, but not the instruction `entry`, which comes
+ * before both? Considers only the positions of jumps and of their targets. */
 static bool may_enter(const struct body *b, uint32_t entry, uint32_t from, uint32_t k)
 {
 	uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, entry + 1);

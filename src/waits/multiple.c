@@ -40,8 +40,8 @@ int64_t body_back(struct body *b, uint32_t k, int reg)
 		       : BODY_NOWHERE;
 }
 
-/* A value: `times` * the result of the instruction `root`, for its register `reg`. Two values with
- * the same root can be added exactly. */
+/* A value: `times` times the result of the instruction `root` in its register `reg`. Two values
+ * with the same root can be added exactly. */
 struct multiple {
 	uint64_t times;
 	int64_t root;
@@ -50,8 +50,8 @@ struct multiple {
 
 static struct multiple value_before(struct body *b, uint32_t k, int reg, int deep);
 
-/* Returns the sum of two values; `times` of either may be 0. If the roots differ, the result only
- * says that the sum is a multiple of the greatest common divisor of both `times`. */
+/* Returns the sum of two values; `times` of either may be 0. If their roots differ, only a divisor
+ * of the sum is known: the greatest common divisor of both `times`. */
 static struct multiple add_values(struct multiple x, struct multiple y, int64_t root, int reg)
 {
 	if (!x.times || !y.times)
@@ -61,7 +61,7 @@ static struct multiple add_values(struct multiple x, struct multiple y, int64_t 
 	return (struct multiple){ common_divisor(x.times, y.times), root, reg };
 }
 
-/* Returns one part of a sum that instruction k computes. */
+/* Returns one part of a sum that instruction k computes, as a value (struct multiple). */
 static struct multiple part_of(struct body *b, uint32_t k, const struct insn_sum *s, int part,
 			       int deep)
 {

@@ -47,8 +47,8 @@ static void count_vote(struct operand *o, uint32_t object)
 }
 
 /* Returns the time in ns from the thread's sample at `time` to the sample *s; 0 if the thread had a
- * sample between the two. A timer may be late by a part of a period. But if there was a sample
- * between, the time is longer by at least a period. */
+ * sample between the two. A timer may be late by a part of a period, but if there was a sample
+ * between the two, the time is longer by at least one period. */
 static uint64_t time_after(uint64_t time, const struct account_sample *s)
 {
 	return s->time - time < s->period + s->period / 2 ? s->time - time : 0;

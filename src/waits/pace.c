@@ -16,8 +16,8 @@ enum {
 /* Cycles per ns of a fast CPU. Arithmetic is assumed to run on the fastest CPU. */
 #define CLOCK 4.0
 
-/* The speed of memory, on a slow machine and on a usual one. Arrays are indexed by cache level; the
- * last element is memory. */
+/* The speed of memory, on a slow machine or on a usual one. Arrays are indexed by cache level; the
+ * last element is for memory. */
 struct memory {
 	double bytes[CACHE_LEVELS + 1]; /* bytes per cycle that a stream gets */
 	/* cycles from one miss to the next if many misses overlap, including the translation of

@@ -49,9 +49,10 @@ static uint32_t far_from(uint32_t access, uint32_t at)
 	return at < access && (access - at) / 4 > FAR ? (access - at) / 4 : FAR;
 }
 
-/* Adds a hop at instruction s->k. In debug information, the variable in a register changes mostly
- * where the register changes or where a block begins. So of several nearby instructions with the
- * same register, only one is reported, and the last one of the search (`ends`). */
+/* Adds a hop at instruction s->k. In debug information, the variable in a register mostly changes
+ * only where the register changes or where a block begins. So of several nearby instructions with
+ * the same register, only one is reported. The last instruction of a search (`ends`) is always
+ * reported. */
 static void add_hop(const struct body *b, const struct search *s, bool ends,
 		    struct pointer_trace *out)
 {
@@ -146,7 +147,7 @@ static void explain(struct body *b, struct searches *all, const struct search *s
 /* Returns the greatest common divisor of `step` and all constants that the instructions [first,
  * last] of a loop add to register reg: each iteration changes the register by a multiple of the
  * result. 1 means that the loop also writes the register in another way, or is too long, or that
- * the trace has no work left. */
+ * the limit of work (POINTER_WORK) is reached. */
 static uint64_t step_of_loop(struct body *b, uint32_t first, uint32_t last, int reg, uint64_t step,
 			     struct pointer_trace *out)
 {
@@ -211,9 +212,9 @@ static bool writes_register(struct body *b, uint32_t k, int reg)
 	       (reg < BODY_SLOT || b->insns.at[k].flow != FLOW_CALL);
 }
 
-/* No code falls through to instruction k, the head of a loop. Returns the jump from before the loop
- * to an instruction of the loop: gcc -O1 enters a loop at its condition, which is at its end.
- * Returns BODY_NOWHERE if there is no such jump, or if the trace has no work left. */
+/* No instruction falls through to instruction k, the head of a loop. Returns the jump from before
+ * the loop into the loop: gcc -O1 enters a loop at its condition, which is at its end. Returns
+ * BODY_NOWHERE if there is no such jump, or if the limit of work (POINTER_WORK) is reached. */
 static int64_t entry_from_below(const struct body *b, uint32_t k, struct pointer_trace *out)
 {
 	uint32_t last = k;

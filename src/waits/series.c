@@ -20,7 +20,7 @@ enum {
 /* Time, in ns, until a cache line arrives from memory. */
 #define MISS_NS 130.0
 
-/* Limit in bytes per ns: no access goes through memory faster. */
+/* Limit in bytes per ns. No access advances through memory faster. */
 #define FASTEST 64.0
 
 /* The addresses are in order if series_order() exceeds this. */

@@ -7,8 +7,9 @@ enum {
 	/* number of instructions that a core may have in flight: the size of its reorder buffer */
 	REORDER = 448,
 	MISSES = 16, /* number of first-level cache misses that a core may have in flight */
-	/* cycles; a wait up to this is short. Candidates with a short wait are ignored in the case
-	 * "only streams are waited for" (share.h), and a store with a short wait never counts */
+	/* cycles; a wait of at most this length is short. Candidates with a short wait are ignored
+	 * in the case "only streams are waited for" (share.h), and a store with a short wait never
+	 * counts */
 	QUICK = 2,
 	/* cycles; shorter waits, such as those for the second cache level, end while the thread
 	 * executes other instructions of its loop */
@@ -62,8 +63,8 @@ static bool overlaps(const struct wait_choice *c)
 	return c->beside && !c->stream && c->wait >= HIDDEN;
 }
 
-/* Is one of the candidates found so far a scattered access that misses, so that other misses of the
- * loop are in flight while the thread waits? */
+/* Is one of the candidates found so far a scattered access that misses? Then other misses of the
+ * loop are in flight while the thread waits. */
 static bool waits_scattered(const struct way *w)
 {
 	for (unsigned i = 0; i < w->n; i++)

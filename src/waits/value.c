@@ -32,7 +32,7 @@ void values_back(struct values *v, const struct operation *o)
 	if (m->to >= 0)
 		moved = v->at[m->to];
 	forget_written(v, o);
-	/* mov %edi,%eax does not copy the upper half of %rdi, which may be an address. */
+	/* mov %edi,%eax does not copy the upper half of %rdi, which may be part of an address. */
 	if (!moved.known || v->at[m->from].known || (m->wraps32 && !m->add))
 		return;
 	moved.add = add64(moved.add, (int64_t)(0 - (uint64_t)m->add));
