@@ -35,12 +35,13 @@ enum access_event {
 	 PERF_SAMPLE_DATA_SRC)
 
 /*
- * A bit of perf_mem_data_src that nothing else uses. It means that the memory level comes from
+ * A bit of perf_mem_data_src that the kernel does not use. If set, the memory level comes from
  * simulated caches and not from hardware.
  */
 #define ACCESS_SOURCE_MODEL (UINT64_C(1) << 63)
 
-/* Another such bit: the cache line had to move from another thread (access/holders.h). */
+/* Another bit that the kernel does not use. If set, the cache line had to move from another thread
+ * (access/holders.h). */
 #define ACCESS_SOURCE_MOVED (UINT64_C(1) << 62)
 
 /*
@@ -55,8 +56,8 @@ enum access_event {
 /*
  * The last record of the head (what memdb writes at the start of the file) is this
  * PERF_RECORD_LOST. When a sampler cannot write records, it adds their number to the member `lost`
- * here: on a full disk, it could not append a new record. The option lost= contains the offset of
- * this member in the file.
+ * of this record, because on a full disk it could not append a new record. The option lost=
+ * contains the offset of this member in the file.
  */
 struct access_lost {
 	struct perf_event_header header;

@@ -7,8 +7,8 @@
 #include "room.h"
 #include "signals.h"
 
-/* LOOKS: the clock is read in every LOOKS-th call of counts_due(). Reading it takes about as long
- * as counting one access. */
+/* LOOKS: every LOOKS-th call of counts_due() reads the clock, because reading it takes about as
+ * long as counting one access. */
 enum { ROOM_LEAST = 1 << 12, HOT = 1024, LOOKS = 64 };
 
 bool counts_modelled;

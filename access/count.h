@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Counts how often each instruction of a thread loads from or stores to each granule, and at which
- * level of the simulated caches. A granule is 16 bytes of memory. A count becomes a sample whose
- * period is the count.
+ * level of the simulated caches. A granule is 16 bytes of memory. Each count is written as a sample
+ * whose period is the count.
  */
 #ifndef MEMDB_ACCESS_COUNT_H
 #define MEMDB_ACCESS_COUNT_H
@@ -26,7 +26,7 @@ struct cell {
 	uint64_t time;
 	uint64_t n[2][LEVELS]; /* [0] loads, [1] stores */
 	/* number of these accesses for which the cache line had to move from another thread; 32
-	 * bits are enough for the accesses of one interval */
+	 * bits are enough for one interval */
 	uint32_t moved[2][LEVELS];
 };
 
@@ -41,11 +41,11 @@ struct counts {
 	uint32_t looks; /* number of calls of counts_due() */
 };
 
-/* Counting is done in intervals. An interval of a thread ends when the thread has more than
- * CELLS_MOST cells, or after CELLS_NS ns; the first intervals are shorter, so that a process that
- * is killed early has written something. At its end the counts are written and set to 0. If a block
- * is freed and its memory allocated again within an interval, accesses to the new block count for
- * the old one. */
+/* Accesses are counted in intervals. A thread's interval ends when the thread has more than
+ * CELLS_MOST cells, or after CELLS_NS ns. The first intervals are shorter, so that even a process
+ * that is killed early has written something. At the end of an interval, the counts are written and
+ * set to 0. If a block is freed and its memory allocated again within an interval, accesses to the
+ * new block count for the old one. */
 enum { CELLS_MOST = 1 << 18 };
 #define CELLS_LEAST_NS UINT64_C(62500000)
 #define CELLS_NS       UINT64_C(1000000000)

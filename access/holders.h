@@ -7,9 +7,10 @@
  *
  * The table has one word for each line: the threads that hold it, and whether it was written. Lines
  * that have the same place in the table replace each other. A replaced line is unknown until its
- * next access, so a movement may be missed, but none is added. The same holds for threads with the
- * same number: if more than HOLDERS threads live, some share one; and a new thread has the number
- * of an ended one, so it counts as holding that thread's lines.
+ * next access, so a movement may be missed, but none is added. Threads with the same number count
+ * as one thread, so movements between them are missed, too. If more than HOLDERS threads are alive,
+ * some share a number. A new thread gets the number of an ended one, and counts as holding that
+ * thread's lines.
  */
 #ifndef MEMDB_ACCESS_HOLDERS_H
 #define MEMDB_ACCESS_HOLDERS_H

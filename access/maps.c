@@ -112,8 +112,8 @@ static bool is_own(const struct stream_map *m)
 	return false;
 }
 
-/* The `arg` of the callbacks of each_map(): write_map(), find_map(), write_stack() and
- * find_range(). Each uses some of the members. */
+/* The argument `arg` of the callbacks of each_map(): write_map(), find_map(), write_stack() and
+ * find_range(). Each callback uses only some of the members. */
 struct asked {
 	struct stream *stream;
 	/* for write_map(), a range of addresses; for write_stack() and find_range(),

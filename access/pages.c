@@ -19,7 +19,7 @@ static struct pages_leaf *leaf_of(uint64_t address)
 	fresh = room_take(sizeof(*fresh));
 	if (!fresh || atomic_compare_exchange_strong(at, &leaf, fresh))
 		return fresh;
-	/* `leaf` is now the leaf that another thread has stored in *at in the meantime */
+	/* another thread has stored a leaf in *at in the meantime, and `leaf` is now that leaf */
 	room_give(fresh, sizeof(*fresh));
 	return leaf;
 }

@@ -78,7 +78,7 @@ static void before_exec(struct thread *t, const struct exec *x)
 		stream_executed(&t->stream, name, 0);
 		stream_flush(&t->stream);
 	}
-	/* exec_emulated() has returned, so no emulator was started, and the sampler continues */
+	/* no emulator was started, because exec_emulated() has returned, so sampling continues */
 	thread_resume();
 }
 

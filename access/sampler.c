@@ -163,9 +163,9 @@ void sampler_finish_operand(struct thread *t)
 	process(t, &a, t->parts.level);
 }
 
-/* `slot` is the address of the stored return address. Removes this call and all calls inside it. If
- * calls deeper than CALLS_MOST have not returned, only their number is known: then one of these is
- * assumed to have returned. */
+/* `slot` is the address of the stored return address. Removes this call and all calls inside it. Of
+ * calls deeper than CALLS_MOST, only the number is stored. If this number is not 0, one of these
+ * calls is assumed to have returned. */
 void sampler_return(struct thread *t, uint64_t slot)
 {
 	if (t->depth > CALLS_MOST)

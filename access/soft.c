@@ -22,7 +22,8 @@ __thread int64_t memdb_soft_far[SOFT_LANES] __attribute__((tls_model("initial-ex
 __thread int64_t memdb_soft_granted[SOFT_LANES] __attribute__((tls_model("initial-exec")));
 bool soft_enabled;
 
-/* Number of accesses of each lane until its next sample; 0 means that sampling has not begun. */
+/* For each lane, the number of accesses until its next sample; 0 means that sampling has not
+ * begun. */
 static __thread uint64_t lane_left[SOFT_LANES];
 /* number of libraries that had been loaded (dlpi_adds) when the mappings were last written */
 static unsigned long long libraries;
@@ -33,7 +34,8 @@ static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
 	return 1;
 }
 
-/* The program's own code, addresses [program_low, program_high). It is mapped from the start. */
+/* The addresses [program_low, program_high) of the program's own code, which is mapped from the
+ * start. */
 static uint64_t program_low, program_high;
 
 /* Finds the code of the first object of dl_iterate_phdr(), which is the program. */
@@ -50,10 +52,10 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
 	return 1;
 }
 
-/* learn_libraries() makes two system calls, which take longer than the rest of a sample. So for the
- * program's own code, it is called only for every LOOKS-th sample: after a library was loaded, its
- * data and callers are unknown in at most LOOKS - 1 samples of each thread. This does not affect
- * counts and samples of other code. */
+/* learn_libraries() makes two system calls, which take longer than the rest of a sample. So for
+ * samples in the program's own code, only every LOOKS-th one calls it. After a library was loaded,
+ * its data and callers are therefore unknown in at most LOOKS - 1 samples of each thread. Counts,
+ * and samples of other code, are not affected. */
 enum { LOOKS = 16 };
 
 static bool may_need_libraries(const struct thread *t, const struct access *a)
@@ -151,10 +153,10 @@ static bool is_interrupted(const struct thread *t, uintptr_t frame)
 	return t->busy && (frame < t->busy || sigaltstack(NULL, &own) || own.ss_flags & SS_ONSTACK);
 }
 
-/* Ignores an access that is made by a signal handler that has interrupted the sampler in the same
- * thread. Keeps errno, because the program may read it after any of its accesses. The sampler
- * writes files, which is a cancellation point. The program's access is none, so the thread is not
- * cancelled here. */
+/* Ignores accesses of a signal handler that has interrupted the sampler in the same thread. Keeps
+ * errno, because the program may read it after any of its accesses. The sampler writes files, which
+ * is a cancellation point. An access of the program is not a cancellation point, so cancellation is
+ * disabled here. */
 void soft_look(const struct access *a, unsigned lane, soft_path *path, const void *arg)
 {
 	const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
@@ -168,8 +170,8 @@ void soft_look(const struct access *a, unsigned lane, soft_path *path, const voi
 	}
 	t = soft_thread();
 	if (thread_stopped || is_interrupted(t, frame)) {
-		/* not recorded. The next access is handled here, too, so nothing is missed if an
-		 * exec fails */
+		/* this access is not recorded. The next one is handled here, too, so if an exec
+		 * fails, nothing after it is missed */
 		memdb_soft_far[lane] += soft_count(a->kind);
 		errno = error;
 		return;
@@ -187,7 +189,7 @@ void soft_look(const struct access *a, unsigned lane, soft_path *path, const voi
 	grant(t, lane);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	t->busy = 0;
-	/* in this order: pthread_setcancelstate() of glibc 2.36 acts on an asynchronous
+	/* the order matters: in glibc 2.36, pthread_setcancelstate() acts on an asynchronous
 	 * cancellation without setting the result of the thread */
 	pthread_setcancelstate(cancellable, NULL);
 	pthread_setcanceltype(type, NULL);

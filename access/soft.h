@@ -6,8 +6,9 @@
  * Nearly all accesses must cost only a subtraction and a branch. So each thread has a number of
  * accesses that may pass: memdb_soft_far. The access that makes this number negative is handled:
  * the accesses that have passed since the last grant (memdb_soft_granted minus memdb_soft_far) are
- * subtracted from the number of accesses until the next sample. If all accesses are counted, none
- * may pass. In a program that is not recorded, one access in a million is handled, and ignored.
+ * subtracted from the number of accesses until the next sample. If all accesses are counted, no
+ * access may pass unhandled. In a program that is not recorded, one access in a million is handled,
+ * and ignored.
  *
  * A subtraction in memory waits for the previous one, about five cycles. So there are several such
  * numbers (lanes), which are used in turn, each with its own next sample. The distances between

@@ -22,7 +22,7 @@ struct stream {
 struct stream_sample {
 	enum access_event event;
 	uint64_t ip, address, period;
-	uint64_t time;   /* 0 stands for the current time */
+	uint64_t time;   /* time of the access; 0 stands for the current time */
 	uint64_t source; /* a union perf_mem_data_src */
 	uint32_t ncallers;
 	/* return addresses of the calls that have not returned, the innermost first */

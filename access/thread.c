@@ -96,11 +96,11 @@ static void flush_thread(struct thread *t)
 }
 
 /* `p` is the state of a thread that ends. Writes its data and frees the state. */
-/* Numbers of the threads below HOLDERS that are in use: bit n is set for number n. */
+/* The numbers (below HOLDERS) that threads use: bit n is set for number n. */
 static uint64_t numbers;
 
 /* Returns the lowest free number for a new thread, so that living threads have different numbers
- * (holders.h). If all are in use, it is one of these. */
+ * (holders.h). If all numbers are in use, the new thread shares one. */
 static unsigned take_number(void)
 {
 	const unsigned free = (unsigned)__builtin_ctzll(~numbers);

@@ -51,8 +51,8 @@ struct thread {
 		/* bytes of the operand's first part, and load or store; kind is 0 if no operand
 		 * waits to be completed by sampler_finish() */
 		unsigned bytes, kind;
-		/* of the levels at which the simulated caches found the parts so far, the one
-		 * farthest from the core */
+		/* the level at which the simulated caches found the parts so far; if they differ,
+		 * the level farthest from the core */
 		enum level level;
 	} parts;
 
@@ -66,8 +66,9 @@ struct thread {
 	uint64_t instructions;
 	uint64_t flushed;   /* when the buffer was written last, ns */
 	struct turns turns; /* used if all accesses are counted */
-	/* The frame of the sampler while the thread is in it, otherwise 0. If a signal handler
-	 * interrupts the sampler, accesses of the handler are ignored. */
+	/* The frame of the sampler function that this thread is executing; 0 if it is not in the
+	 * sampler. If a signal handler interrupts the sampler, accesses of the handler are
+	 * ignored. */
 	uintptr_t busy;
 	bool stack_known; /* whether the mapping of the main thread's stack was written */
 };

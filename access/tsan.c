@@ -24,10 +24,10 @@ static inline void see(uint64_t back, const void *address, unsigned bytes, unsig
 EXPORT void __tsan_func_entry(void *back);
 EXPORT void __tsan_func_exit(void);
 
-/* Stores a call of the instrumented function that calls this one; `back` is its return address.
- * sampler_call() needs the address on the stack at which the return address is stored. That is
- * unknown here, so the address of this function's frame is passed instead: it is also lower for
- * inner calls. */
+/* Stores a call of the instrumented function that calls this one; `back` is the return address of
+ * the instrumented function. sampler_call() needs the address on the stack at which the return
+ * address is stored. That address is unknown here, so the address of this function's frame is
+ * passed instead: like the wanted address, it is lower for inner calls. */
 void __tsan_func_entry(void *back)
 {
 	if (soft_enabled && !thread_stopped)
@@ -90,8 +90,8 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
-/* Receives the access of the instruction `ip` to n bytes, such as the copy of an object, as one
- * access for each 8 bytes. */
+/* Receives the access of the instruction `ip` to n bytes, such as the copy of an object. Handles it
+ * as one access for each 8 bytes. */
 static void see_range(uint64_t ip, const void *p, size_t n, unsigned kind)
 {
 	const char *at = p;

@@ -29,8 +29,9 @@ static struct access access_of(const struct insn *in, qemu_plugin_meminfo_t info
 	return (struct access){ in->ip, address, 1u << qemu_plugin_mem_size_shift(info), kind };
 }
 
-/* Are the thread's current accesses the program's own? No while the thread runs the tracker's code
- * or a function that the tracker has called, and after sampling has stopped. */
+/* Do the current accesses of the thread count as the program's own? They do not while the thread
+ * runs the tracker's code or a function that the tracker has called, or after sampling has
+ * stopped. */
 static bool is_seen(const struct thread *t)
 {
 	return !thread_stopped && !t->away && !t->in_tracker;

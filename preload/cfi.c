@@ -49,8 +49,8 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 			skip_pointer(&data);
 		/* no data follow the letters 'B' and 'G', which AArch64 uses */
 		else if (*letters != 'B' && *letters != 'G')
-			/* The letter and the data that follow it are unknown. The data can be
-			 * skipped, because their total length is known. */
+			/* The letter, and the data that belong to it, are unknown. But the total
+			 * length of the data is known, so all of it can be skipped. */
 			break;
 	}
 	c->failed |= data.failed;
@@ -96,9 +96,9 @@ static struct cfi_rule interpret_rule(const struct cfi_machine *m, const struct 
 				   .loc = start,
 				   .pc = pc };
 	r->run.row.cfa.form = FORM_LOST;
-	/* On x86-64 some rule must define where the return address is saved. FORM_KEPT marks that
-	 * no rule has done so yet: if it stays, cfi_rule_of() returns CFI_NONE, and not
-	 * CFI_OUTERMOST. */
+	/* On x86-64, some rule must define where the return address is saved. FORM_KEPT marks that
+	 * no rule has done so yet. If it is still there at the end, cfi_rule_of() returns CFI_NONE,
+	 * and not CFI_OUTERMOST. */
 	r->run.row.saved[T_RA].form = FORM_KEPT;
 	cfi_run_program(&r->run, &r->cie.program);
 	r->run.initial = r->run.row;

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* One cached rule. key = address ^ rule ^ a number that cfi_cache_forget() changes. key and rule
- * are read separately, so a reader may see the key of an old entry with the rule of a new one. Then
- * key ^ rule does not match the wanted address, and the reader treats the entry as missing. */
+ * are read separately, so a reader may see the key of one rule with another rule. Then key ^ rule
+ * does not match the wanted address, and the reader treats the entry as missing. */
 struct entry {
 	_Atomic uint64_t key;
 	_Atomic uint64_t rule;
@@ -20,8 +20,8 @@ struct entry {
 
 enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
 
-/* Up to FEW cached rules, only 1 << FEW_BITS sets are used; up to SOME rules, 1 << SOME_BITS sets.
- */
+/* With at most FEW cached rules, only 1 << FEW_BITS sets are used; with at most SOME rules, 1 <<
+ * SOME_BITS sets. */
 enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
 
 /* 512 KiB of .bss; a set is one cache line. While there are few rules, only the first sets are
@@ -189,9 +189,9 @@ static void remember_rule(struct entry *set, uint64_t key, uint64_t rule)
 static const struct cfi_machine *const machine = &cfi_aarch64;
 
 /* The code to which the kernel lets signal handlers return has no CFI, or CFI that skips the
- * interrupted function. Unwinders recognize this code by its two instructions. The frame is a
- * siginfo of 128 bytes and a ucontext, in which the registers begin at offset 184: x0 to x30, sp,
- * pc. */
+ * interrupted function. Unwinders recognize this code by its two instructions. The frame consists
+ * of a siginfo of 128 bytes and a ucontext. In the ucontext, the registers begin at offset 184: x0
+ * to x30, sp, pc. */
 static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
 {
 	const uint32_t *code = (const uint32_t *)(uintptr_t)ra;

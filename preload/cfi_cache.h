@@ -6,9 +6,9 @@
  * readers detect this and treat the entry as missing. To find the object at a new address, glibc's
  * _dl_find_object is used (2.35 and later; it needs no lock and may be called in signal handlers).
  * dl_iterate_phdr is used instead if glibc does not have that function, and for the few objects
- * whose program headers are outside their first page. dl_iterate_phdr holds the loader's list lock.
- * The calling thread may hold that lock already. But while another thread runs a callback of
- * dl_iterate_phdr, the caller waits.
+ * whose program headers are outside their first page. dl_iterate_phdr holds the lock of the
+ * loader's list. The calling thread may hold that lock already. But if another thread is running a
+ * callback of dl_iterate_phdr, the caller waits for it.
  */
 #ifndef MEMDB_PRELOAD_CFI_CACHE_H
 #define MEMDB_PRELOAD_CFI_CACHE_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes to the log. Each thread writes to a chunk of its own. It reserves room there with one
- * instruction that advances t->pos, so a signal handler that interrupts the thread and also logs
- * gets different room. The first word of a record is stored last, so a reader never sees a record
- * that is only partly written. Chunks are claimed with an atomic add, so no thread waits for
+ * Writes to the log. Each thread writes to a chunk of its own. It reserves room in the chunk with
+ * one instruction that advances t->pos. So if a signal handler interrupts the thread and also logs,
+ * it gets different room. The first word of a record is stored last, so a reader never sees a
+ * record that is only partly written. Chunks are claimed with an atomic add, so no thread waits for
  * another.
  *
  * t->base is the time of the stream's last TRACK_TIME record. While that record is written, base is
@@ -71,7 +71,7 @@ static struct track_chunk *fresh_chunk(void)
 	return NULL;
 }
 
-/* Stores the members magic and state, which make these bytes a chunk, in one step. If a signal
+/* Stores the members magic and state in one step, which turns these bytes into a chunk. If a signal
  * handler leaves take_chunk() by longjmp() before this step, both are 0, and readers see an unused
  * chunk. A chunk with only one of them set would look damaged. */
 static void publish(struct track_chunk *c)

@@ -4,10 +4,10 @@
  * functions. After such an object has been loaded, its references are redirected to the tracker.
  * Allocations in its constructors are not recorded.
  *
- * dlopen() must see its true caller, which decides about run paths and namespaces. So the hook
- * jumps to dlopen() without a frame of its own. A call with RTLD_DEEPBIND and a path that contains
- * a slash is the exception: there the caller does not matter, so deep_open() makes the call itself
- * and redirects the references afterwards.
+ * dlopen() must see its true caller, because run paths and namespaces depend on the caller. So the
+ * hook jumps to dlopen() without a frame of its own. A call with RTLD_DEEPBIND and a path that
+ * contains a slash is the exception: there the caller does not matter, so deep_open() makes the
+ * call itself and redirects the references afterwards.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -54,8 +54,8 @@ static const struct {
 	HEAP(posix_memalign), HEAP(aligned_alloc), HEAP(valloc),  HEAP(pvalloc), HEAP(reallocarray),
 };
 
-/* Does `value`, from a slot of the object's GOT, lead to the real function heap[i]? The value is
- * then either the function's address, or the address of the code that will bind the slot lazily. */
+/* Is `value`, from a slot of the object's GOT, bound to the real function heap[i]? Then it is
+ * either the function's address, or the address of the code that will bind the slot lazily. */
 static bool is_bound_to(const struct loaded *o, ElfW(Addr) value, size_t i)
 {
 	void *real_fn = NULL;

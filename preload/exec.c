@@ -61,9 +61,9 @@ static bool has_all(char *const *envp, size_t *count, const char **preload)
 	return dir && *preload && strstr(*preload, ours.library);
 }
 
-/* Can the program load the library? In a chroot or in a container the file may not exist, and the
- * loader would print an error. If no descriptor is free, this cannot be checked, and the result is
- * true. */
+/* Can the program load the library? In a chroot or in a container, the library's file may not
+ * exist, and the loader would print an error. If no descriptor is free, this cannot be checked, and
+ * the result is true. */
 static bool is_in_reach(const char *library)
 {
 	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)library, O_RDONLY | O_CLOEXEC, 0);
@@ -83,8 +83,8 @@ static bool has_space(void)
 	return limit[0] >= LEAST_SPACE;
 }
 
-/* How to change the environment of a new program: not at all, by adding the tracker's variables, or
- * by removing the tracker's library from LD_PRELOAD. */
+/* How to change the environment of a new program: leave it unchanged, add the tracker's variables,
+ * or remove the tracker's library from LD_PRELOAD. */
 enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE };
 
 static enum change change_of(bool refuses_preload(const char *), const char *path,
@@ -161,7 +161,7 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 }
 
 /* If the environment's array of pointers is larger than this number of bytes, its copy is not made
- * on the stack. It is enough for about 500 variables. */
+ * on the stack. The stack is used for up to about 500 variables. */
 enum { ROOM_ON_STACK = 4096 };
 
 /* The memory for a copy that is larger than ROOM_ON_STACK. A vfork child that executes another

@@ -15,8 +15,8 @@ enum {
 	 * stack, which may be small */
 	HOMES_MOST = 32,
 	LARGE_BLOCKS = 1 << 18,
-	/* a value of the set `large` is a size in pages, as a floating-point number: the low
-	 * SIZE_BITS bits are the mantissa, the five bits above them the exponent of two */
+	/* a value of the set `large` encodes a size in pages as a floating-point number: the low
+	 * SIZE_BITS bits are the mantissa, the five bits above them are the exponent of two */
 	SIZE_BITS = 14,
 };
 

@@ -42,7 +42,8 @@ struct image image START_STATE;
 
 static struct {
 	enum stage stage;
-	/* a word in a page that the kernel fills with zeros in a forked child; 1 in this process */
+	/* a word in a page that the kernel fills with zeros in a forked child; in this process, the
+	 * word is 1 */
 	volatile uint32_t *mark;
 	uint32_t growing; /* 1 while a thread makes room for the log */
 	uint64_t clock_khz;

@@ -17,7 +17,7 @@ enum {
 	MOST_WORDS = 1 << 22,
 };
 
-/* The initial stack as the kernel has built it: argc, argv, NULL, envp, NULL. */
+/* A pointer into the initial stack as the kernel has built it: argc, argv, NULL, envp, NULL. */
 extern void *__libc_stack_end __attribute__((weak));
 
 static char *const *initial_stack(void)
@@ -29,9 +29,9 @@ static char *const *initial_stack(void)
 }
 
 /*
- * Finds the tracker's variables on the initial stack, however large the environment is. This is
- * better than /proc/self/environ: /proc may be missing, and that file is empty if the user may not
- * read the executable. Returns false if there is no initial stack.
+ * Finds the tracker's variables on the initial stack, even if the environment is very large.
+ * /proc/self/environ is a worse source: /proc may be missing, and the file is empty if the user may
+ * not read the executable. Returns false if there is no initial stack.
  */
 static bool find_variables(const char **dir, const char **options)
 {

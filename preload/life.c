@@ -47,10 +47,9 @@ void record_end(const char *how)
 		record_own_end(how);
 }
 
-/* Records the end of the image. Unlike record_end(), this function does not check by a system call
- * whether the process is a vfork child, because such a child must not call exit(). Without the
- * system call it is safer: the program may have forbidden itself system calls without the tracker's
- * knowledge. */
+/* Records the end of the image. record_end() checks by a system call whether the process is a vfork
+ * child. Here this check is left out, because such a child must not call exit(). It is also safer:
+ * the program may have forbidden itself system calls without the tracker's knowledge. */
 __attribute__((destructor)) static void at_exit(void)
 {
 	record_own_end("exit");
@@ -102,7 +101,7 @@ EXPORT int dlclose(void *handle)
 }
 
 /* Called before the program gets a new limit of the kind `what` (RLIMIT_*). Begins the log before
- * the limit applies and, for RLIMIT_AS, unmaps the address space that is reserved for the log. */
+ * the limit applies. For RLIMIT_AS, also unmaps the address space that is reserved for the log. */
 static void before_limit(int what)
 {
 	thread_get();

@@ -59,9 +59,9 @@ static bool next_mapping(struct maps *m, uint64_t *from, uint64_t *to)
 	return c >= 0 && *to <= USER_SPACE_END;
 }
 
-/* Makes the system call nr (SYS_mlock or SYS_mlock2) for each part of the address space that is not
- * the tracker's. Returns the sum of the sizes of these parts; 0 if unknown. With nr 0, only
- * computes the sum. */
+/* Makes the system call nr (SYS_mlock or SYS_mlock2) for each part of the address space that does
+ * not belong to the tracker. Returns the sum of the sizes of these parts; 0 if unknown. With nr 0,
+ * only computes the sum. */
 static uint64_t each_part(long nr, long flags)
 {
 	struct maps m = { .fd = rawcall4(SYS_openat, AT_FDCWD, (long)"/proc/self/maps",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a machine stores return addresses. */
+/* How a machine's calls store return addresses. */
 #ifndef MEMDB_PRELOAD_MACHINE_H
 #define MEMDB_PRELOAD_MACHINE_H
 
@@ -14,8 +14,8 @@ enum { LINK_REGISTER = 0 }; /* a call pushes its return address onto the stack *
 /* The number of low bits of a pointer that form a user-space address. */
 #define ADDRESS_BITS 48
 
-/* Returns the address in a saved return address. On AArch64, this removes the bits that pointer
- * authentication has added. Words that are not return addresses stay unchanged. */
+/* Returns the address that a stored return address contains. On AArch64, this removes the bits that
+ * pointer authentication has added. Words that are not return addresses stay unchanged. */
 static inline uint64_t code_address(uint64_t saved)
 {
 #if defined(__aarch64__)

@@ -34,9 +34,9 @@ static uint32_t count_of_own(void)
 	return n < OWN_MOST ? n : OWN_MOST;
 }
 
-/* Claims an entry of the list of own mappings: one that was never used or, if there is none left,
- * one that is no longer used. Marks the latter as used by storing `bytes` there. Returns its index;
- * OWN_MOST if there is no such entry. */
+/* Claims an entry of the list of own mappings: an entry that was never used or, if there is none
+ * left, one that is no longer used. Marks the latter as used by storing `bytes` there. Returns its
+ * index; OWN_MOST if there is no such entry. */
 static uint32_t take_place(uint64_t bytes)
 {
 	uint32_t i = OWN_MOST;

@@ -57,7 +57,7 @@ static inline long rawcall(long nr, long a, long b, long c, long d, long e, long
 #endif
 }
 
-/* Addresses [at, at + bytes). */
+/* A range of addresses [at, at + bytes). */
 struct rawcall_range {
 	uint64_t at, bytes;
 };

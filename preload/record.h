@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a hook does in addition to the call that it replaces. This code is always inlined into the
- * interposed function, because the recorded stack begins at the caller of that function. */
+/* What a hook does in addition to the real call. This code is always inlined into the interposed
+ * function, because the recorded stack begins at the caller of that function. */
 #ifndef MEMDB_PRELOAD_RECORD_H
 #define MEMDB_PRELOAD_RECORD_H
 
@@ -69,9 +69,9 @@ ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 	return unlikely(image.sample_every) ? sample_birth(t, p) : 1;
 }
 
-/* Must the death of the block be recorded? Yes if its birth was: both decisions use
- * malloc_usable_size(), which does not change in between. Must be called before the block is
- * freed. */
+/* Must the death of the block be recorded? It must if the block's birth was recorded: both
+ * decisions use malloc_usable_size(), which does not change in between. Must be called before the
+ * block is freed. */
 ALWAYS_INLINE bool is_recorded_death(void *p)
 {
 	if (unlikely(image.min_size) && real.malloc_usable_size &&
@@ -83,7 +83,7 @@ ALWAYS_INLINE bool is_recorded_death(void *p)
 /* Clears t->born and t->freed, in which a thread stores the last block that it has allocated and
  * freed. Another allocator's calloc may call malloc, and its realloc may call malloc and free,
  * through symbols that lead to the tracker again. Then the inner call records the block, and the
- * outer call must not record it again. So each call clears the two members at its start, and checks
+ * outer call must not record it again. So each hook clears the two members at its start, and checks
  * at its end whether an inner call has set them. */
 ALWAYS_INLINE void layer_enter(void)
 {

@@ -38,7 +38,7 @@ static bool is_small(void *p)
 	return real.malloc_usable_size && real.malloc_usable_size(p) < image.sample_bytes;
 }
 
-/* Returns true by chance: on average once in `every` calls. */
+/* Returns true by chance, on average once in `every` calls. */
 static bool is_chosen(struct thread *t, uint32_t every)
 {
 	uint64_t x = t->random += 0x9e3779b97f4a7c15u;

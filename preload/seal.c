@@ -25,7 +25,7 @@ static struct seal of_prctl(unsigned long what, unsigned long value)
 	if (what == PR_SET_SECCOMP)
 		return (struct seal){ .calls = true, .counter = value == SECCOMP_MODE_STRICT };
 	if (what == PR_SET_SYSCALL_USER_DISPATCH && value != PR_SYS_DISPATCH_OFF)
-		/* The system calls of the tracker would raise signals in the program, too. */
+		/* System calls of the tracker would also raise signals in the program. */
 		return (struct seal){ .calls = true };
 	if (what == PR_SET_TSC)
 		return (struct seal){ .counter = true, .may_read = value == PR_TSC_ENABLE };

@@ -26,7 +26,8 @@ static struct {
 	/* number of this image's blocks << 32 | number of claimed chunks in the last block. They
 	 * are in one word, so that both change in one atomic operation. */
 	uint64_t newest;
-	/* chunks up to this address have disk space, so that using them needs no system call */
+	/* chunks up to this address have disk space, so that they can be used without a system
+	 * call */
 	uint64_t reserved_end;
 	uint32_t slot_taken;
 	struct block {
@@ -56,8 +57,8 @@ static bool is_place(uint64_t at)
 	return (at + TRACK_SLOT) % TRACK_CHUNK == 0;
 }
 
-/* Creates a sparse file of full length. Returns its descriptor, or a negative errno. Fails if file
- * sizes are limited, because exceeding the limit would raise a signal. */
+/* Creates a sparse file of full length. Returns its descriptor, or a negative errno. Fails if the
+ * process has a limit on file sizes, because exceeding the limit would raise a signal. */
 static long create_file(const char *path)
 {
 	uint64_t limit[2] = { 0, 0 };
@@ -196,11 +197,11 @@ static uint64_t mapped_before(uint64_t *offset)
 	return at;
 }
 
-/* Maps a part of the file without a descriptor: mremap() of zero bytes of a shared mapping creates
- * another mapping of the same file, of arbitrary length. In the file, the new mapping begins where
- * the old one begins, and ends where the wanted part ends; then everything before the wanted part
- * is unmapped. First the old mapping is unlocked (munlock), because mremap() would make all pages
- * of locked memory present. Returns false if that fails. */
+/* Maps a part of the file without a descriptor: if mremap() moves zero bytes of a shared mapping,
+ * it creates another mapping of the same file, of arbitrary length. The new mapping covers the file
+ * from the start of the old mapping to the end of the wanted part. Then everything before the
+ * wanted part is unmapped. First the old mapping is unlocked (munlock), because mremap() would make
+ * all pages of locked memory present. Returns false if that fails. */
 static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	uint64_t begin = offset, from = mapped_before(&begin), before = offset - begin;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The result of comparing a stack with the remembered segments (see stack_segment.h). */
+/* The result of comparing a stack with the segments that are remembered (see stack_segment.h). */
 struct found {
 	/* number of valid segments, innermost first; 0 means that the stack is not remembered
 	 * completely */
@@ -17,7 +17,7 @@ struct found {
 };
 
 /* Returns the valid segment whose innermost frame is f, the caller of segment g's outermost frame;
- * NULL if there is none. Tries first the segment that was found for g the last time, because it is
+ * NULL if there is none. First tries the segment that followed g the last time, because it is
  * usually the right one. */
 static inline struct segment *find_outer(struct state *s, struct segment *g, const struct frame *f)
 {

@@ -20,9 +20,9 @@ static uint64_t guard_signature(const _Atomic uint64_t *at)
 }
 
 /* A capture, or a stack_take_new() loop, has written its signature at `at` in its stack frame. Is
- * that frame still in use? Yes if the current call is in a signal handler that interrupted the
- * capture or loop; no if longjmp has left it. `me` is an address in the current call's own frame.
- */
+ * that frame still in use? It is if the current call is in a signal handler that interrupted the
+ * capture or loop. It is not if longjmp has left the frame. `me` is an address in the current
+ * call's own frame. */
 static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *at, const void *me)
 {
 	if ((const void *)at == me)
@@ -69,9 +69,10 @@ bool guard_take(struct state *s, struct stack_frames *me)
 
 	if (taker == me &&
 	    atomic_load_explicit(&me->mark, memory_order_relaxed) == guard_signature(&me->mark)) {
-		/* The loop calls again, so it has written the frames that the last call returned:
-		 * they count as written. But if a capture came in between, they do not: this may be
-		 * a different loop, whose stack frame is at the same address. */
+		/* The loop calls again, so it has written the frames that the previous call
+		 * returned: they count as written. There is one exception: if a capture came in
+		 * between, this may be a different loop, whose stack frame is at the same
+		 * address. */
 		if (stack_moves(s) == s->handed_at + 1)
 			s->head.taken_id = s->handed;
 		return true;

@@ -17,9 +17,9 @@ static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t mos
 	return *node != 0;
 }
 
-/* Returns the entry of s->known for segment g with this outer node (the node of the frame that
- * called the outermost frame of g). The entry may hold a different pair. While there are few
- * segments, only the first entries are used, which are in one page. */
+/* Returns the entry of s->known for this pair: segment g, and the outer node, which is the node of
+ * the frame that called the outermost frame of g. The entry may hold a different pair. While there
+ * are few segments, only the first entries are used, so that they are in one page. */
 static struct known_node *known_place(struct state *s, const struct segment *g, uint32_t outer)
 {
 	uint64_t h = (g->serial << 32 ^ outer) * 0x9e3779b97f4a7c15u;

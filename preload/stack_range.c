@@ -135,7 +135,7 @@ void range_start(struct stack_reach *r, const struct stack_range *own, uint64_t 
 	r->known.hi = sp >= own->lo && sp < own->hi ? own->hi : page_down(sp);
 }
 
-/* If the known readable range has grown up to the known part of the thread's own stack, merges the
+/* If the known readable range now reaches the known part of the thread's own stack, merges the
  * two. */
 static void join_own(struct stack_range *known, struct stack_range *own)
 {
@@ -145,8 +145,8 @@ static void join_own(struct stack_range *known, struct stack_range *own)
 	known->hi = own->hi;
 }
 
-/* Must the range [from, to) stay separate from `known`? It must if a page between them is not
- * readable, or if there are too many pages to check. */
+/* Must the range [from, to) stay separate from `known`? It must if a page between the two ranges is
+ * not readable, or if there are too many pages between them to check. */
 static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (from <= known->hi)

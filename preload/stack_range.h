@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds which parts of a stack can be read. The bounds of the main thread's stack follow from its
- * end and its size limit. The stack of another thread stays mapped while the thread lives, so a
- * part that was found readable is checked by two comparisons from then on. Other stacks (of
- * coroutines or signals) may be unmapped at any time, so their pages are checked in every walk.
+ * end and its size limit. The stack of another thread stays mapped while the thread lives. So if a
+ * part of it was found readable, two comparisons are enough to check an address there. Other stacks
+ * (of coroutines or signals) may be unmapped at any time, so their pages are checked in every walk.
  *
  * Checking a page takes two system calls. mincore() shows whether the program has touched it. An
  * untouched page must not be read: the first access to a page decides on which NUMA node the kernel

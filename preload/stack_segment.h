@@ -9,13 +9,13 @@
  * guess. Words are compared from the inside out, and the comparison stops at the first difference,
  * so it reads no word that the walk itself would not read.
  *
- * A segment ends before the next frame that is a boundary; a hash of a frame's (pc, sp) decides
- * whether it is one. So walks that start at different places have the same boundaries, and share
- * their outer segments. The last return address, through which the walk leaves the segment (the
- * exit), is not compared: it is read whenever the segment is used. So a segment stays valid if the
- * frames outside it change. But the segment's node in the tree of stacks depends on these frames.
- * So the segment remembers one pair of nodes: the node of its caller (`outer`), and the node that
- * the segment has with this caller.
+ * Some frames are boundaries: a hash of a frame's (pc, sp) decides this. A segment ends before the
+ * next boundary. So walks that start at different places have the same boundaries, and share their
+ * outer segments. The last return address, through which the walk leaves the segment (the exit), is
+ * not compared: it is read whenever the segment is used. So a segment stays valid if the frames
+ * outside it change. But the segment's node in the tree of stacks depends on these frames. So the
+ * segment remembers one pair of nodes: the node of its caller (`outer`), and the node that the
+ * segment has with this caller.
  */
 #ifndef MEMDB_PRELOAD_STACK_SEGMENT_H
 #define MEMDB_PRELOAD_STACK_SEGMENT_H

@@ -60,8 +60,8 @@ static bool base_value(struct walk *w, struct cfi_rule rule, uint64_t *base)
 
 static bool is_readable(struct state *s, uint64_t address)
 {
-	/* A segment stores an offset from its start in 32 bits, and the highest values have a
-	 * special meaning. */
+	/* A segment stores an offset from its start in 32 bits. The two highest values are
+	 * REG_UNKNOWN and REG_UNCHANGED. */
 	return address - s->walk.g->sp < REG_UNKNOWN &&
 	       range_has_word(&s->walk.range, &s->own, address);
 }
@@ -101,9 +101,9 @@ struct caller {
 /* Value of `slot`: the return address is in the register AUX. */
 #define IN_AUX UINT64_MAX
 
-/* Sets c->slot, where the return address is. `base` is the value of the register from which the
- * rule starts; c->cfa is set already. Returns false if the walk must stop, because the slot is not
- * above the frame or cannot be read. */
+/* Sets c->slot, the address at which the return address is stored. `base` is the value of the
+ * register from which the rule starts; c->cfa is set already. Returns false if the walk must stop,
+ * because the slot is not above the frame or cannot be read. */
 static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t base,
 				struct caller *c)
 {

@@ -21,7 +21,8 @@
 
 enum {
 	SLAB_THREADS = 64,
-	/* maximum number of slabs; they have room for more threads than the kernel permits */
+	/* maximum number of slabs; together they have room for more threads than the kernel
+	 * permits */
 	SLABS = 65536,
 	/* number of lost events between two attempts to get a chunk */
 	RETRY_AFTER = 4096,

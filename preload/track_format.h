@@ -170,8 +170,8 @@ struct track_header {
 	uint64_t cookie; /* a random number, repeated in every chunk of the file */
 	uint32_t pid, ppid;
 	uint64_t unused;
-	/* SEQUENCE in the name of the log's own file, PID-START-SEQUENCE.log; 0 in the shared file
-	 */
+	/* SEQUENCE in the name of the log's own file, PID-START-SEQUENCE.log; 0 in a header in the
+	 * shared file */
 	uint32_t sequence;
 	uint32_t flags; /* bits of enum track_flags */
 	uint32_t clock; /* a value of enum track_clock */

@@ -20,7 +20,7 @@
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* 2 to the power of 9, because own_block() computes a 9-bit index */
+/* a power of two: own_block() computes an index of 9 bits */
 enum { THREAD_OWN = 512 };
 
 /* One stream of records, and the thread that writes it. The struct is in pages that the kernel
@@ -50,8 +50,8 @@ struct thread {
 	uint64_t own[THREAD_OWN]; /* the blocks that the thread remembers; see own_block() */
 };
 
-/* The state of the process image: the program that the process executes. image_start() fills it in,
- * in a forked child for a second time. */
+/* The state of the process image, which is the program that the process executes. image_start()
+ * fills it in, and does so again in a forked child. */
 struct image {
 	struct track_header *header; /* where the log begins; NULL means that there is no log */
 	struct track_header *log;    /* header of the log's own file; NULL means that it has no

@@ -76,10 +76,10 @@ static bool map_first(long fd)
 	return true;
 }
 
-/* Maps window w from the mapping of the previous window, without a descriptor: mremap() of zero
- * bytes of a shared mapping creates another mapping of the same file, of arbitrary length. The new
- * mapping begins with the last chunk of the previous window. If two threads do this at the same
- * time, the address space of one mapping is lost. Returns false if it fails. */
+/* Maps window w from the mapping of the previous window, without a descriptor: if mremap() moves
+ * zero bytes of a shared mapping, it creates another mapping of the same file, of arbitrary length.
+ * The new mapping begins with the last chunk of the previous window. If two threads do this at the
+ * same time, the address space of one mapping is lost. Returns false if it fails. */
 static bool add_window(unsigned w)
 {
 	uint64_t bytes = file.bytes, from, at;
@@ -195,7 +195,7 @@ void window_reserve(void)
 {
 	uint64_t at = __atomic_load_n(&image.log->next, __ATOMIC_RELAXED), bytes = RESERVE;
 
-	/* Is at least half of the room that an earlier call has reserved still unused? */
+	/* Is at least half of the disk space that an earlier call has reserved still unused? */
 	if (at + RESERVE / 2 <= file.sealed_end)
 		return;
 	if (at % file.bytes + bytes > file.bytes)

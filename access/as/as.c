@@ -2,9 +2,9 @@
 /*
  * An assembler that compilers run in place of `as`: it puts checks before the memory accesses of a
  * compiled program (as/instrument.h), and then runs the real assembler on the changed text. gcc and
- * gfortran run it if the option -B names its folder; clang also needs -fno-integrated-as.
- * Only text that a compiler wrote is changed. Text that people wrote is passed on unchanged, and so
- * is text that is not for x86-64.
+ * gfortran run it if the option -B names the folder that contains it; clang also needs
+ * -fno-integrated-as. Only text that a compiler wrote is changed. Text that people wrote is passed
+ * on unchanged, and so is text that is not for x86-64.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -88,7 +88,8 @@ static char *read_file(int fd, const char *name, size_t *size)
 	return bytes;
 }
 
-/* The compiler has already put calls before the accesses, so each access would count twice. */
+/* Ends with a message: the compiler has already put calls before the accesses, so each access would
+ * count twice. */
 static _Noreturn void refuse(const char *name)
 {
 	fprintf(stderr,
@@ -98,8 +99,8 @@ static _Noreturn void refuse(const char *name)
 	exit(1);
 }
 
-/* Reads the assembly text from fd and returns the descriptor of a file in memory with the text to
- * assemble: changed if a compiler wrote it, otherwise the same. */
+/* Reads the assembly text from fd. Returns the descriptor of a file in memory that contains the
+ * text to assemble: with checks if a compiler wrote the text, otherwise unchanged. */
 static int changed_text(int fd, const char *name)
 {
 	struct text t;

@@ -24,7 +24,8 @@ memdb_soft_enter:
 	addq	%fs:(%rax,%rsi,8), %rdi
 	movq	memdb_soft_granted@gottpoff(%rip), %rcx
 	movq	%fs:(%rcx,%rsi,8), %rcx
-	/* no more can be left than was granted; a signal handler may have granted less */
+	/* no more accesses can be left than were granted; a signal handler may have granted
+	 * fewer */
 	cmpq	%rcx, %rdi
 	cmovg	%rcx, %rdi
 	movq	%rdi, %fs:(%rax,%rsi,8)
@@ -49,7 +50,7 @@ memdb_soft_at:
 	shrl	$ENTRY_LANE_SHIFT, %eax
 	shll	$3, %eax
 	addq	memdb_soft_far@gottpoff(%rip), %rax
-	/* both kinds, 3, are two accesses */
+	/* 3 (load and store) counts as two accesses */
 	andl	$3, %edx
 	incl	%edx
 	shrl	%edx

@@ -14,10 +14,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The number of a directive is used once in a text, so it also identifies the directives in force
- * before it. */
+/* A directive of the call frame information. Its number is used only once in a text, so the number
+ * also identifies the directives in force before it. */
 struct frame_directive {
-	const char *text; /* a line, borrowed from the text */
+	const char *text; /* the line of the directive, borrowed from the text */
 	unsigned number;
 };
 
@@ -28,7 +28,7 @@ struct frame_state {
 	bool by_sp;
 };
 
-/* All zero at the start of a text. */
+/* The state of frame_read(). All members are zero at the start of a text. */
 struct frame {
 	bool open; /* whether the text is between .cfi_startproc and .cfi_endproc */
 	struct frame_state now;

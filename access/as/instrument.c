@@ -13,8 +13,8 @@
  * reported one by one when one of them is sampled. */
 enum { BLOCK_MOST = 64 };
 
-/* SAVED: number of bytes by which a report has lowered the stack pointer when it computes an
- * operand's address */
+/* SAVED: number of bytes by which a report has lowered the stack pointer before it computes the
+ * address of an operand */
 enum { WORD = 8, RED_ZONE = 128, SAVED = RED_ZONE + 4 * WORD };
 
 struct state {
@@ -75,8 +75,8 @@ static void put_restore(const struct frame *frame, FILE *f)
 	frame_move(frame, -RED_ZONE, f);
 }
 
-/* Writes the operand of an instruction for the lea in a report. The report has lowered the stack
- * pointer by SAVED bytes, so addresses relative to %rsp are corrected. */
+/* Writes the operand of an instruction, as the operand of the lea in a report. The report has
+ * lowered the stack pointer by SAVED bytes, so addresses relative to %rsp are corrected. */
 static void put_operand(FILE *f, struct x86_text operand)
 {
 	if (x86_has(operand, "(%rsp"))
@@ -112,7 +112,7 @@ static void put_reports(const struct state *s, const char *statement, FILE *f)
 		put_report(s, &x.access[i], x.repeated, f);
 }
 
-/* Writes a line of the text that is not an instruction of a block. */
+/* Writes a line of the text that is not an instruction in a block. */
 static void put_line(struct state *s, int i)
 {
 	regions_read(&s->regions, s->text, i, s->out);
@@ -226,9 +226,9 @@ static void put_copies(struct state *s)
 	free(s->buffer);
 }
 
-/* Writes a line that belongs to no block. Before a string instruction with rep, it writes the
- * report of its accesses; at the end of a function, the copies of its blocks. Returns false if out
- * of memory. */
+/* Writes a line that belongs to no block. If it is a string instruction with rep, first writes the
+ * report of its accesses. If it is the end of a function, also writes the copies of the function's
+ * blocks. Returns false if out of memory. */
 static bool put_other(struct state *s, int i)
 {
 	const struct line *l = &s->text->line[i];

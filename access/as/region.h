@@ -25,7 +25,7 @@ struct regions {
 	/* the first ncopies elements are the copies whose table has not been read yet */
 	struct region_copy *copy;
 	unsigned ncopies, room;
-	bool failed; /* out of memory */
+	bool failed; /* memory ran out */
 };
 
 void regions_release(struct regions *r);

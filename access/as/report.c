@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handles the accesses that the checks in a program report (as/entry.S). A check reports when the
- * counter of accesses that need no report has become negative. */
+/* Handles the accesses that the checks in a program report (as/entry.S). A check makes a report
+ * when its counter, the number of accesses that need no report, has become negative. */
 #ifdef __x86_64__
 #include "as/report.h"
 

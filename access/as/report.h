@@ -9,8 +9,8 @@
 extern uint8_t soft_xsave;
 
 /* Handles an access to `address` by the instruction at `ip`. `what` is the third argument of
- * memdb_soft_at (as/entry.h); `frame` is the program's frame pointer, if it was built with one; n
- * is not used. */
+ * memdb_soft_at (as/entry.h); `frame` is the program's frame pointer, if the program was built with
+ * frame pointers; n is not used. */
 void soft_report(uint64_t address, uint64_t ip, unsigned what, uint64_t n, const void *frame);
 
 /* Handles the n accesses of a string instruction with a rep prefix. The first is to `address`. */

@@ -47,8 +47,8 @@ static unsigned type_bytes(const char *type)
 							 : 0;
 }
 
-/* If m converts vectors or scalars, returns the type from which it converts: the text after
- * "cvt". Otherwise NULL. */
+/* If m converts numbers, returns the type from which it converts: the text after "cvt". Otherwise
+ * returns NULL. */
 static const char *converted_type(const char *m)
 {
 	m += *m == 'v';
@@ -89,7 +89,7 @@ static unsigned conversion_bytes(const char *m, unsigned whole)
 	return whole == 16 ? 16 : whole * source / target;
 }
 
-/* Is m an instruction for complex numbers of two half-precision numbers? */
+/* Is m an instruction for complex numbers? Each consists of two half-precision numbers. */
 static bool is_complex(const char *m)
 {
 	return word_ends(m, "cph") || word_ends(m, "csh");
@@ -157,7 +157,7 @@ static unsigned vector_bytes(const char *m, unsigned whole)
 						     : whole / 2;
 	if (word_starts_in(m, "vinsert vextract vbroadcast"))
 		return strstr(m, "64x4") || strstr(m, "32x8") ? 32 : 16;
-	if (*plain == 'p') /* integers: the sd of pmaxsd and pabsd is for signed words */
+	if (*plain == 'p') /* integers: in pmaxsd and pabsd, sd means signed 32-bit integers */
 		return whole;
 	return scalar_bytes(m) ? scalar_bytes(m) : whole;
 }
@@ -238,8 +238,8 @@ unsigned words_bytes(const struct words *w)
 		return 4;
 	if (word_in(m, "push pop call jmp jmpq cmpxchg8b"))
 		return 8;
-	/* the mnemonic's last letter determines the size; the register (a shift's count, a sum) has
-	 * a different size */
+	/* the mnemonic's last letter determines the size, because the register (the count of a
+	 * shift, the sum of a CRC) has a different size */
 	if (word_starts_in(m, "sh sa ro rc crc32") && words_letter_bytes(m[n - 1]))
 		return words_letter_bytes(m[n - 1]);
 	return general ? general : words_letter_bytes(m[n - 1]) ? words_letter_bytes(m[n - 1]) : 8;

@@ -278,7 +278,7 @@ bool text_flags_are_free(const struct text *t, int line)
 			return false;
 		if (l->kind == LINE_INSN && l->sets_flags)
 			return true;
-		/* a jump to another function or through a table: compilers never keep a flag over
+		/* a jump to another function or through a table: compilers never need a flag after
 		 * such a jump */
 		if (l->kind == LINE_INSN && l->leaves && l->target < 0)
 			return true;

@@ -9,7 +9,7 @@
 
 /* All texts are borrowed from the statement. */
 struct words {
-	char mnemonic[32]; /* without prefixes */
+	char mnemonic[32]; /* the mnemonic without prefixes */
 	unsigned n;
 	struct x86_text operand[X86_OPERANDS];
 	bool rep; /* whether it has a rep prefix */

@@ -42,8 +42,8 @@ static bool is_call(const char *m)
 	return word_in(m, "call callq");
 }
 
-/* The last of the n operands of the mnemonic m is in memory. Returns whether it is loaded
- * (ACCESS_LOAD), stored (ACCESS_STORE) or both. */
+/* Returns the kind of access of the last of the n operands of the mnemonic m, which is in memory:
+ * loaded (ACCESS_LOAD), stored (ACCESS_STORE) or both. */
 static unsigned kind_of_last(const char *m, unsigned n)
 {
 	const char *plain = *m == 'v' ? m + 1 : m;
