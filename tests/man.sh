@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# man.sh MEMDB DIR: each command of memdb has a manual page in DIR, which names all options of its help, and troff
-# has nothing to say about it.
+# man.sh MEMDB DIR: checks that each command of memdb has a manual page in DIR, that the page names all options of
+# the command's help, and that troff reports no problem in it.
 set -u
 export LC_ALL=C
 memdb=$(realpath "$1") dir=$2

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 24,000 load and store samples with latencies of 8 threads on a machine of 4 nodes, one after the other 100 µs
--- apart. What is in it:
+-- 24,000 load and store samples with latencies, of 8 threads on a machine of 4 nodes. A sample is taken every 100 µs.
+-- The objects are:
 --
 --   grid    64 MiB, placed on node 0 by main; each thread uses an eighth of its own
 --   table   interleaved over all nodes, read by all threads at random; of a third of its samples the home is not known

@@ -50,8 +50,8 @@ what_is_wrong() {
 	"$got"*) ;;
 	*) [[ "$got" == "$want"* ]] || echo "$got, not $want" ;;
 	esac
-	# Of the program coroutines some stacks are cut; those of marked blocks in all other
-	# programs must be complete.
+	# In the program coroutines, some stacks are cut. In all other programs, the stacks of
+	# marked blocks must be complete.
 	n=$(emulated "$dump" "$work"/track/*.log | awk '$4 == "birth" && $7 == 1237 && /\.\.\.]/' | wc -l)
 	[ "$n" = 0 ] || [ "$1" = coroutines ] || echo "$n stacks are cut"
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Accesses that the sampler soft counts, and their number in its stream:
+ * Makes accesses for the sampler "soft" to count, or prints how many its stream contains:
  *
  *   soft work        stores to an array once and loads it twice
  *   soft count FILE  prints how many loads and stores of the array the stream has

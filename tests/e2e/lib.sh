@@ -113,9 +113,9 @@ assert_le()
 	echo "ok: $1 = $3 (<= $2)"
 }
 
-# least_of NUMBER PERCENT: of NUMBER samples, each has a property with a probability of PERCENT. Prints a lower limit
-# for the number of samples with the property, below which it is practically never: the expected number less five
-# standard deviations.
+# least_of NUMBER PERCENT: each of NUMBER samples has a property with a probability of PERCENT. Prints a lower limit
+# for how many of the samples have it: the expected number less five standard deviations. In practice, a correct
+# result is never below it.
 least_of() { awk -v n="$1" -v p="$2" 'BEGIN { p /= 100; print n * p - 5 * sqrt(n * p * (1 - p)) }'; }
 
 # assert_near WHAT EXPECTED ACTUAL [TOLERANCE]: compares two texts word by word. Numbers with a decimal point may

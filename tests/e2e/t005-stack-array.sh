@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a local array belongs to the stack of the thread that uses it, and that what a pointer leads to is one
+# Proves that a local array belongs to the stack of the thread that uses it, and that the target of a pointer is one
 # object.
 . "$(dirname "$0")/lib.sh"
 need_perf

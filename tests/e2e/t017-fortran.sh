@@ -67,8 +67,8 @@ second 1600000
 third 2400000" "$(sqlite3 "$T/real.db" "SELECT name || ' ' || size_bytes FROM objects WHERE kind = 'heap' AND size_bytes >= 800000
 	ORDER BY size_bytes")"
 
-# The bounds of an automatic array are arguments. gfortran allocates such an array where the function begins, those of one
-# declaration in an order that the source does not show. The module has the name of a library of Rust.
+# The bounds of an automatic array are arguments. gfortran allocates such arrays where the function begins; the source
+# does not show in which order it allocates those of one declaration. The module has the name of a library of Rust.
 cat >"$T/core.f90" <<'EOF'
 module core
   implicit none

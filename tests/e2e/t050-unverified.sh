@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves when a file without a build-id is used: if the recording was made on this machine, and the file did not change
-# since. If the program was rebuilt later, its symbols must not be used for the samples as if it were the program that
-# ran. Only the recording itself tells when it was made: the times of its file change when it is copied.
+# Proves that a file without a build-id is used only if the recording was made on this machine and the file did not
+# change since. If the program was rebuilt later, its symbols must not be used for the samples as if it were the
+# program that ran. Only the recording itself tells when it was made: the times of its file change when it is copied.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"

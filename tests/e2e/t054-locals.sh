@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that a sample on a stack gets the local variable of the function whose frame it hits. memdb knows the frames
-# of the sample itself, of main(), and those in copies of the stack. If nothing proves that a frame is open, the
-# sample belongs to the thread's stack, or to the target of the pointer that the code uses, so a name is never wrong.
-# An array of main() is found in every thread that works on it.
+# Proves that a sample on a stack is attributed to the local variable that it hits, in the frame of some function.
+# memdb knows the frames of the sample itself, of main(), and those in copies of the stack. If nothing proves that a
+# frame is open, the sample belongs to the thread's stack, or to the target of the pointer that the code uses, so a
+# name is never wrong. An array of main() is found in every thread that works on it.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
-# judge: prints for each array the number of samples whose name is right, that say only "stack" or what a pointer
-# points to, and whose name is wrong.
+# judge: prints for each array three numbers of samples: those whose name is right; those that say only "stack"
+# or name the target of a pointer; and those whose name is wrong.
 judge()
 {
 	read_answers "$T/stdout"

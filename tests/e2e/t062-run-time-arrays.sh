@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that arrays whose length is known only at run time have names and types: arrays of variable length, memory from
-# alloca(), and arrays of a caller that a function accesses through a pointer. Without optimisation all pointers are in
-# words of the stack: the types of heap blocks and of callers' arrays come from these.
+# alloca(), and arrays of a caller that a function accesses through a pointer. Without optimisation, all pointers are
+# stored on the stack, and memdb derives the types of heap blocks and of callers' arrays from them.
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(uname -m)" = x86_64 ] || skip "no x86-64 machine"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that counts of all accesses show which cache lines move between threads again and again: true and false
-# sharing are listed, with advice for the objects and layouts of their members; what one thread prepares for others, or
-# what threads use one after another, is not. By the samplers exact and soft.
+# Proves that counts of all accesses show which cache lines move between threads again and again. True and false
+# sharing are listed, with advice for the objects and for the layouts of their members. Lines that one thread prepares
+# for others, or that threads use one after another, are not listed. Tests the samplers exact and soft.
 . "$(dirname "$0")/lib.sh"
 soft=$(cd "$(dirname "$MEMDB")/../access" && pwd)
 source=$SRC/tests/programs/lines.c

@@ -133,8 +133,8 @@ printf '#!/bin/sh\nulimit -v 4000\nexec %s\n' "$T/plain" >"$T/narrow"
 chmod +x "$T/narrow"
 silent_below "a program with 4 MB of address space" "$T/narrow"
 
-# memdb tells by the name of its loader which C library a program uses. This one is of no known C
-# library.
+# memdb recognises the C library of a program by the name of the program's loader. This loader has
+# the name of no known C library.
 ln -s "$(readelf -l "$T/plain" | sed -n 's/.*interpreter: \(.*\)]/\1/p')" "$T/ld-other.so.1"
 cc -Wl,-dynamic-linker,"$T/ld-other.so.1" -o "$T/foreign" "$T/small.c"
 silent_below "a program of another C library" "$T/foreign"

@@ -6,7 +6,7 @@ need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
 # A library that writes the name of the process to the file $LOUD when it is loaded. A forked child of any process
-# not named "program" then waits for ever. An allocator may do this, too, if its descriptors were closed.
+# not named "program" then waits for ever, as may happen with an allocator whose descriptors were closed.
 cat >"$T/loud.c" <<'SOURCE'
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that --max-size BYTES:all covers all of the program: small blocks are thinned and their number is estimated, deaths
-# of blocks from before that are still known, each thinned sample counts for all of its share, and the losses say what is
-# missing.
+# Proves that a recording with --max-size BYTES:all covers the entire run of the program. Only a part of the later small
+# blocks is recorded, and their number is estimated; but the ends of all blocks recorded before are known. Each sample
+# that is left also represents those that were removed, and the losses say what is missing.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v cc >/dev/null || skip "no C compiler"
 
-# The program allocates 2 million blocks (48 MB of log), waits until the recorder asks for fewer, and allocates 2
-# million more. 10,000 blocks of 777 bytes live from the first part to the second.
+# The program allocates 2 million blocks (48 MB of log), waits until the recorder requests that fewer be
+# recorded, and allocates 2 million more. 10,000 blocks of 777 bytes live from the first part to the second.
 cat >"$T/greedy.c" <<'SOURCE'
 #include <fcntl.h>
 #include <limits.h>

@@ -37,8 +37,8 @@ int main(void)
 	touched(m, LARGE);
 	syscall(SYS_mbind, m, LARGE, 0, NULL, 0, MOVE);
 	move_some(m);
-	/* moves all pages from node 0 to node 0: the tracker must then ask again where p, q, kept
-	 * and m are */
+	/* moves all pages from node 0 to node 0: the tracker must then query again on which nodes
+	 * p, q, kept and m are */
 	syscall(SYS_migrate_pages, 0, 64, &node0, &node0);
 	free(p);
 	q = realloc(q, 50);

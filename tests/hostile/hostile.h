@@ -110,7 +110,7 @@ static inline void join_threads(pthread_t *t, int n)
 }
 
 /* Tells run.sh, through a file, that the log must show between `low` and `high` births of marked
- * blocks. For programs whose number is not known before ("expect: program"). */
+ * blocks. For programs whose number of births is not known in advance ("expect: program"). */
 static inline void hostile_expect(long low, long high)
 {
 	const char *path = getenv("HOSTILE_EXPECT");

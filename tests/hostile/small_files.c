@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program that limits the size of its files. It starts another program under a soft limit, and
- * this program is still recorded.
+/* A program that limits the size of its files. It also starts another program under a soft limit,
+ * which must still be recorded.
  * run.sh checks this (the notation is in hostile.h):
  * expect: births 250000 deaths 250000 */
 #include "hostile.h"

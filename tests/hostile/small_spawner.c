@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads with small stacks start programs with an environment of thousands of variables. The
- * tracker's variables are not among them. The tracker adds these, and must not need much stack for
+/* Threads with small stacks start programs with an environment of thousands of variables. These do
+ * not include the tracker's variables, so the tracker adds them, and must not need much stack for
  * that.
  * run.sh checks this (the notation is in hostile.h):
  * expect: births 40 deaths 40 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measures how much stack the tracker uses in an allocation. The small signal stack of a program
- * must have this much room in addition. The program paints the stack before each allocation and
- * looks afterwards which bytes have changed. Its own allocator uses almost no stack.
+/* Measures how much stack the tracker uses in an allocation, because a small signal stack must have
+ * room for it. The program fills the stack with a pattern before each allocation and finds out
+ * afterwards which bytes have changed. Its own allocator uses almost no stack.
  * run.sh checks this (the notation is in hostile.h):
  * uses: bump
  * expect: program */
@@ -66,8 +66,8 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* Allocates at each depth of a recursion, so with a new stack each time. Returns the largest number
- * of stack bytes that one of these allocations needed. */
+/* Allocates at each depth of a recursion, so that each allocation has a new stack. Returns the
+ * largest number of stack bytes that one of these allocations needed. */
 NOINLINE static size_t recurse(int depth)
 {
 	size_t used = depth_of(allocate);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* With userfaultfd, one thread fills the pages that another thread touches. Both allocate
- * meanwhile.
+/* With userfaultfd, one thread provides the content of the pages that another thread touches. Both
+ * also allocate blocks.
  * run.sh checks this (the notation is in hostile.h):
  * expect: births 200 deaths 200 */
 #include <linux/userfaultfd.h>

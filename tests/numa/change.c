@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pages that the kernel or another process moves or makes huge. Needs four nodes, each with one
- * CPU of the same number. The arrays are:
+ * Lets the kernel or another process move pages, or replace them by huge pages. Needs four nodes,
+ * each with one CPU of the same number. The arrays are:
  *
  * most: memory of two huge pages, written as small pages: of every three, two on node 1 and one on
  *     node 2. Then madvise(MADV_COLLAPSE) makes two huge pages of it.
@@ -173,9 +173,8 @@ static bool was_looked_at(const char *p, int64_t since)
 	return found;
 }
 
-/* Works until the follower has queried the kernel once for the nodes of the pages at p (a "look").
- * This look may have begun before this call. A caller that needs a look that began later calls this
- * function twice. */
+/* Works on the pages at p until the follower has queried their nodes once (a "look"). That look may
+ * have begun before this call, so a caller that needs a newer look calls this function twice. */
 static void await_look(const char *p)
 {
 	int64_t since = now_ns();

@@ -135,8 +135,8 @@ count()
 }
 
 # assert_homes NAME PERCENT: checks that the home of each sample is the node that the kernel reported for its page,
-# and that at least PERCENT of the samples have a home. Also checks the rows of page_homes, which memdb got by
-# asking the kernel, if they are from after the move of the pages.
+# and that at least PERCENT of the samples have a home. Also checks the rows of page_homes that are from after the
+# pages were moved; memdb got these by asking the kernel.
 assert_homes()
 {
 	local name=$1 percent=$2
@@ -153,8 +153,9 @@ assert_homes()
 }
 
 # assert_moved NAME NODE: checks that after a call moved the pages, each page has the home NODE as soon as memdb has
-# asked the kernel for its node. The tracker asks right after the call. The follower asks now and then, for a
-# mapping in pieces, so the call may fall between two pieces; it may not ask again before the program ends.
+# asked the kernel for its node. The tracker asks right after the call. The follower asks now and then, for one
+# piece of a mapping after the other; so the call may come between two pieces, and perhaps the follower does not ask
+# again before the program ends.
 assert_moved()
 {
 	local name=$1 node=$2 told

@@ -165,8 +165,8 @@ assert_eq "stencil: accesses by node and home" "0|0|$((15 * 2550 - 510))
 3|2|510
 3|3|$((15 * 2550 - 510))" "$(cat "$T/stencil")"
 assert_eq "product: accesses to b by node and home" "$(for i in 0 1 2 3; do for j in 0 1 2 3; do echo "$i|$j|16384"; done; done)" "$(matrix_of b product)"
-# The stencil's input is compared, and not the run: accesses up to a page's first touch have no home yet and do not
-# count, so the δ of the run is that of the stencil alone.
+# The object's δ is that of the stencil alone, because accesses up to a page's first touch have no home yet and
+# do not count.
 assert_near "δ of the stencil's input" "$(metrics 0 <"$T/stencil" | grep delta)" "$(sqlite3 "$DB" "
 	SELECT printf('delta %.6f', delta) FROM numa_distance WHERE scope = 'object' AND object_id = (SELECT id FROM objects WHERE name = 'in')")"
 assert_eq "δ of b, which all threads access alike: 1/16" 0.0625 "$(sqlite3 "$DB" "

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that homes are right after each call that moves pages away from the node of their first touch, and if a
-# policy was set from outside the program. Also proves that memdb reports each change of a thread's CPU in order.
+# Proves that homes are right after each call that moves pages away from the node of their first touch, and also
+# if a policy was set from outside the program. Also proves that memdb reports each change of a thread's CPU in
+# order.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that memdb stores the right home nodes of pages if the kernel moves them to the node of the threads that use them (NUMA balancing).
+# Proves that memdb stores the right home nodes of pages even if the kernel moves pages to the node of the threads that
+# use them (NUMA balancing).
 . "$(dirname "$0")/lib.sh"
 
 on_guest --append "numa_balancing=enable" <<'END'

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that each page of memory that processes share has one home and one first touch for all of them, no matter how
-# it is shared and which process is seen first. Pages that the kernel only reads for a system call get no home, and
-# those that it places without a page fault get no wrong one. The recordings are made as root, where page faults have
-# physical addresses, and as an ordinary user, where homes come from policies.
+# it is shared and which process is seen first. A page that the kernel only reads for a system call has no home. A
+# page that the kernel places without a page fault has no home or the right one. The recordings are made as root,
+# where page faults have physical addresses, and as an ordinary user, where homes come from policies.
 . "$(dirname "$0")/lib.sh"
 
 on_guest <<'END'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the frequency of this machine's TSC in kHz, measured for 0.2 s against the kernel's
- * clock. At both ends it reads the two clocks several times and uses the pair of readings that
- * took the shortest time, so that a busy machine does not spoil the result.
+ * Prints the frequency of this machine's TSC in kHz, measured with the kernel's clock for 0.2 s. At
+ * both ends it reads the two clocks several times and uses the pair of readings that took the
+ * shortest time, so that a busy machine does not spoil the result.
  */
 #include <stdint.h>
 #include <stdio.h>

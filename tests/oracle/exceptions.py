@@ -77,7 +77,7 @@ def excused(field, perf, e, row, db):
     if field == "comm" and perf == "swapper" and not e["tid"]:
         return excuse("perf takes thread 0 of any process for the idle thread")
     if field == "addr" and not perf:
-        # perf has no address; memdb has none either, or one that it decoded from the registers
+        # perf has no address; memdb may have none either, or one that it decoded from the registers
         return row["addr_source"] != 1
     return False
 

@@ -74,8 +74,8 @@ class Database:
         run = self.all("SELECT hostname, osrelease FROM runs")[0]
         self.foreign = (run["hostname"], run["osrelease"]) != (os.uname().nodename, os.uname().release)
 
-        # The files of this machine that memdb did not use, because nothing proves that they are the recorded
-        # ones.
+        # The files of this machine that memdb did not use, because nothing proves that they are those of the
+        # recording.
         self.left_out = {r["detail"].rsplit(": ", 1)[0] for r in
                          self.all("SELECT detail FROM losses WHERE what = 'unverified files left out'")}
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory that the kernel must place again and again. mallopt() sets the behaviour of malloc, so
- * that the answer does not depend on its defaults. `trim` frees memory at the top of the heap,
- * so the heap shrinks each time. `map` frees blocks that are mappings of their own. `keep` is
- * like `trim`, but malloc keeps the memory. `small` allocates many small blocks and frees none:
- * malloc touches their pages first, because it writes the size of the remaining memory after
+ * Memory for which the kernel must provide new pages again and again. mallopt() sets the behaviour
+ * of malloc, so that the answer does not depend on its defaults. `trim` frees memory at the top of
+ * the heap, so the heap shrinks each time. `map` frees blocks that are mappings of their own.
+ * `keep` is like `trim`, but malloc keeps the memory. `small` allocates many small blocks and frees
+ * none: malloc touches their pages first, because it writes the size of the remaining memory after
  * each block.
  */
 #include <malloc.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two threads use several cache lines for ROUNDS rounds, each line in a different way. In each
- * round both threads use the line once, so it moves at least once in two rounds, however the
- * threads are scheduled. False sharing: each word of `packed` is written by one thread; of
- * `beside`, one word is written, and another is only read, because main() has set it. True sharing:
- * both threads write `counter`. The other lines do not move in most rounds. `config`: both threads
- * only read what main() has set. `own`: each thread uses its own line. `phased`: it has a word for
- * each thread, and only one of them is used for many rounds. `globals`: main() stores to one word
- * once, and both threads read the other word.
+ * Two threads use several cache lines for ROUNDS rounds, each line in a different way. The first
+ * three lines move between the threads at least once in two rounds, however the threads are
+ * scheduled, because both threads use the line once in each round. False sharing: each thread
+ * writes its own word of `packed`; in `beside`, one word is written, and another word, which main()
+ * has set, is only read. True sharing: both threads write `counter`. The other lines do not move in
+ * most rounds. `config`: both threads only read what main() has set. `own`: each thread uses its
+ * own line. `phased`: has one word for each thread, and only one of the two is used for many
+ * rounds. `globals`: main() stores to one word once, and both threads read the other word.
  */
 #include <pthread.h>
 #include <stdalign.h>

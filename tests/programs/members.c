@@ -103,8 +103,8 @@ NOINLINE static void spell(struct text *t)
 		t->bytes[i]++;
 }
 
-/* The source lines that allocate these blocks do not show the blocks' type. Only the pointers in
- * the code that uses the blocks do. */
+/* The source lines that allocate these blocks do not show the type of the blocks. Only the pointers
+ * in the code that uses the blocks show it. */
 static void *hidden[2];
 
 struct holder {

@@ -75,8 +75,8 @@ int main(void)
 	pthread_attr_init(&attr);
 	if (pipe(pipes) || pthread_attr_setaffinity_np(&attr, sizeof(other), &other))
 		return 1;
-	/* t[0] is pinned by its creation attribute, t[1] by the main thread before its first
-	 * allocation, and t[2] not at all */
+	/* t[0] is pinned by an attribute when it is created, t[1] by the main thread before t[1]
+	 * allocates, and t[2] not at all */
 	pthread_create(&t[0], &attr, run, (void *)0);
 	pthread_create(&t[1], NULL, run, (void *)1);
 	pthread_create(&t[2], NULL, run, (void *)2);

@@ -144,8 +144,8 @@ static void *share_second(void *unused)
 	return unused;
 }
 
-/* Runs share_line() in two threads, on two CPUs if possible. If they had to share a CPU, they
- * seldom wrote to the line at the same time: then it prints "busy". A high priority, which needs
+/* Runs share_line() in two threads, on two CPUs if possible. Prints "busy" if the threads had to
+ * share a CPU, so that they seldom wrote to the line at the same time. A high priority, which needs
  * privileges, makes this unlikely on a busy machine. */
 static void share(bool padded)
 {

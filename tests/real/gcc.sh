@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2034,SC2016 # run.sh reads the variables; programs in other languages are quoted
-# A driver that runs the compiler, the assembler and the linker as children (vfork, exec), with -j.
+# gcc, a program that runs the compiler, the assembler and the linker as children (vfork, exec), with -j.
 needs='gcc:gcc make:make'
 least=10000
 job() {

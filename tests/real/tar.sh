@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2034,SC2016 # run.sh reads the variables; programs in other languages are quoted
-# A pipeline of programs that each are recorded alone: threads in xz, nothing but pages in tar.
+# A pipeline of programs, each recorded separately. xz has threads; tar uses hardly any heap memory.
 needs='tar:tar xz:xz-utils zstd:zstd'
 least=100
 job() {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Helpers of the tests of commands that read a database (query.sh, report.sh, diff.sh, options.sh). Each of them is
-# called with the paths of memdb and sqltool, runs in a temporary folder that contains run.db, counts its failures in
-# `failed`, and ends with finish.
+# Helpers of the tests of commands that read a database (query.sh, report.sh, diff.sh, options.sh). Each of these
+# scripts is called with the paths of memdb and sqltool, runs in a temporary folder that contains run.db, counts its
+# failures in `failed`, and ends with the function finish.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 memdb=$(realpath "$1") tool=$(realpath "$2")

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# colours.sh: tests that the HTML page gives different colours to the kinds of time, in light and in dark: at least 40
-# apart, as the distance of their values of red, green and blue (0 to 255).
+# colours.sh: tests that the HTML page gives clearly different colours to the kinds of time, on light and dark
+# backgrounds. The distance of two colours, computed from their values of red, green and blue (0 to 255), must be at
+# least 40.
 set -u
 web=$(cd "$(dirname "$0")/../../web/src" && pwd)
 names=$(sed -n '/^const KINDS = {/,/^};/p' "$web/pages/overview.js" | grep -o "'--[a-z0-9]*'" | tr -d "'")

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/cli.sh"
 
 make_numa
-# again DATABASE COPY: makes a copy that is of another recording.
+# again DATABASE COPY: makes a copy that counts as a different recording.
 again() { cp "$1" "$2" && sqlite3 -batch "$2" "UPDATE runs SET started_realtime_ns = started_realtime_ns + 1"; }
 
 # changes AFTER TEXT...: checks that the comparison of numa.db with AFTER contains each TEXT. AFTER is first an
@@ -44,14 +44,15 @@ helped()
 		tr -s ' ' <out | grep -qE -- "$text" || { echo "FAIL diff $before: no '$text' in:"; cat out; failed=1; }
 	done
 }
-# Padding: threads no longer wait for the shared cache line. The time of the atomic operations
-# themselves remains.
+# Padding: threads no longer wait for the shared cache line. The time that the atomic operations
+# take by themselves remains.
 fill sharing.db ".read report.sharing/rows.sql"
 helped sharing.db "DELETE FROM sample_data WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10)" \
 	'^thread time: 200.0 to 40.0 ms \(-80 %\), change -[0-9.]+ to -[0-9.]+: less, beyond chance' '^waits for memory: 160.0 to 0.0 ms' \
 	'^sharing 160.0 0.0 -160.0 -[0-9.]+ to -[0-9.]+ less' '^hits static 160.0 0.0 -160.0 -[0-9.]+ to -[0-9.]+ 100.0 % less'
 grep -qE '(more|^atomic) ' out && { echo "FAIL diff sharing.db: something else changed"; cat out; failed=1; }
-# The same without the waits, but the threads then took turns and never ran at the same time: the scheduler may be the reason.
+# The waits are gone, too, but now the threads took turns and never ran at the same time. So the scheduler may be the
+# reason.
 helped sharing.db "DELETE FROM sample_data WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10); UPDATE sample_data SET time = time / 16000000 * 16000000 + time % 8000000 + iif(thread_id = 1, 8000000, 0)" \
 	'^thread time: 200.0 to 40.0 ms .*: within chance$' '^-> some time depends on which threads ran at the same time: they did so for 100 % of the time in which they could before and 0 % after;'
 grep -qE ' (less|more)' out && { echo "FAIL diff of threads that took turns"; cat out; failed=1; }
@@ -81,8 +82,8 @@ helped reuse.db "DELETE FROM sample_data WHERE id >= 1000" \
 # Placement: three of four waits for pages of the other node are gone, and all pages are local.
 helped numa.db "DELETE FROM sample_data WHERE id % 4 AND kind_id IN (SELECT id FROM kind_measures WHERE remote); UPDATE access_kinds SET home_node_id = cpu_node_id" \
 	'^thread time: 1380.0 to .*: less, beyond chance' '^waits for other nodes: 570.0 to 0.0 ms .*: less, beyond chance' '^serial static 60.0 15.0 -45.0 .* less'
-# Two databases of one recording say nothing of a change, however much they differ: one may be imported in another way. Of the noise between runs,
-# nothing follows from them either.
+# Two databases of the same recording do not show a change, however much they differ, because the import may have worked
+# differently. They do not show how much runs differ by chance either.
 cp numa.db twice.db && sqlite3 -batch twice.db "DELETE FROM sample_data WHERE id % 2" && derive twice.db
 "$memdb" diff numa.db twice.db >out && grep -q '^-> both databases are of one recording: ' out && ! grep -q 'compare later' out || { echo "FAIL diff of one recording: $(cat out)"; failed=1; }
 "$memdb" diff -f csv numa.db twice.db >out 2>err && grep -q '^memdb diff: both databases are of one recording: ' err && ! grep -q 'one recording' out && grep -q '^thread,' out || { echo "FAIL diff -f csv of one recording: $(cat err)"; failed=1; }
@@ -91,7 +92,8 @@ sqlite3 -batch twice.db "UPDATE runs SET hostname = 'another'" && "$memdb" diff 
 for db in numa twice; do cp $db.db $db.hand.db && sqlite3 -batch $db.hand.db "UPDATE runs SET started_realtime_ns = NULL, hostname = 'box'"; done
 "$memdb" diff numa.hand.db twice.hand.db | grep -q '^-> both databases are of one recording: ' || { echo "FAIL diff of one recording without wall clock"; failed=1; }
 sqlite3 -batch twice.hand.db "UPDATE runs SET end_ns = end_ns + 1" && "$memdb" diff numa.hand.db twice.hand.db | grep -q 'one recording' && { echo "FAIL diff of two recordings without wall clock"; failed=1; }
-# If as much time comes to one kind as goes from another, nothing is saved. If it only goes, it does not move.
+# If one kind of time grows by as much as another shrinks, time has only moved, and nothing is saved. If a
+# kind only shrinks, nothing has moved.
 again numa.db kinds.db && sqlite3 -batch kinds.db "UPDATE access_kinds SET time_kind = (SELECT id FROM time_kinds WHERE name = 'memory')" && derive kinds.db
 helped kinds.db "UPDATE access_kinds SET time_kind = (SELECT id FROM time_kinds WHERE name = 'wait') WHERE id % 2" \
 	'^-> time moved from one kind to another, so most of it is not saved: from memory \(-[0-9.]+ ms\) to wait \(\+[0-9.]+ ms\)$'
@@ -112,16 +114,17 @@ for words in numa.db 'numa.db after.db run.db' '--noise x numa.db after.db' '-f 
 	# shellcheck disable=SC2086 # split into words
 	"$memdb" diff $words >out 2>&1; [ $? = 2 ] || { echo "FAIL diff $words: is taken"; failed=1; }
 done
-# A sample may represent more time in one run than in the other. Then few samples, or none, prove little: 60 samples of 1 ms are as likely as
-# 2 samples of 30 ms, and no sample is nearly as likely as 2. Each other row has about the same time in both runs.
+# A sample may represent more time in one run than in the other. Then a small number of samples proves little: 60
+# samples of 1 ms are as likely as 2 samples of 30 ms, and 0 samples are nearly as likely as 2. Each other row has about
+# the same time in both runs.
 again numa.db rare.db && sqlite3 -batch rare.db "DELETE FROM sample_data WHERE object_id = 15 OR id % 30; UPDATE sample_data SET period = 30 * period" && derive rare.db
 "$memdb" diff -f csv numa.db rare.db >out && grep -q '^object,serial,static,60.0,0.0,.*,within chance,ms.$' out && "$memdb" diff -f csv rare.db numa.db | grep -q '^object,serial,static,0.0,60.0,.*,within chance,ms.$' ||
 	{ echo "FAIL diff of runs with other periods: $(cat out)"; failed=1; }
-# The noise that a comparison prints must be enough to explain it, and no more than needed.
+# The noise that a comparison prints must be the smallest value that explains it.
 noise=$("$memdb" diff numa.db after.db | sed -n 's/.* compare later ones with --noise //p')
 "$memdb" diff --noise "${noise:-0}" -f csv numa.db after.db >out && ! grep -qE ',(less|more),' out && "$memdb" diff --noise $((noise - 1)) -f csv numa.db after.db | grep -qE ',(less|more),' ||
 	{ echo "FAIL diff: noise '$noise'"; failed=1; }
-# If the noise that explains all is a little more than a whole number, the next one is printed. Between two builds there is no such advice.
+# A noise that is not a whole number is rounded up. If the two runs are of different builds, no noise is suggested.
 for share in 3 4 5 6 7 8 9; do
 	again numa.db less.db && sqlite3 -batch less.db "DELETE FROM sample_data WHERE id % 10 < $share" && derive less.db
 	noise=$("$memdb" diff numa.db less.db | sed -n 's/.* compare later ones with --noise //p')
@@ -137,7 +140,8 @@ done
 "$memdb" diff numa.counted.db after.counted.db >out 2>err && grep -q '^accesses: 1380000000 to 690000000 (-50 %), change .*: less, beyond chance$' out &&
 	grep -q '^-> counts of accesses;' out && ! grep -q 'ms\b' <(grep -v '^wall time' out) || { echo "FAIL diff of counts: $(cat out err)"; failed=1; }
 "$memdb" diff -f csv numa.counted.db after.counted.db | grep -q '^object,serial,static,60000000.0,30000000.0,.*,accesses.$' || { echo "FAIL diff -f csv of counts"; failed=1; }
-# If both runs counted every access, there is no chance in the counts, and intervals are one number.
+# If both runs counted every access, the counts have no sampling error, and each interval is a
+# single number.
 for db in numa after; do
 	again $db.counted.db $db.exact.db && sqlite3 -batch $db.exact.db "UPDATE selected_events SET sample_period = 1, sample_freq = NULL WHERE role = 'access'" && derive $db.exact.db
 done
@@ -146,7 +150,8 @@ again numa.exact.db one.exact.db && sqlite3 -batch one.exact.db "UPDATE sample_d
 	grep -q '^by matrix:$' out && ! grep -q '^by member: no difference' out && grep -q '^-> counts of all accesses, without chance' out && ! grep -q '95 %' out || { echo "FAIL diff of counts of all accesses: $(cat out err)"; failed=1; }
 "$memdb" diff -f csv numa.exact.db one.exact.db | grep '^thread' | grep -q ',equal,' || { echo "FAIL diff of equal counts"; failed=1; }
 "$memdb" diff --noise 5 numa.exact.db one.exact.db | grep -q '^by object: nothing beyond chance' || { echo "FAIL diff --noise of counts of all accesses"; failed=1; }
-# One run counted every access, the other drew some: that it drew none of 900 accesses is chance.
+# One run counted every access, the other sampled some of them. That the latter sampled none of 900
+# accesses may be chance.
 again numa.exact.db few.exact.db && sqlite3 -batch few.exact.db "UPDATE sample_data SET period = iif(id = (SELECT min(id) FROM sample_data WHERE object_id = 15), 900, 0) WHERE object_id = 15" && derive few.exact.db
 again numa.counted.db none.counted.db && sqlite3 -batch none.counted.db "DELETE FROM sample_data WHERE object_id = 15" && derive none.counted.db
 for pair in "few.exact.db none.counted.db" "none.counted.db few.exact.db"; do
@@ -154,7 +159,8 @@ for pair in "few.exact.db none.counted.db" "none.counted.db few.exact.db"; do
 	"$memdb" diff --noise 0 -f csv $pair >out && grep -q '^object,serial,.*,within chance,' out || { echo "FAIL diff of all accesses and drawn ones: $(grep serial out)"; failed=1; }
 done
 "$memdb" diff numa.db numa.counted.db >out 2>err; [ $? = 1 ] && grep -q 'one run counts ms, the other accesses' err && grep -q '^wall time' out || { echo "FAIL diff of time and counts: $(cat out err)"; failed=1; }
-# After a change, the program may have another name, lines may have moved, and a name with the number of a line has another number.
+# A change of the program may change its name, the lines of its code, and names of objects that contain line numbers.
+# These must still match.
 again numa.db old.db && sqlite3 -batch old.db "UPDATE runs SET command = './old -n 3'; UPDATE processes SET exe = '/tmp/old'; UPDATE threads SET comm = 'old' WHERE id = 1;
 	UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15; DELETE FROM source_lines; INSERT INTO source_lines (file_id, line, text)
 	SELECT DISTINCT l.file_id, l.line, char(9) || 'x' || l.line || '++;' FROM locations AS l WHERE l.line IS NOT NULL AND l.file_id IS NOT NULL"
@@ -164,8 +170,8 @@ again old.db new.db && sqlite3 -batch new.db "UPDATE runs SET command = '/tmp/ne
 for row in '^thread,old → new,' '^object,make (app.c:7) → make (app.c:9),static,60.0,60.0,' '^line,gather,app.c:5 → new.c:7,1380.0,1380.0,'; do
 	grep -q "$row" out || { echo "FAIL diff of a renamed program: no $row in: $(cat out)"; failed=1; }
 done
-# The same if a launcher started the program, with the program's name in the name of an object, a file and a function, and with a main thread that
-# renamed itself. A launcher with another name does not count as another program.
+# The same if a launcher started the program, if the program's name is in the name of an object, a file and a function,
+# and if the main thread renamed itself. A launcher with another name does not count as another program.
 for n in old new; do
 	cp $n.db $n.run.db && sqlite3 -batch $n.run.db "UPDATE runs SET command = 'env X=$n ./$n -n 3'; UPDATE objects SET name = '$n' WHERE id = 15; UPDATE threads SET comm = '$n main' WHERE id = 1;
 	UPDATE dsos SET short_name = '$n' WHERE id = 1; UPDATE locations SET function = NULL; UPDATE symbols SET name = '$n+0x' || id"
@@ -176,7 +182,8 @@ for row in '^thread,old main → new main,' '^object,old → new,static,60.0,60.
 done
 again old.db launched.db && sqlite3 -batch launched.db "UPDATE runs SET command = 'mpirun -n 2 ./old'; INSERT INTO processes (id, pid, exe, tracked) VALUES (50, 99, '/usr/bin/mpirun', 1)"
 "$memdb" diff -f csv old.db launched.db | grep -q '^thread,old,' || { echo "FAIL diff of a run with a launcher and one without: $("$memdb" diff -f csv old.db launched.db | grep '^thread')"; failed=1; }
-# A Fortran program whose PROGRAM unit has another name, too, while the file has not; and objects that are sections of files.
+# A Fortran program whose PROGRAM unit has another name, too, in a file with the same name; and objects that are
+# sections of files.
 for n in old new; do
 	again $n.db $n.unit.db && sqlite3 -batch $n.unit.db "DELETE FROM inlined_frames; INSERT INTO symbols (id, name, sym_start, sym_end) SELECT max(id) + 1, 'MAIN__', 0, 1 FROM symbols; UPDATE locations SET function = 'u$n', symbol_id = (SELECT id FROM symbols WHERE name = 'MAIN__') WHERE function = 'gather';
 	UPDATE objects SET kind = 'heap', function = 'u$n', name = 'u$n (u$n.f90:3)' WHERE id = 15; UPDATE objects SET kind = 'static', name = '[.rodata of $n]' WHERE name = 'local'"
@@ -185,13 +192,13 @@ done
 for row in '^object,uold (uold.f90:3) → unew (unew.f90:3),heap in uold → heap in unew,60.0,60.0,' '^object,\[.rodata of old\] → \[.rodata of new\],static,' '^function,uold → unew,' '^line,uold → unew,'; do
 	grep -q "$row" out || { echo "FAIL diff of a renamed PROGRAM unit: no $row in: $(cat out)"; failed=1; }
 done
-# But if both runs have an object of the old name, it is the same object, and not one whose line
-# moved.
+# If both runs have an object of the old name, it is the same object. It is not an object whose line
+# has moved.
 sqlite3 -batch new.db "UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15" && "$memdb" diff -f csv old.db new.db | grep -q '^object,make (app.c:7),static,60.0,60.0,' || { echo "FAIL diff of equal names"; failed=1; }
 # If the text of source lines is not known, lines match by file and number.
 sqlite3 -batch new.db "DELETE FROM source_lines" && "$memdb" diff -f csv old.db new.db | grep -q '^line,gather,new.c:7,0.0,' || { echo "FAIL diff of lines without text"; failed=1; }
-# Part `matrix` (pairs of nodes): its sum must be that of all waits. Part `member`: has the members
-# of both runs.
+# Part `matrix` (pairs of nodes): its sum must be that of all waits. Part `member`: it must have the
+# members of both runs.
 "$memdb" diff -f csv numa.db after.db >out
 sqlite3 -batch :memory: ".mode csv" ".import out c" "SELECT (SELECT round(sum(before)) || ' ' || round(sum(after)) FROM c WHERE part = 'matrix') = (SELECT round(before) || ' ' || round(after) FROM c WHERE name = 'waits for memory')" |
 	grep -qx 1 || { echo "FAIL diff by matrix: $(grep matrix out)"; failed=1; }
@@ -205,7 +212,8 @@ if "$memdb" diff --html changes.html numa.db after.db 2>err; then
 	"$memdb" diff --html changes.html numa.db after.db 2>err || { echo "FAIL diff --html: replaces no page: $(cat err)"; failed=1; }
 	"$memdb" diff --html numa.db numa.db after.db 2>err; [ $? = 2 ] && grep -q "'numa.db'" err || { echo "FAIL diff --html numa.db: $(cat err)"; failed=1; }
 	"$memdb" diff --html none.html numa.db numa.counted.db 2>err; [ $? = 1 ] && [ ! -e none.html ] && grep -q 'one run counts ms' err || { echo "FAIL diff --html of other units: $(cat err)"; failed=1; }
-	# All statements of this page, and of pages of runs with and without time, must run on the pages' databases.
+	# All SQL statements of the page must run on the pages' databases: of this comparison, and of comparisons of
+	# runs with and without time.
 	for db in numa numa.counted; do
 		"$memdb" report --html $db.html $db.db 2>err || { echo "FAIL report --html of $db.db: $(cat err)"; failed=1; }
 	done

@@ -6,7 +6,7 @@
 #
 # For each SQL statement (a block ```sql, or `$ sqlite3 -box run.db "…"`), the columns must be those of the table that
 # follows. For each `$ memdb query …`, the printed columns must be columns of the query in its order; a table omits
-# columns without a value. Each word with which the view coverage answers must be explained in docs/metrics.md.
+# columns without a value. Each answer that the view coverage may contain must be explained in docs/metrics.md.
 set -u
 command -v sqlite3 >/dev/null || { echo "skip: there is no sqlite3 shell"; exit 77; }
 memdb=$(realpath "$1")
@@ -76,7 +76,7 @@ for file in "$here"/../../README.md "$here"/../../docs/*.md; do
 	told=$(grep -cE '^```sql$|^\$ (sqlite3 -box run.db "|memdb query )' "$file")
 	[ $shown = "$told" ] || complain "${file##*/}: $told statements and queries, $shown with what they print"
 done
-# The words with which coverage answers are names in tables of the schema, or texts in the view's definition.
+# The answers of coverage are names in tables of the schema, or texts in the view's definition.
 for word in $(sqlite3 -batch "$db" "SELECT name FROM addr_sources WHERE id > 0 UNION SELECT name FROM addr_reasons UNION SELECT name FROM object_reasons UNION SELECT name FROM home_sources
 	UNION SELECT name FROM time_kinds") $(grep -oE "'[a-z -]{4,}'" "$here/../../sql/views/coverage.sql" | sort -u | tr -d "'" | tr ' ' '~'); do
 	# these words are questions of coverage, not answers

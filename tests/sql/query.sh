@@ -30,12 +30,13 @@ no_rows() {
 	grep -qF -- "no rows: $text" err || { echo "FAIL query $*: no '$text' in: $(cat err)"; failed=1; }
 }
 
-# A member has a fixed cache line only if all elements start at the same place of a line, or there is one element.
+# A member has a fixed cache line only if all elements start at the same position in a line, or if there is only
+# one element.
 fill typed.db ".read data/typed.sql" "UPDATE types SET size_bytes = 40 WHERE id = 1"
 [ "$("$memdb" query -f csv members object=1 typed.db | cut -d, -f 9 | sort -u | xargs)" = 'cache_line' ] || { echo "FAIL query members: an array has $("$memdb" query members object=1 typed.db)"; failed=1; }
 sqlite3 -batch typed.db "UPDATE objects SET type_repeats = 0 WHERE id = 1"
 [ "$("$memdb" query -f csv members object=1 typed.db | cut -d, -f 9 | sort -u | xargs)" = '0 cache_line' ] || { echo "FAIL query members: a variable has $("$memdb" query members object=1 typed.db)"; failed=1; }
-# A query without rows must say why on stderr, and which view answers instead.
+# If a query has no rows, it must say why on stderr, and which view to use instead.
 no_rows 'the samples do not say which cache or memory served them' data_sources
 no_rows 'nothing in the recording matches these parameters' moves kind=pages
 no_rows 'no false sharing was seen' layout
@@ -112,8 +113,8 @@ expect 2 2 "parameter 'bins' needs a whole number from 1 to 65536, not '0'" bins
 expect 2 2 "parameter 'slices' needs a whole number from 1 to 65536, not '65537'" slices slices=65537
 expect 2 2 "parameter 'end' needs a whole number from 0 to 1, not '2'" call_stack allocation=1 end=2
 expect 2 2 "parameter 'top' needs a whole number of at least 1" --sql costs top=0
-# Each parameter that is a number or a name must refuse 0 and a name that does not exist; no query may ignore such a
-# value.
+# Each parameter that expects a number or a name must refuse 0, and a name that does not exist. No query may ignore
+# such a value.
 for query in $("$memdb" query | awk '{ print $1 }'); do
 	for param in $("$memdb" query -d "$query" | sed -n 's/.*\[\([a-z]*\)=\.\.\.\].*/&/p' | grep -o '\[[a-z]*=' | tr -d '[='); do
 		"$memdb" query "$query" "$param=no such value" >out 2>err
@@ -125,7 +126,7 @@ expect 2 2 "there is no allocation '77'" call_stack allocation=77
 expect 2 2 "there is no call path '77'" call_stack path=77
 expect 2 2 "parameter 'top' is there twice" costs top=1 top=2
 for by in run function line object thread; do expect 0 1 '---' numa by=$by; done
-# Each filter works or is refused with a message. It never gives an empty table.
+# Each filter must work or be refused with a message. It must not lead to an empty table.
 for by in object name function thread function_object object_thread allocation; do expect 0 1 'table' costs by=$by object=table; done
 for by in name function_object object_thread allocation; do expect 0 1 'heap' costs by=$by kind=heap; done
 for by in object function line function_object; do expect 0 1 'gather' costs by=$by function=gather; done
@@ -159,8 +160,8 @@ sqlite3 -batch named.db "UPDATE objects SET name = 'pool'; INSERT INTO objects (
 	WITH RECURSIVE c (k) AS (SELECT 101 UNION ALL SELECT k + 1 FROM c WHERE k < 120) SELECT k, 'pool', 'heap', 1, 1, 1 FROM c"
 notes "23 objects are named 'pool' (1, 2, 3, 101, 102, 103, 104, 105, …): these rows are of all of them, see object_id; object=ID asks for one" costs named.db object=pool
 
-# Users may give names as tables shorten them, or only their begin or end, if just one object or function has
-# such a name.
+# Users may type names as tables shorten them, or only the beginning or end of a name, if only one object or
+# function has such a name.
 sqlite3 -batch named.db "UPDATE objects SET name = 'void sort<std::vector<int> >::held (sort.h:12)' WHERE id = 1; UPDATE objects SET name = 'void sort<std::vector<int> >::hold (sort.h:7)' WHERE id = 2;
 	UPDATE locations SET function = 'ns::gather<float, double>(int)' WHERE function = 'gather'; UPDATE symbols SET name = 'ns::gather<float, double>(int)' WHERE name = 'gather'"
 for name in 'void sort<…>::held (sort.h:12)' 'void sor….h:12)' 'void sor...ld (sort.h:12)' '…held…' 'sort.h:12)'; do

@@ -36,27 +36,30 @@ for name in serial 15; do
 	page $name 'serial: static, 40.0 KiB' '60 samples (60 loads, 0 stores) of 1 thread' 'use: growing (100 % by one thread' 'homes: node 0 100 %; remote 100 % (94-100)' \
 		'hint: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0' ' 101 |' '100 % 10 0 100 main app.c:10'
 done
-# The bars of an object of several blocks show all of them as one block. A block of few bytes has fewer bars
-# than a line has columns.
+# The bars of an object with several blocks show all blocks as one. If a block has fewer bytes than a line
+# has columns, there are fewer bars.
 "$memdb" report --object table run.db >out && grep -qF 'parts of a block, from its begin to its end, all 2 blocks of 4096 to 8192 bytes in one, by thread:' out || { echo "FAIL report --object table: $(grep parts out)"; failed=1; }
 cp run.db small.db && sqlite3 -batch small.db "UPDATE allocations SET size_bytes = 48; UPDATE sample_data SET object_offset = object_offset % 48"
 "$memdb" report --object table small.db >out && grep -q 'blocks of 48 bytes in one' out && [ "$(sed -n 's/[^ -~][^ -~][^ -~]/x/g; s/^     all |\(.*\)|$/\1/p' out | wc -c)" = 7 ] || { echo "FAIL report --object table: $(grep '|' out)"; failed=1; }
-# A report compiles each view once. Most time of a report of a small database is that of compiling.
+# A report must compile each view only once, because compiling takes most of the time of a small
+# report.
 size=$("$tool" compiled numa.db) && [ "$size" -lt 3600 ] || { echo "FAIL report: its statements have ${size:-no} KiB"; failed=1; }
 size=$("$tool" compiled numa.db flags) && [ "$size" -lt 2500 ] || { echo "FAIL report --object: its statements have ${size:-no} KiB"; failed=1; }
-# A database of another build may have views without columns that this build's views read: then its own views are read.
+# A database of another build may have views that lack columns which this build's views read. Then the database's own
+# views must be used.
 sqlite3 -batch numa.db ".backup older.db"
 sqlite3 -batch older.db "SELECT replace(sql, 'shared_lines', 'older_lines') || ';' FROM sqlite_schema WHERE name IN ('shared_lines', 'object_sharing')" >older.sql
 sqlite3 -batch older.db "DROP VIEW shared_lines; DROP VIEW object_sharing" ".read older.sql"
 "$memdb" report older.db >out 2>err && grep -q '^10 .* interleaved ' out || { echo "FAIL report of another build's database: $(cat err)"; failed=1; }
-# A library of the system has the name of the program's own: the verdict's line is in the latter.
+# A system library may have the same name as a library of the program. The verdict must name the
+# line in the program's library.
 sqlite3 -batch numa.db ".backup names.db" && sqlite3 -batch names.db "UPDATE access_kinds SET time_kind = (SELECT id FROM time_kinds WHERE name = 'memory');
 	UPDATE sample_data SET call_path_id = 3; UPDATE dsos SET short_name = 'libapp.so' WHERE id = 1; INSERT INTO dsos SELECT 90, short_name, '/usr/lib/' || short_name, 'f', kind, state, has_lines FROM dsos WHERE id = 1" && derive names.db
 "$memdb" report names.db >out && head -n 1 out | grep -q 'most at gather app.c:5' && ! head -n 1 out | grep -q 'called under' || { echo "FAIL report: two files of one name: $(head -n 1 out)"; failed=1; }
 sqlite3 -batch names.db "UPDATE instructions SET dso_id = 90" && derive names.db
 "$memdb" report names.db | head -n 1 | grep -q 'most at gather app.c:5, called under main app.c:10$' || { echo "FAIL report: a line of a library: $("$memdb" report names.db | head -n 1)"; failed=1; }
-# The time to give memory back is that of system calls on paths through the kernel's functions for it. Page faults are on such paths, too, if the
-# kernel touches memory there.
+# Time to return memory to the kernel is that of system calls on paths through the kernel's functions that free pages.
+# Page faults may be on such paths, too, if the kernel touches memory there; they must not count.
 fill freed.db ".read report.twins/rows.sql" "INSERT INTO symbols VALUES (70, 3, 'unmap_vmas', 'unmap_vmas', 1, 2), (71, 3, 'tlb_flush', 'tlb_flush', 3, 4)" \
 	"INSERT INTO call_paths VALUES (70, 2, 5, 70, 2, 'kernel'), (71, 70, 5, 71, 3, 'kernel')" "UPDATE sample_data SET call_path_id = 71 WHERE id % 2 = 0" "UPDATE access_kinds SET time_kind = 9 WHERE addr_source = 5"
 "$memdb" report freed.db >out; grep -q '^giving memory back .* took another 8.8 % of the thread time (6.3-12.3, 30 samples)' out || { echo "FAIL report of freed memory: $(cat out)"; failed=1; }
@@ -65,7 +68,8 @@ sqlite3 -batch freed.db "INSERT INTO losses (source, what, count) VALUES ('perf'
 "$memdb" report freed.db | grep -q '^perf took 100 samples (22.7 %) to record the rest, in no figure$' || { echo "FAIL report of perf's time: $("$memdb" report freed.db)"; failed=1; }
 sqlite3 -batch freed.db "UPDATE fault_cells SET samples = 10 * samples"
 "$memdb" report freed.db | grep -q '^perf took 100 samples (22.7 %) .*; most of that for [0-9]* page faults: --no-faults does not record them' || { echo "FAIL report of perf's time: $("$memdb" report freed.db)"; failed=1; }
-# Where the names would get less than 17 of the 100 columns, the number of samples is left out: "[address is gone]" is readable.
+# If names would get less than 17 of the 100 columns, the report leaves out the number of samples, so that "[address is
+# gone]" remains readable.
 sqlite3 -batch numa.db ".backup gone.db" && sqlite3 -batch gone.db "UPDATE access_kinds SET addr_source = 0, waited = 1 WHERE id % 2; DELETE FROM node_distances; DELETE FROM nodes WHERE id = 1; DELETE FROM sample_data WHERE object_id = 12;
 	UPDATE objects SET name = 'a_name_that_is_long_' || id, function = 'another_name_that_is_long'; UPDATE locations SET function = function || '_in_a_long_name'" && derive gone.db
 "$memdb" report gone.db >out; grep -q '[[]address is gone[]]' out && ! grep -q '^id .*samples' out || { echo "FAIL report of long names: $(grep -A6 '^id' out)"; failed=1; }
@@ -80,17 +84,18 @@ done
 fill twins.db ".read report.twins/rows.sql"
 "$memdb" annotate twins.db >out 2>err && grep -q '^main  app.c' out && ! grep -q worker out || { echo "FAIL annotate without samples: $(cat out err)"; failed=1; }
 "$memdb" annotate twins.db worker >out 2>err && grep -q '^worker  app.c: 0 samples' out || { echo "FAIL annotate worker: $(cat out err)"; failed=1; }
-# A call stack that is complete, but has libraries only, needs no other way of recording. A program may be in a folder that begins with /lib.
+# If call stacks are complete but contain only libraries, the report must not suggest another way of recording. A
+# program may be in a folder whose path begins with /lib.
 fill library.db ".read report.library/rows.sql" "UPDATE call_paths SET kind = 'root' WHERE id = 4"
 "$memdb" report library.db >out && grep -q 'std::sort  stl_algo.h:1870  -$' out && ! grep -q 'call stacks end' out || { echo "FAIL report of complete stacks: $(cat out)"; failed=1; }
 sqlite3 -batch library.db "UPDATE dsos SET long_name = '/library/libc.so.6' WHERE id = 2"
 "$memdb" report library.db >out && grep -q 'memcpy.S:544$' out || { echo "FAIL report of a program in /library: $(cat out)"; failed=1; }
-# Nobody knows what the threads did after the recording had ended.
+# If the recording ended before the program, nobody knows what the threads did afterwards.
 fill library.db ".read report.library/rows.sql" "INSERT INTO losses (source, what, count) VALUES ('perf', 'ms at the end', 2000)"
 "$memdb" report library.db >out && grep -q '^the thread lived 0.50 s in all, of which 60 % passed off the CPU' out || { echo "FAIL report after the end: $(grep lived out)"; failed=1; }
-# Of three objects with one name, each has a text of its own: two have the same place, and two the same size. An object without a place is
-# another than one with a place.
-# If several objects have the name, report --object and annotate --object list them, and say which one they show. With an id, there is nothing to say.
+# Three objects have the same name, and each must get a text that distinguishes it: two have the same place, and two
+# have the same size. An object without a place differs from one with a place. report --object and annotate --object
+# must list all objects of the name, and say which one they show. If the user gives an id, they must not list them.
 fill same.db ".read report.same_names/rows.sql"
 "$memdb" report --object cells same.db >out 2>err && grep -q "^3 objects are named 'cells'; the following is about 80, --object ID asks for another:$" out &&
 	tr -s ' ' <out | grep -q '^ *80 11.4 % 32 heap 8.0K Grid app.c:3 via main app.c:11$' && tr -s ' ' <out | grep -q '^ *82 11.1 % 31 heap 8.0K Grid app.c:3 via worker app.c:22$' &&
@@ -105,24 +110,27 @@ fill named.db ".read report.same_names/rows.sql" "UPDATE objects SET call_path_i
 for text in '^80 .* 8192 B\b' '^81 .* a app.c:3, 4096 B\b' '^82 .* b app.c:3\b' '^85 .* f\b' '^86 .* buf -$'; do
 	sed 's/^ *//' out | tr -s ' ' | grep -qE "$text" || { echo "FAIL report of objects with one name: no '$text' in: $(cat out)"; failed=1; }
 done
-# An object with too few samples for a pattern: the number is that of the samples that have an address.
+# An object has too few samples for a pattern. The printed number must be that of the samples with an
+# address.
 fill vague.db ".read report.sharing/rows.sql" "UPDATE sample_data SET address = NULL WHERE id > 6; DELETE FROM sample_data WHERE id > 30"
 "$memdb" report --object hits vague.db >out && grep -q '^use: cannot tell, 6 samples with an address are too few$' out || { echo "FAIL report --object: $(cat out)"; failed=1; }
-# Code whose function is not known is named by its line alone.
+# If the function of code is not known, the code is named only by its line.
 cp numa.db unnamed.db && sqlite3 -batch unnamed.db "UPDATE locations SET function = NULL, symbol_id = NULL, dso_id = NULL WHERE line IS NOT NULL"
 "$memdb" report unnamed.db >out && grep -qE 'serial +app.c:10 ' out && ! grep -q unknown out || { echo "FAIL report: code without a function is placed by: $(grep serial out)"; failed=1; }
-# One row for all objects of one name and place, or of one type, instead of one for each call path.
+# There must be one row for all objects of one name and place, or of one type, instead of one row
+# for each call path.
 fill pool.db ".read object_name_costs/rows.sql"
 for by in path site type wrapper; do "$memdb" report --by "$by" pool.db >"by.$by" 2>err || { echo "FAIL report --by $by: $(cat err)"; failed=1; }; done
 [ "$(grep -c '^ *[0-9]\+ .* objects)' by.site)" -ge 1 ] && ! grep -q ' objects)' by.path || { echo "FAIL report --by site: $(cat by.site)"; failed=1; }
-# A C++ name loses its namespaces, but neither its end nor the number of objects.
+# A C++ name is printed without its namespaces, but with its end and with the number of objects.
 sqlite3 -batch pool.db ".backup names.db" && sqlite3 -batch names.db "UPDATE objects SET name = 'ns::box<int>::pool' WHERE name = 'pool'"
 "$memdb" report --by site names.db >out && grep -qE '^ *[0-9]+ .* pool \([0-9]+ objects\)' out && ! grep -q box out || { echo "FAIL report --by site: a C++ name: $(cat out)"; failed=1; }
-# A type keeps its full name, because the end of a C++ name may be no more than "*". A type without name has its kind and size.
+# A type keeps its full name, because the last part of a C++ name may be only "*". A type without a name is shown by its
+# kind and size.
 fill typed.db ".read data/typed.sql" "UPDATE types SET name = 'ns::node<int> *' WHERE id = 1; UPDATE types SET name = '(unnamed)' WHERE id = 2"
 "$memdb" report --by type typed.db >out && grep -qF '  ns::node<int> *' out && grep -qF '(unnamed scalar of 8 bytes)' out || { echo "FAIL report --by type: $(cat out)"; failed=1; }
 "$memdb" report --by nothing pool.db 2>err; [ $? = 2 ] && grep -q "\-\-by is one of path, site, type, wrapper; not 'nothing'" err || { echo "FAIL report --by nothing: $(cat err)"; failed=1; }
-# Of an object without samples, the report says what is known otherwise.
+# For an object without samples, the report says what else is known.
 cp numa.db unhit.db && sqlite3 -batch unhit.db "INSERT INTO objects (id, name, kind, size_bytes, allocations, allocated_bytes, function, line) VALUES (900, 'unhit', 'heap', 4096, 2, 8192, 'prepare', 7);
 	INSERT INTO allocations (id, object_id, time, end_time, address_start, address_end, size_bytes) SELECT 90000 + value, 900, start_ns + value * 250000000, iif(value = 1, start_ns + 500000000, NULL), 0, 4096, 4096 FROM runs, generate_series(1, 2)"
 "$memdb" report --object unhit unhit.db >out 2>err && [ "$(cat out)" = 'unhit: heap, 4.0 KiB alive at most, 2 blocks, in prepare
@@ -154,7 +162,7 @@ done
 grep -q '^a:b "c"\\n 60000000$' collapsed || { echo "FAIL export: the object's name in:"; cat collapsed; failed=1; }
 "$memdb" export --to collapsed paths.db | grep -q '^main;worker;step;gather [0-9]*$' || { echo "FAIL export: inlined frames"; "$memdb" export --to collapsed paths.db; failed=1; }
 "$memdb" export --to collapsed none.db >out 2>&1; [ $? = 1 ] || { echo "FAIL export none.db"; failed=1; }
-# Call paths that differ only in what is not printed must be one line.
+# Call paths that differ only in parts that are not printed must become one line.
 sqlite3 -batch paths.db "INSERT INTO call_paths SELECT 90, parent_id, location_id, symbol_id, depth, kind FROM call_paths WHERE id = 5;
 	UPDATE sample_data SET call_path_id = 90 WHERE call_path_id = 5 AND id % 2"
 for to in collapsed csv; do
@@ -206,9 +214,10 @@ fill nameless.db ".read data/timer.sql" "
 advises nameless.db '86 % of the cost (61 samples) is in code of libc.so.6 that has no names: the debug symbols of that file (a package as …-dbgsym, or debuginfod) would name its functions, lines and objects'
 sqlite3 -batch jit.db "INSERT INTO losses (source, what, count, detail) VALUES ('perf', 'throttled', 7, NULL)"
 advises jit.db 'the kernel stopped the sampling 7 times, because it was more frequent than kernel.perf_event_max_sample_rate: times are too short; take a lower -F'
-# many_pebs TIMES: makes pebs.db with the samples of pebs.sql, repeated TIMES times. Ten times: of 70 samples with a
-# latency, 10 are remote and of 10 it is unknown: 5000 to 5070 cycles for 40,000 instructions, but ten samples are too
-# few for a verdict. A hundred times is enough; with twice as many instructions, the verdict is the opposite.
+# many_pebs TIMES: makes pebs.db with the samples of pebs.sql, repeated TIMES times. With TIMES 10, 70 samples have a
+# latency: 10 are remote, and for 10 it is not known. They take 5000 to 5070 cycles for 40,000 instructions, but ten
+# samples are too few for a verdict. With TIMES 100 they are enough. With twice as many instructions, the verdict is
+# the opposite.
 many_pebs()
 {
 	fill pebs.db ".read data/pebs.sql" "
@@ -232,7 +241,8 @@ fill few.db ".read data/walk.sql" "
 	UPDATE sample_data SET kind_id = (SELECT min(kind_id) FROM sample_data WHERE address IS NOT NULL), address = 1048576 WHERE id <= 20;
 	UPDATE access_kinds SET addr_source = 2, home_node_id = NULL, home_source = 0 WHERE addr_source = 0"
 advises few.db '0.0 to 98.7 % of the thread time waited for memory of other nodes (known for 2 % of the waiting time): cannot tell whether better placement is worth it, because it is known for only 2 % whether they are remote'
-# If hardly an address in an object is known, its cost is an assumption.
+# If only few addresses in an object are known, its cost is mainly an assumption, and the report
+# must say so.
 sqlite3 -batch numa.db ".backup lost.db" && sqlite3 -batch lost.db "UPDATE access_kinds SET addr_source = 9 WHERE id IN (SELECT kind_id FROM sample_data WHERE object_id = 15)" && derive lost.db
 "$memdb" report lost.db | grep -q 'whose addresses are lost' && { echo "FAIL report lost.db: 60 of 1380 waits are called the most"; failed=1; }
 sqlite3 -batch lost.db "UPDATE access_kinds SET addr_source = 9" && derive lost.db
@@ -246,9 +256,9 @@ fill pool.db ".read data/numa.sql" "
 		object_offset, period, weight, ins_lat, phys_address
 	FROM sample_data"
 advises pool.db "6 objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb report --by site\` has one row for them"
-# ranks_by_samples DATABASE SENTENCE HEADLINE: checks that the report shows no shares of cost and ranks by number
-# of samples. It must do so if there are only a few waits, and if the CPU is emulated, which gives only the address
-# of the next access.
+# ranks_by_samples DATABASE SENTENCE HEADLINE: checks that the report shows no shares of cost and ranks rows by
+# number of samples. It must do so if there are too few waits, and if the CPU is emulated: then samples do not show
+# what the thread waited for.
 ranks_by_samples()
 {
 	advises "$1" "$2"
@@ -268,8 +278,8 @@ ranks_by_samples few.db '10 waits for memory were seen: too few to tell what mem
 # annotate --asm takes FILE:LINE, too. Line 5 was inlined into worker; the program is not here.
 "$memdb" annotate app.c:5 --asm few.db >out 2>err; grep -qF "no instructions of 'worker'" err || { echo "FAIL annotate --asm of a line: $(cat out err)"; failed=1; }
 "$memdb" annotate app.c:999 --asm few.db >out 2>err; [ $? != 0 ] && grep -qF 'no instruction has samples there: --asm wants a function or FILE:LINE' err || { echo "FAIL annotate --asm of no line: $(cat out err)"; failed=1; }
-# If the sampler counted every access, the report has shares of the accesses, not of the rows of samples, and no
-# cost.
+# If the sampler counted every access, the report must show shares of the accesses, not of the rows of samples,
+# and no cost.
 fill counted.db ".read data/counted.sql"
 "$memdb" report --object table counted.db >out 2>err && tr -s ' ' <out | grep -qF 'accesses: 99.9 % of all; 402k accesses (loads: 2000, stores: 400k) of 2 threads' &&
 	tr -s ' ' <out | grep -qF '101 worker 50.2 % 202k 2000 200k' && grep -q '^its accesses' out || { echo "FAIL report --object of counts: $(cat out err)"; failed=1; }

@@ -95,7 +95,8 @@ lint_view() {
 		complain "$name: cannot be read"
 	sqlite3 -batch "$work/empty.db" "SELECT * FROM $name" >/dev/null || complain "$name: fails on an empty database"
 	sqlite3 -batch "$work/empty.db" "EXPLAIN QUERY PLAN SELECT * FROM $name" | lint_plan "$name"
-	# moving_lines() must read no sample of a recording without counts, so another scan decides whether it reads sample_data.
+	# moving_lines() must not read samples if the recording has no counts. So a separate scan must decide whether to
+	# read sample_data.
 	sqlite3 -batch "$work/empty.db" "EXPLAIN QUERY PLAN SELECT * FROM $name" | grep -A 1 -E -e '--MATERIALIZE (moves|uses)$' |
 		grep -q -e '--SCAN s$' && complain "$name: looks for moving lines in a recording without counts"
 	told=$(sed -n 's/^  .* AS \([a-z_]*\),\{0,1\}  *-- .*/\1/p' "$work/$name")

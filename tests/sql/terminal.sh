@@ -77,22 +77,23 @@ PAGER=$work/pager NO_COLOR='' at "'$memdb' report run.db"
 [ "$(escapes paged)" -ge 2 ] || fail "an empty NO_COLOR counts"
 PAGER=$work/pager NO_COLOR=1 at "'$memdb' report --color run.db"
 [ "$(escapes paged)" -ge 2 ] || fail "--color gives way to NO_COLOR"
-# A pager that ends early must end memdb without a message. If the command fails, its exit code must be
-# returned in spite of the pager.
+# If the pager ends early, memdb must end without a message. If the command fails, memdb must return
+# its exit code, even with a pager.
 PAGER='head -n 1' at "'$memdb' query -f csv time run.db"
 grep -qi 'cannot\|error' screen && fail "a pager that ends early: $(cat screen)"
 PAGER=$work/pager at "'$memdb' report none.db"
 [ $code = 1 ] && grep -q "cannot open 'none.db'" screen || fail "the exit code of a failure is $code: $(cat screen)"
 
-# Without a terminal there is no pager and no colour, whatever the environment says.
+# Without a terminal, there must be neither a pager nor colours, even if the environment asks for
+# them.
 PAGER=$work/pager MEMDB_PAGER=$work/pager "$memdb" report run.db >out
 [ "$(escapes out)" = 0 ] && [ -s out ] || fail "colours in a file"
 [ ! -e paged ] || rm paged
 "$memdb" report --color=always run.db >out; [ "$(escapes out)" -ge 2 ] || fail "--color=always"
 "$memdb" query costs --color=always -f csv run.db >out; [ "$(escapes out)" = 0 ] || fail "colours in CSV"
 "$memdb" report --color=blue run.db >out 2>err; [ $? = 2 ] && grep -q "color is always, never or auto, not 'blue'" err || fail "--color=blue: $(cat err)"
-# A report in a file has 100 columns, or as many as COLUMNS says. Labels of memdb are not cut. A name that is too long
-# continues in columns that are empty in its row.
+# A report in a file has 100 columns, or as many as COLUMNS says. memdb's own labels are not shortened. A name that is
+# too long may extend into the following columns if they are empty in its row.
 "$memdb" report long.db >out
 longest() { sed -n '/^ *id /,/^$/p' "$1" | awk '{ gsub(/…/, "."); if (length > n) n = length } END { print n + 0 }'; }
 [ "$(longest out)" -gt 60 ] && [ "$(longest out)" -le 100 ] && grep -q … out || fail "report: a table of $(longest out) columns in a file"

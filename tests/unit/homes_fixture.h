@@ -7,8 +7,8 @@
 
 #include "check_main.h"
 
-/* Returns a page fault of thread 1. The fault does not say where the page is (all other fields
- * are 0), so the memory policy places the page. */
+/* Returns a page fault of thread 1. The fault does not report the page's node (all other fields are
+ * 0), so the memory policy decides it. */
 static inline struct homes_fault fault(uint32_t process, uint64_t address, uint64_t birth,
 				       int32_t node, uint64_t time)
 {

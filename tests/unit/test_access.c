@@ -124,14 +124,14 @@ START_TEST(a_line_moves_when_another_thread_has_changed_it)
 {
 	const uint64_t line = UINT64_C(0x7f1234567000) >> CACHE_LINE_BITS;
 
-	ck_assert(!holders_use(0, line, true)); /* there is no table: nothing is known */
+	ck_assert(!holders_use(0, line, true)); /* there is no table, so no holder is known */
 	ck_assert(holders_begin());
 	ck_assert(!holders_use(0, line, true));
 	ck_assert(!holders_use(0, line, false));
 	ck_assert(holders_use(1, line, false)); /* reads what thread 0 has written */
 	ck_assert(!holders_use(1, line, false));
-	ck_assert(!holders_use(0, line, false)); /* both hold it now */
-	ck_assert(holders_use(0, line, true));   /* takes it from thread 1 */
+	ck_assert(!holders_use(0, line, false)); /* both threads hold the line now */
+	ck_assert(holders_use(0, line, true));   /* takes the line from thread 1 */
 	ck_assert(!holders_use(0, line, true));
 	ck_assert(holders_use(1, line, true));
 	ck_assert(holders_use(0, line, false));
@@ -139,7 +139,7 @@ START_TEST(a_line_moves_when_another_thread_has_changed_it)
 	ck_assert(!holders_use(0, line + 1, false));
 	ck_assert(!holders_use(1, line + 1, false));
 	ck_assert(!holders_use(2, line + 1, false));
-	/* a line with the same place in the table replaces this one */
+	/* a different line with the same place in the table replaces this line */
 	ck_assert(!holders_use(1, line + (1 << 20), true));
 	ck_assert(!holders_use(1, line, false));
 	holders_end();

@@ -95,7 +95,7 @@ START_TEST(stacks_are_as_large_as_their_samples_show)
 END_TEST
 
 /* If one thread writes an object and another thread uses it, the object's cache lines move between
- * them. If all threads only read it, no line moves. */
+ * the threads' CPUs. If all threads only read it, no line moves. */
 START_TEST(written_by_one_and_used_by_another)
 {
 	begin(OBJECT_STATIC, 64);

@@ -52,8 +52,8 @@ START_TEST(frames_end_when_the_stack_pointer_is_above_them)
 	ck_assert_uint_eq(open_at(0xfff), 0);
 	ck_assert_uint_eq(open_at(0x3000), 0);
 	frames_begin(t, 1, 0x1800);
-	/* 7's frame is above the stack pointer, so 7 may still run, but this observation did not
-	 * show it */
+	/* the frame of function 7 is above the stack pointer, so function 7 may still run, but this
+	 * observation did not show it */
 	ck_assert_uint_eq(open_at(0x2fff), 0);
 	ck_assert_uint_eq(known_at(0x2fff), 7);
 	show(0x1800, 0x1900, 9);
@@ -92,8 +92,8 @@ START_TEST(arguments_that_a_caller_has_pushed_do_not_end_it)
 	ck_assert_uint_eq(known_at(0x2000), 7);
 	ck_assert_uint_eq(known_at(0x1fc0), 8);
 	frames_begin(t, 1, 0x1f00);
-	/* 9's frame overlaps 7's. The overlap is larger than the arguments that 7 may have pushed
-	 * for a call, so 7 has returned. */
+	/* The frame of function 9 overlaps that of function 7. The overlap is larger than the
+	 * arguments that function 7 may have pushed for a call, so function 7 has returned. */
 	show(0x1f00, 0x2800, 9);
 	ck_assert_uint_eq(known_at(0x2900), 0);
 	ck_assert_uint_eq(known_at(0x2700), 9);

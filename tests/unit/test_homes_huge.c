@@ -165,7 +165,8 @@ START_TEST(small_pages_are_uncertain_while_the_kernel_makes_huge_ones)
 	f.page_bytes = LARGE;
 	homes_touch(&h, &f);
 	homes_collapsing(&h, 1, 40);
-	/* most small pages are on this node, so the huge page would be there, too */
+	/* most small pages are on this node, so a huge page that replaced them would be on this
+	 * node, too */
 	ck_assert_int_eq(node_of(&h, 1, at, 0), 0);
 	ck_assert_uint_eq(homes_find(&h, 1, at, 0).page_bytes, 0);
 	ck_assert_int_eq(node_of(&h, 1, at + LARGE - SMALL, 0), -1);

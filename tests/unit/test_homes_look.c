@@ -249,9 +249,10 @@ static void report(void *arg, uint32_t process, uint64_t start, uint64_t end, ui
 	*r = (struct reported){ start, end, since, r->calls + 1 };
 }
 
-/* A look queries every fourth page. If another process moved only some pages, the look does not
- * show which of the skipped pages have moved, so their first touches say nothing any more. If all
- * queried pages have moved, the skipped ones have, too. */
+/* A look queries every fourth page. If another process moved only some of the queried pages, the
+ * look does not show which of the skipped pages have moved. So the first touches of the skipped
+ * pages no longer show their nodes. If all queried pages have moved, the skipped ones have moved,
+ * too. */
 START_TEST(if_some_queried_pages_moved_the_skipped_ones_are_unknown)
 {
 	static const int32_t some[] = { 0, 0, 3, 0 }, all[] = { 3, 3, 3, 3 };

@@ -101,9 +101,9 @@ START_TEST(a_page_that_the_kernel_could_take_back_is_a_new_one_when_it_faults)
 }
 END_TEST
 
-/* The kernel itself may fault on a page. If the kernel only reads the page, the page becomes the
- * zero page, which has no home. So a fault does not show the home if it is unknown whether the
- * kernel only read. */
+/* The kernel itself may fault on a page. If it only reads, it maps the zero page, which has no
+ * home. So if it is unknown whether the kernel only read, the fault does not show the page's
+ * home. */
 START_TEST(an_uncertain_touch_says_nothing_of_the_page)
 {
 	struct homes_fault f;

@@ -197,8 +197,8 @@ START_TEST(chains_have_the_names_of_their_time)
 }
 END_TEST
 
-/* AArch64 ignores the top byte of an address. A program may store different tags in this byte
- * for the same object. */
+/* AArch64 ignores the top byte of a data address. A program may store different tags in this byte,
+ * and still access the same object. */
 START_TEST(tags_are_no_part_of_an_address)
 {
 	char folder[64], path[128];

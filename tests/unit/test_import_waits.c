@@ -146,7 +146,7 @@ extern const char behind_lock[];
 
 /* The loop is entered at the instruction after the atomic operation. But in each further iteration,
  * the atomic operation runs just before this instruction. So the samples' time belongs to the
- * atomic operation, and is no cost of the object. */
+ * atomic operation and is not a cost of the object. */
 START_TEST(the_time_of_an_atomic_operation_is_no_wait)
 {
 	import_samples(behind_lock, (struct registers){ BLOCK, BLOCK + 8 }, 8);

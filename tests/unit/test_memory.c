@@ -219,7 +219,7 @@ START_TEST(any_value_names_rows_that_exist)
 }
 END_TEST
 
-/* A level that a simulation of caches found shows nothing about the node of the memory. */
+/* A cache level that comes from a simulation shows nothing about the node of the memory. */
 START_TEST(modelled_levels)
 {
 	static const struct {

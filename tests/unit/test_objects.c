@@ -181,7 +181,7 @@ START_TEST(a_younger_mapping_beats_the_image_that_was_there)
 	ck_assert_uint_eq(p.birth, 10);
 	objects_map(&objects, process, &b);
 	ck_assert_uint_eq(find(last).allocation, 1);
-	/* the call of mmap() is earlier than the image's mapping: a loader other than libc made it
+	/* mmap() was called before the image was mapped: a loader other than libc made this mapping
 	 * to load the image */
 	b.time = 9;
 	objects_map(&objects, process, &b);

@@ -113,7 +113,7 @@ START_TEST(events_have_the_names_of_the_file)
 }
 END_TEST
 
-/* In a pipe, features may come in any order, and before the events that they describe. */
+/* In a pipe, features may come in any order, even before the events that they describe. */
 START_TEST(features_of_a_pipe_need_no_order)
 {
 	const struct pd_features *t;

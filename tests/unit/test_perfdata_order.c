@@ -244,8 +244,8 @@ static size_t allocated(void)
 
 enum { SOME_MILLIONS = 2 << 20 };
 
-/* Memory is needed for each run, which is a sequence of records that are already in the order of
- * time, and not for each record. These recordings differ in the length of their runs. */
+/* The memory depends on the number of runs, not of records. A run is a sequence of records that are
+ * already in the order of time. These recordings differ in the length of their runs. */
 static const struct {
 	size_t swap; /* two records at this distance have exchanged their times */
 	size_t most; /* limit in bytes of the memory used */

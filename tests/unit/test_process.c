@@ -143,8 +143,8 @@ START_TEST(code_that_the_kernel_made_has_its_name_while_it_is_there)
 }
 END_TEST
 
-/* A kernel function may have the name of a file. The name's entry in code.dsos stays that of the
- * file. */
+/* A kernel function may have the same name as a file. The entry of code.dsos with this name remains
+ * the file's. */
 START_TEST(code_of_the_kernel_takes_no_files_name)
 {
 	const struct kernel_code k = { .start = 0xffffffffc0000000,

@@ -140,8 +140,8 @@ START_TEST(ascending_and_descending_keys)
 }
 END_TEST
 
-/* All MAPS maps have keys below SMALL. A value may be in several maps: holds[value] is the number
- * of its references. */
+/* All MAPS maps have keys below SMALL. Several maps may contain the same value: holds[value] is its
+ * number of references. */
 enum { MAPS = 6, SMALL = 1500 };
 static uint32_t holds[1 << 20];
 
@@ -158,9 +158,9 @@ static void drop(void *arg, uint32_t value)
 
 static const struct rangemap_holds counted = { hold, drop, NULL };
 
-/* What the maps must contain: model[map][key] is the value of a key; 0 means that there is none.
- * putter[value] is the map to which the value was added first. `told` counts the values that were
- * reported as removed from that map. */
+/* The expected content of the maps: model[map][key] is the value of a key; 0 means that there is
+ * none. putter[value] is the map to which the value was added first. `told` is the number of values
+ * that were reported as removed from that map. */
 static uint32_t model[MAPS][SMALL], putter[1 << 20], told;
 
 static void on_gone(void *arg, uint64_t key, uint32_t value)

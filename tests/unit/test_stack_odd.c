@@ -407,8 +407,8 @@ static struct guard leaving;
 static bool leaves;
 static int inner; /* number of inner frames that both paths have */
 
-/* A capture that finds an owner of the state that is about to leave it: guard_close() has cleared
- * the token, but not the pointer to it. */
+/* Captures a stack while an interrupted capture of this thread is about to release the capture
+ * state: guard_close() has cleared the token, but not yet the pointer to it. */
 static NOINLINE uint32_t hook_as_owner_leaves(void)
 {
 	if (leaves)
@@ -432,10 +432,11 @@ static NOINLINE uint32_t by_another_path(void)
 	return id;
 }
 
-/* A signal handler may interrupt a capture just before it leaves the state. The handler's own stack
- * is not that of the interrupted capture. Both have the same inner frames, so their segments are
- * known, but not the node of the other outer frames. Where segments end depends on addresses, so
- * several numbers of frames are tried. */
+/* A signal handler interrupts a capture that is about to release the thread's capture state. The
+ * handler's capture must not get the outer frames of the interrupted one. Both stacks have the same
+ * inner frames, so the segments of these frames are known, but the node of the handler's outer
+ * frames is not. Where segments end depends on addresses, so the test tries several numbers of
+ * frames. */
 START_TEST(an_owner_that_leaves_does_not_lend_its_stack)
 {
 	leaf_fn *const paths[] = { by_one_path, by_another_path };

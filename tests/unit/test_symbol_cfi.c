@@ -135,8 +135,8 @@ static void compare_at(const char *path, struct sym_file *f, struct oracle *o, u
 	free(frame);
 }
 
-/* Compares the rules at `points` addresses of each function, including its first and last
- * address and the one after it. */
+/* Compares the rules at `points` addresses of each function. Among them are the function's first
+ * and last address, and the address after it. */
 static void compare_table(const char *path, struct sym_file *f, struct oracle *o, bool eh,
 			  unsigned points)
 {

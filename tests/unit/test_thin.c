@@ -120,10 +120,11 @@ START_TEST(one_cluster_of_n_remains)
 	ck_assert_uint_eq(s.samples + thin.removed, 50000);
 	ck_assert_uint_eq(s.comms, 5000);
 	ck_assert_uint_eq(s.other, 0);
-	/* 155 clusters: every 8th is complete */
+	/* there are 155 clusters, and every 8th keeps its samples */
 	ck_assert_uint_ge(s.clusters, 155 / 8);
 	ck_assert_uint_le(s.clusters, 155 / 8 + 1);
-	/* at changing places, so that no period of the program falls in step with them */
+	/* the kept clusters are at varying places among each 8, so they do not coincide with a
+	 * period of the program */
 	ck_assert_int_ge(__builtin_popcountll(s.places), 5);
 	ck_assert_uint_ge(s.samples * 8, 50000 - 8 * 400);
 	ck_assert_uint_le(s.samples * 8, 50000 + 8 * 400);
@@ -144,8 +145,8 @@ START_TEST(long_runs_return_their_disk_space)
 }
 END_TEST
 
-/* Thinning by 4 and then by 16, with data that is appended in between, leaves the same as thinning
- * everything by 16 at once. */
+/* Thins by 4 and then by 16, with data that is appended in between. The result is the same as that
+ * of thinning everything by 16 at once. */
 START_TEST(steps_leave_what_one_step_leaves)
 {
 	struct seen steps, once;

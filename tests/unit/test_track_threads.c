@@ -20,9 +20,9 @@
 #include "window.h"
 #include "tracklog/tracklog.h"
 
-/* In the last round of a thread's destructors, ThreadSanitizer has already freed its own data
- * about the thread. So in its build, the log stream of an ended thread is reused only when the
- * kernel no longer knows the thread. */
+/* When the last destructors of a thread run, ThreadSanitizer has already freed its data about the
+ * thread. So in builds with ThreadSanitizer, the log stream of an ended thread is reused only when
+ * the kernel no longer knows the thread. */
 #ifdef __SANITIZE_THREAD__
 #define WATCH_ENDS 0
 #elif defined(__has_feature)

@@ -155,8 +155,8 @@ START_TEST(a_window_moves_slowly)
 }
 END_TEST
 
-/* The program passes 64 MiB several times between two samples. The number of passes varies a
- * little. */
+/* The program passes through 64 MiB several times between two samples. The number of passes varies
+ * a little. */
 START_TEST(order_is_seen_where_samples_are_rare)
 {
 	static const double passes[] = { 0.5, 2.37, 5.5, 17.01 };

@@ -225,7 +225,7 @@ START_TEST(arithmetic_hides_memory_that_takes_no_longer)
 {
 	struct pace_access a = { .step = 8, .access = { .footprint = 256 * KIB, .bytes = 8 } };
 
-	/* a stream, which the samples show only if the array is large */
+	/* the array is read in order; the samples show this only if the array is large */
 	ck_assert_int_eq(judge(2, a).verdict, PACE_ARITHMETIC);
 	a.access.in_order = true;
 	ck_assert_int_eq(judge(2, a).verdict, PACE_ARITHMETIC);
@@ -244,7 +244,7 @@ START_TEST(arithmetic_hides_memory_that_takes_no_longer)
 	ck_assert_int_eq(judge(10, a).verdict, PACE_ARITHMETIC);
 	a.recurrent = true;
 	ck_assert_int_eq(judge(6, a).verdict, PACE_UNCLEAR);
-	/* no address is known, only an object: such an access may be in order */
+	/* no address is known, but only the object: such accesses may be in order */
 	a.access.footprint = 1024.0 * MIB;
 	ck_assert_int_eq(judge(6, a).verdict, PACE_MEMORY);
 	a.access.unseen = true;

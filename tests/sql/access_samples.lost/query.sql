@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The sums of the samples must equal the views of costs, by object and by function.
+-- Sums of the samples' costs, by object and by function, must equal the views of costs.
 SELECT 'object' AS what, coalesce(s.object, '[no object]') AS name, total(s.cost) AS cost,
   (SELECT c.cost FROM object_costs AS c WHERE c.object_id IS s.object_id) AS told
 FROM access_samples AS s

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Every access counted. 200,000 counts of 1 to 3 accesses of "table" by one thread, 400,000 accesses. Before and after them, two threads
--- write their own 8 bytes of "pair", four counts of a million accesses each, within a second. All were written on CPU 0, which
--- does not show where the accesses were made. For 400,000 of the accesses, the line moves between the threads. Thread 1 also reads both parts once.
+-- Every access was counted. One thread makes 400,000 accesses to "table", in 200,000 counts of 1 to 3 accesses. Before and after that, within a
+-- second, two threads write to "pair", each to its own 8 bytes: four counts of a million accesses each. For 400,000 of these accesses, the line
+-- moves between the threads. All counts were written on CPU 0, which does not show where the accesses were made. Thread 1 also reads both parts
+-- once.
 .read data/program.sql
 UPDATE runs SET sampler = 'exact';
 UPDATE selected_events SET sample_period = 1 WHERE id = 3;

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Every access counted, and no count is large: 100,000 counts of 1 or 2 accesses of "table", 150,000 accesses.
+-- Every access was counted, and no count is large: "table" has 150,000 accesses, in 100,000 counts of 1 or 2.
 .read data/program.sql
 UPDATE runs SET sampler = 'exact';
 UPDATE selected_events SET sample_period = 1 WHERE id = 3;

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Every access counted. A count has the time of its first access and the CPU of its last, so it shows no move: the
--- worker moves once, from CPU 0 to 1 (page faults), after the first access of a count that was written on CPU 1.
+-- Every access was counted. A count has the time of its first access and the CPU of its last, so it does not show
+-- a move. Page faults show that the worker moves once, from CPU 0 to CPU 1, after the first access of a count that
+-- was written on CPU 1.
 .read data/program.sql
 DELETE FROM allocations;
 UPDATE runs SET sampler = 'exact';

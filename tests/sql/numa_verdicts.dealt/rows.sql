@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- According to the objects to which waits were attributed, 63 % of the time was waits for other nodes. But nearly all of
--- these waits may have been for "local", whose pages are all on the nodes of the threads that use them, or for the
--- local quarter of "serial", so the lower end is low. 3 s that may have been waits for "flag" change nothing, because
--- "flag" is in the cache. Waits that count as local may have been for the rest of "serial", so the upper end is 100 %.
+-- these waits may have been for local pages: those of "local", which only threads of the same node use, or the local
+-- quarter of "serial". So the lower end is low. Waits of 3 s may have been for "flag", but they change nothing, because
+-- "flag" is in the cache. Waits that count as local may have been for the remote part of "serial", so the upper end is
+-- 100 %.
 .read data/advice.sql
 INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes)
 VALUES (28, 'flag', 'static', 1, 1, 28 << 24, 64, 0, 0);

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- 901 of 1,000 waits were attributed to remote memory. But 890 of these waits may have been for an object with
--- one remote sample in a hundred, so 881 may have been for local pages. The verdict must not be "worth it" because of
--- the remote samples of this object.
+-- 901 of 1,000 waits were attributed to remote memory. But 890 of them may have been for an object of which only one
+-- sample in a hundred is remote, so 881 may have been for local pages. So the verdict must not be "worth it".
 .read data/program.sql
 UPDATE objects SET size_bytes = 1048576;
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Two threads on two CPUs use heap blocks, 20 samples for each row below:
--- before, after  one block after the other at one address, by turns: never two blocks in a line, so no layout helps
--- early, late    blocks of 24 bytes next to each other, each written by one thread and read by the other; the second came when the first was gone
+-- before, after  two blocks that are at one address, one after the other: they never share a line, so no layout helps
+-- early, late    blocks of 24 bytes next to each other, each written by one thread and read by the other; early was freed before late was used
 -- left, right    blocks of 24 bytes next to each other, one for each thread
--- room           one struct in a block of 1024 bytes: the size of an element is known, not that of the block
--- list           the same struct, but the second element is used, too: an array
--- mixed          a union and a pointer to arrays have the alignment of their size
--- nested         in.text and in.sum are 20 bytes together, so next follows them at 20; in2 ends with 4 bytes of padding
+-- room           one struct in a block of 1024 bytes: the size of an element is known, but not that of the block
+-- list           the same struct, but the second element is used, too: so it is an array
+-- mixed          a union and a pointer to arrays: each is aligned to its size
+-- nested         in.text and in.sum take 20 bytes together, so next follows at offset 20; in2 ends with 4 bytes of padding
 .read data/program.sql
 INSERT INTO types VALUES (1, 'struct pair', 'struct', 24), (2, 'struct outer', 'struct', 48), (3, 'struct mixed', 'struct', 24);
 INSERT INTO members VALUES
@@ -24,7 +24,7 @@ INSERT INTO objects (id, name, kind, dso_id, process_id, size_bytes, allocations
   (27, 'mixed', 'heap', 1, 1, 24, 1, 24, 3, 'cast', 0, 1),
   (28, 'early', 'heap', 1, 1, 24, 1, 24, 1, 'cast', 0, 1),
   (29, 'late', 'heap', 1, 1, 24, 1, 24, 1, 'cast', 0, 1);
-CREATE TEMP TABLE used (object_id, block, thread_id, object_offset, turns DEFAULT 0, opcode DEFAULT 2, start DEFAULT 0); -- turns 1: only while the other thread does not. start: ms
+CREATE TEMP TABLE used (object_id, block, thread_id, object_offset, turns DEFAULT 0, opcode DEFAULT 2, start DEFAULT 0); -- turns 1: the thread uses the block only while the other thread does not. start: ms
 INSERT INTO used (object_id, block, thread_id, object_offset, turns) VALUES
   (20, 1 << 20, 1, 0, 1), (20, 1 << 20, 1, 8, 1), (20, 1 << 20, 1, 16, 1), (21, 1 << 20, 2, 0, 1), (21, 1 << 20, 2, 8, 1), (21, 1 << 20, 2, 16, 1),
   (22, 2 << 20, 1, 0, 0), (22, 2 << 20, 1, 8, 0), (22, 2 << 20, 1, 16, 0), (23, (2 << 20) + 32, 2, 0, 0), (23, (2 << 20) + 32, 2, 8, 0), (23, (2 << 20) + 32, 2, 16, 0),

@@ -1,15 +1,15 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Two threads on two CPUs use objects at the same time, 10 samples for each row below:
--- ring      thread 1 writes head and seen.count, thread 2 tail; both read limit and write lock: four parts of 64 bytes,
---           data stays at the end. Thread 1 wrote name when thread 2 did not use it yet: it goes to the other members of thread 1.
+-- ring      thread 1 writes head and seen.count, and thread 2 writes tail. Both read limit and write lock. The layout has four parts of 64
+--           bytes, and data stays at the end. Thread 1 wrote name before thread 2 used it, so name joins the other members of thread 1.
 -- counter   an array with an element for each thread: pad each element
 -- stripes   each thread writes every other of 16 numbers: too many to pad
 -- total     both threads write each of its members, so no layout helps
--- handed    thread 1 writes, after that thread 2
+-- handed    thread 1 writes, and thread 2 writes after that
 -- pool      both threads read table, which thread 1 initialised. Thread 1 writes early before thread 2 starts, and thread 2 maybe writes
---           doubt: nothing of these is beside table. The elements of per_thread stay whole. No sample shows text, which has its own part.
--- guard     the union lock stays whole, although both threads write one word of it and only thread 1 the other
--- lost      thread 2 may have come to its instruction another way, so it is not known to write
+--           doubt: neither may be in a line with table. The elements of per_thread stay together. No sample shows text, which is a part of its own.
+-- guard     the union lock stays together, although both threads write one word of it and only thread 1 writes the other
+-- lost      thread 2 may have reached ip by another path, so it is not known to write
 .read data/program.sql
 INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes, type_id, type_source, type_start, type_repeats) VALUES
   (20, 'ring', 'static', 1, 1, 1 << 20, 72, 0, 0, 1, 'declared', 0, 1),

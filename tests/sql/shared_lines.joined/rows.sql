@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Every access counted. main writes "counter" 30 times, and each time starts a thread that reads it once, and waits for this thread to end. The line moves
--- 29 times for main, because a thread has read it, and once for each thread.
+-- Every access was counted. main writes "counter" 30 times. Each time, it starts a thread that reads "counter" once, and waits until this thread
+-- ends. The line moves to main 29 times, because another thread has read it, and once to each other thread.
 .read data/program.sql
 UPDATE runs SET sampler = 'exact';
 UPDATE selected_events SET sample_period = 1 WHERE id = 3;

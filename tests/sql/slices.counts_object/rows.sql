@@ -1,3 +1,4 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- The intervals of one object are those that it has beside the other objects.
+-- If the query is restricted to one object, its intervals are the same as those in the list of all
+-- objects.
 .read slices.counts/rows.sql
