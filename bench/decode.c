@@ -69,9 +69,9 @@ static void first_looks(struct decoder *d)
 }
 
 /*
- * Measures later look-ups: decodes at every fourth byte of the largest functions that fit into the
- * decoder's cache. Most of these bytes do not begin an instruction, and their look-up takes less
- * time than that of a real sample, so times are printed separately for both kinds.
+ * Measures later look-ups: looks up every fourth byte of the largest functions that fit into the
+ * decoder's cache. At most of these bytes no instruction begins, and then the look-up takes less
+ * time than that of a real sample. So the times of both kinds are printed separately.
  */
 static void further_looks(struct decoder *d)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * querygen DIRECTORY SAMPLES [HOT]: makes a capture like those of `memdb record --raw`, but of a
- * program that never ran: 16 threads on 4 nodes, 3,000 instructions in 48 files, 1,024 heap blocks
- * in 64 objects. HOT instructions (a power of two up to 2048; default 64) have most of the samples.
- * More hot instructions make more rows in sample_cells. Hardware samples are written at once, so
- * ten million samples need little memory. bench/query imports the capture and times the views.
+ * querygen DIRECTORY SAMPLES [HOT]: makes a capture, as `memdb record --raw` does, but of an
+ * invented program: 16 threads on 4 nodes, 3,000 instructions in 48 files, 1,024 heap blocks in 64
+ * objects. HOT instructions (a power of two up to 2048; default 64) have most of the samples. More
+ * hot instructions make more rows in sample_cells. Hardware samples are written at once, so ten
+ * million samples need little memory. bench/query imports the capture and times the views.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# recording.sh BUILD [ROUNDS] [STEPS]: measures what recording adds to the CPU time of a memory-bound program with two
-# threads, which runs for some ten seconds: plain, under perf record alone with the same events, and under memdb
-# record --raw. The variants run in turn. The compared value is the program's own CPU time (user and system, without
-# perf's), as the kernel accounts it to the program and its threads.
+# recording.sh BUILD [ROUNDS] [STEPS]: measures by how much recording increases the CPU time of a memory-bound program
+# with two threads, which runs for some ten seconds. The variants are: without recording, under perf record alone with
+# the same events, and under memdb record --raw. They run in turn. The compared value is the program's own CPU time
+# (user and system, without perf's), as the kernel accounts it to the program and its threads.
 set -euo pipefail
 build=$(realpath "${1:?usage: recording.sh BUILD [ROUNDS] [STEPS]}")
 rounds=${2:-3}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbol FILE [LOOKUPS]: measures look-ups per second in one ELF file, of symbols, of lines with
- * inlined callers, and of the bytes of functions.
+ * symbol FILE [LOOKUPS]: measures how many symbols, source lines (with inlined callers), and
+ * functions' bytes are looked up per second in one ELF file.
  *
  * Each pass looks up the same pseudo-random code addresses. The first pass over lines also reads
  * the compilation units of these addresses; the second pass finds the answers in memory.

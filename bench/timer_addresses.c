@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures how good the addresses of timer samples are. Decodes every sample of a recording of a
- * program that prints the bounds of its arrays (tests/programs/gather), and counts in which array
- * each address lies.
+ * Measures how often the computed addresses of timer samples are right. Decodes every sample of a
+ * recording of a program that prints the bounds of its arrays (tests/programs/gather), and counts
+ * in which array each address lies.
  *
  * perf record -e cpu-clock/period=100000/u -d --user-regs=ax,bx,... -o g.data gather > answer
  * perf script -i g.data --show-mmap-events -F tid,time,event,ip,uregs |

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Compares the shares of drawn accesses with the exact shares. The table `truth` has one run that counts all accesses. The
--- table `drawn` has many runs of n samples each. By chance alone, shares p of n samples have a total variation distance
--- of about sum(sqrt(2 p (1 - p) / (pi n))) / 2 from the exact shares: the column "by chance".
+-- Compares shares computed from accesses drawn at random with the exact shares. The table `truth` has one run that counts
+-- all accesses. The table `drawn` has many runs of n samples each. By chance alone, shares p of n samples have a total
+-- variation distance of about sum(sqrt(2 p (1 - p) / (pi n))) / 2 from the exact shares: the column "by chance".
 CREATE TABLE held AS
 SELECT t.object AS object, t.share AS share, d.share AS drawn, t.share BETWEEN d.low AND d.high AS holds
 FROM truth AS t

@@ -45,7 +45,7 @@ contains
         local = 0.0d0
         place = 0
         do k = 1, 4
-          ! Stays scattered even if corners is local.
+          ! The place stays scattered even if corners is local.
           mix = iand((4 * e + k) * 2654435761_c_int64_t, 4294967295_c_int64_t)
           at = iand(ieor(corners(k, CORNER_AT(e)), int(ishft(mix, -10))), count - 1) + 1
           local = local + 0.25d0 * k * nodes(NODE_AT(at))

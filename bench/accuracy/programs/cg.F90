@@ -46,7 +46,7 @@ contains
       do j = 1, rows
         total = 0.0d0
         do k = first(j), first(j + 1) - 1
-          ! Stays scattered even if columns is local.
+          ! The place stays scattered even if columns is local.
           place = mod(ieor(columns(COLUMN_INDEX(k)), iand(k * 40503, 1048575)), n) + 1
           total = total + a(A_INDEX(k)) * p(P_INDEX(place))
         end do

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sums products of the columns of a table that is stored row by row (1024 x 1021 floats, 4 MiB), so
- * walking along a column has a stride of one row. Each column is walked many times. */
+ * the steps along a column are as long as a row. Each column is walked many times. */
 // held out
 // object samples -DSAMPLES_ROW=0
 // object weights -DWEIGHTS_STEP=0

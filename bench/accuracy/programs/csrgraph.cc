@@ -48,7 +48,7 @@ double kernel(void)
 
 	for (uint32_t repeat = 0; repeat < 6; repeat++) {
 		for (uint32_t v = 0; v < VERTICES; v++) {
-			/* The row of v, even if `starts` is local. */
+			/* The start of the row of v, even if `starts` is local. */
 			uint64_t start = (starts[v & START_MASK] & 15) + (uint64_t)v * DEGREE;
 			uint32_t best = 0;
 

@@ -47,7 +47,7 @@ contains
     integer(c_int64_t) :: mix
     do repeat = 1, 9
       do k = 1, edges
-        ! Stays scattered even if ends is local.
+        ! The place stays scattered even if ends is local.
         mix = iand(k * 2654435761_c_int64_t, 4294967295_c_int64_t)
         left = iand(ieor(ends(1, END_AT(k)), int(iand(ieor(mix, ishft(mix, -9)), cells - 1_c_int64_t))), cells - 1) + 1
         right = iand(ieor(ends(2, END_AT(k)), int(iand(ieor(mix, ishft(mix, -11)), cells - 1_c_int64_t))), cells - 1) + 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Multiplies two matrices of 771 x 771 in the textbook way: a row of `left` times a column of
- * `right`. Walking along the column has a stride of one row. */
+ * `right`. The steps along the column are as long as a row. */
 // held out
 // object left -DLEFT=0
 // object right -DRIGHT=0

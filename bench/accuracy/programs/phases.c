@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* No contention: two threads work on the same small table in turn, each for some milliseconds while
- * the other thread sleeps. With the switch, each thread has its own table, which saves nothing. */
+/* A case without contention: two threads work on the same small table in turn, each for some
+ * milliseconds while the other thread sleeps. With the switch, each thread has its own table, which
+ * saves nothing. */
 // options -pthread
 // object table -DOWN
 #include "program.h"

@@ -14,8 +14,8 @@ enum { ITEMS = 30000000, SLOTS = 1 << 12 };
 #define SIDE
 #endif
 struct ring {
-	SIDE uint64_t head, seen_tail; /* of the producer */
-	SIDE uint64_t tail, seen_head; /* of the consumer */
+	SIDE uint64_t head, seen_tail; /* members of the producer */
+	SIDE uint64_t tail, seen_head; /* members of the consumer */
 	_Alignas(LINE) uint32_t slots[SLOTS];
 };
 static struct ring *ring;

@@ -40,7 +40,7 @@ double kernel(void)
 		for (int c = 0; c < N; c++) {
 			double *restrict to = out + c * OUT_ROW * N;
 
-			/* If `in` is local: 32 rows, not all. */
+			/* If `in` is local, reads 32 rows again and again, not all. */
 			for (int r = 0; r < N; r++) {
 				int row = IN_COLUMN ? r : r & 31;
 

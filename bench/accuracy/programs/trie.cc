@@ -46,7 +46,7 @@ double kernel(void)
 
 		for (int k = 0; k < LENGTH; k++) {
 			at = nodes[at & NODE_MASK].next[word % LETTERS];
-			/* So the place is scattered even if `nodes` is local. */
+			/* `word` keeps the place scattered even if `nodes` is local. */
 			at = (at ^ word) % NODES;
 			word /= LETTERS;
 		}

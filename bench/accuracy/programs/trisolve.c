@@ -42,7 +42,8 @@ double kernel(void)
 			double sum = right[i & RIGHT_MASK];
 
 			for (uint32_t k = i * DEGREE; k < i * DEGREE + DEGREE; k++) {
-				/* Below i (or 0), and scattered even if `columns` is local. */
+				/* An index below i (or 0), which is scattered even if `columns` is
+				 * local. */
 				uint32_t j =
 					(uint32_t)((uint64_t)MIX(columns[k & COLUMN_MASK], k) * i >>
 						   32);

@@ -40,7 +40,7 @@ void init(void)
 
 static uint32_t root_of(uint32_t node)
 {
-	/* A fixed number of steps, so the jumps are the same if `parents` is local. */
+	/* The number of steps is fixed, so the jumps are the same if `parents` is local. */
 	for (int step = 0; step < 3; step++)
 		node = MIX(parents[node & PARENT_MASK], node) & (NODES - 1);
 	return node;

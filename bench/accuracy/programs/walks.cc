@@ -71,7 +71,7 @@ template <class F> static void walk(const char *kind, const char *glob, const sp
 	       (uintmax_t)s.high, glob);
 }
 
-/* Nodes are not linked in the order in which they were allocated. */
+/* The nodes are not linked in the order in which they were allocated. */
 static void fill_list(std::list<payload> &list, span &s)
 {
 	std::vector<std::list<payload>> single(NODES);
