@@ -51,7 +51,7 @@ WITH
     UNION ALL
     diff_side(after, main, 1, units, bunches)
   ),
-  overlaps AS MATERIALIZED ( -- by how much the threads of the two runs differ in running at the same time, as a share of the larger value
+  overlaps AS MATERIALIZED ( -- by how much the two runs differ in the share of time in which threads ran at the same time, relative to the larger share
     SELECT iif(count(*) = 2, coalesce((max(value) - min(value)) / nullif(max(value), 0), 0), 0) AS differ FROM sides WHERE name = 'threads at the same time' AND part = 'run'
   ),
   keyed AS (

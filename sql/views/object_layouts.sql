@@ -63,7 +63,7 @@ WITH
     WHERE first <= coalesce(max(last_before, last_after), last_before, last_after) AND last >= coalesce(min(first_before, first_after), first_before, first_after)
     GROUP BY process, line, object_id, base, size, member_id
   ),
-  paddable AS MATERIALIZED ( -- elements of which each member has at most one writing thread
+  paddable AS MATERIALIZED ( -- elements each of whose members at most one thread writes
     SELECT
       process, line, base, size, min(first_thread) AS first_thread, max(last_thread) AS last_thread, min(first_writer) AS first_writer, max(last_writer) AS last_writer, min(first) AS first, max(last) AS last
     FROM spots
@@ -93,7 +93,7 @@ WITH
     GROUP BY object_id
     HAVING sum(observed) >= 50
   ),
-  turns AS ( -- accesses to these objects in all lines, even if it is not certain that the thread made them, and the period in which other threads use the block
+  turns AS ( -- all accesses to these objects, including those that are not certain, and the first and the last time at which other threads use the block
     SELECT
       *, min(first) OVER w AS first_before, min(first) OVER v AS first_after, max(last) OVER w AS last_before, max(last) OVER v AS last_after
     FROM (
@@ -123,7 +123,7 @@ WITH
     FROM periods
     WINDOW w AS (PARTITION BY process, object_id, base, member_id)
   ),
-  counted AS ( -- the accesses that decide to which part a member belongs. An access that is not certain counts only if no certain access shows the same. A write at another time counts only if its thread takes part and no other thread uses the member during that time; otherwise it initialises the member
+  counted AS ( -- the accesses that decide to which part a member belongs. An access that is not certain counts only if no certain access shows the same. A write at another time counts only if its thread also uses the block during that time and no other thread uses the member then; other such writes initialise the member
     SELECT *
     FROM known
     WHERE iif(during, certain OR NOT is_certain OR stores AND NOT store_is_certain, stores AND takes_part AND coalesce(first_user = thread_id AND last_user = thread_id, 1))
