@@ -119,8 +119,8 @@ uint64_t thread_gap(struct thread *t);
  * threads share. Returns true if it was in the cache. Otherwise puts it there. */
 bool thread_use_shared(uint64_t line);
 
-/* Writes the return addresses of the calls of `t` that have not returned to callers[0..n), the
- * innermost first. Returns the number of stored addresses. */
+/* Stores in callers[0..n) the return addresses of those calls of `t` that have not returned yet,
+ * the innermost first. Returns the number of stored addresses. */
 uint32_t thread_callers(const struct thread *t, uint64_t *callers, uint32_t n);
 
 /* Prints that there is not enough memory, and ends the process. */

@@ -34,7 +34,7 @@ struct frame {
 	struct frame_state now;
 	struct frame_directive *set;
 	unsigned room, numbers;
-	struct frame_state remembered[16]; /* by .cfi_remember_state */
+	struct frame_state remembered[16]; /* states that .cfi_remember_state has saved */
 	unsigned depth;
 	unsigned copied; /* number of the directive that was in force last in the copies */
 	bool failed;     /* whether memory ran out, or more states were remembered than fit */

@@ -21,7 +21,7 @@ struct region_copy {
 };
 
 struct regions {
-	long now; /* the n of the region in which the text is, or REGION_NONE */
+	long now; /* the number n of the region in which the current line is, or REGION_NONE */
 	/* the first ncopies elements are the copies whose table has not been read yet */
 	struct region_copy *copy;
 	unsigned ncopies, room;

@@ -11,7 +11,7 @@
 struct copy {
 	/* name of the table in the target; the table is created if it is missing */
 	const char *table;
-	/* at most this many of the rows that `every` selects are kept, the first ones */
+	/* of the rows that `every` selects, at most this many are kept, the first ones */
 	uint64_t first;
 	uint64_t every; /* of each group of this many rows, the last one is kept; at least 1 */
 	uint64_t rows;  /* result: number of rows of the statement */

@@ -225,8 +225,8 @@ static bool is_made_by_perf(struct import *im, const struct pd_evsel *e)
 	       has_spe(im);
 }
 
-/* Does the event record all fields of memory sampling? This is the last resort for a file with
- * neither PMUs nor names: no other event records all of these fields. */
+/* Does the event record all fields of memory sampling? Used only for a file that names neither PMUs
+ * nor events: no other event records all of these fields. */
 static bool samples_loads(const struct pd_evsel *e)
 {
 	const uint64_t latency = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT;

@@ -24,7 +24,7 @@
 
 enum {
 	/* maximum number of queued rows. When calloc() clears a block of the heap (below 32 MiB in
-	 * glibc), at most half as many page faults occur, so all of them fit */
+	 * glibc), at most half as many page faults occur, so there is room for all of them */
 	HELD_MOST = 1 << 14,
 	HELD_NS = 200000000, /* longest time for which a row waits, in recorded time */
 	/* bytes after a block into which malloc may write the header of the next chunk */

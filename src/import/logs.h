@@ -62,7 +62,7 @@ struct tracks {
 	/* bytes of all logs, and number of those bytes that were read; for the progress display */
 	uint64_t bytes, passed;
 	uint32_t files;     /* number of logs found, readable or not */
-	struct index index; /* from file name or slot to position + 1 in `at` */
+	struct index index; /* maps a file name or slot to position + 1 in `at` */
 	/* heap of the logs, by the time of their next event, or of their start if they are not open
 	 * yet; an entry's `source` is the log's position in `at` */
 	struct heap next;

@@ -53,13 +53,13 @@ void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t en
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address);
 
 /* Returns the node of the page at an address that the look *s (a query of the nodes of pages)
- * covers; page_bytes is the size of that page. If the look lists a part of the page, returns the
- * node of this part. Otherwise returns the node of the last listed page before the address or, if
- * that page is not present, of the next listed page. Returns -1 if neither is present, if the next
- * listed page is on a different node, or if this page is in a run of fewer than 8 listed pages on
- * one node, unless the look lists no other node: the pages may be interleaved. If the look lists
- * only one page, that page represents its entire step. Sets *asked to the address of the listed
- * page that was used. */
+ * covers; -1 means unknown. page_bytes is the size of that page. If the look lists a part of the
+ * page, returns the node of this part. Otherwise the look has skipped the page; then returns the
+ * node of the listed page before it or, if that page is not present, of the listed page after it.
+ * Returns -1 if the pages may be interleaved: if the listed pages before and after are on different
+ * nodes, or if fewer than 8 listed pages in a row are on that node and the look also lists another
+ * node. If the look lists only one page, that page represents its entire step. Sets *asked to the
+ * address of the listed page that was used. */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked);
 

@@ -186,8 +186,8 @@ struct space {
 		struct image *at;
 		uint32_t n, cap;
 	} images;
-	struct index process_index; /* from pid to the newest process with that pid */
-	/* from process and tid to the newest such thread; does not contain first threads */
+	struct index process_index; /* maps a pid to the newest process with that pid */
+	/* maps process and tid to the newest such thread; does not contain first threads */
 	struct index thread_index;
 	/* the memory of all processes for which allocation failed */
 	struct process_memory no_memory;

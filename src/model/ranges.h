@@ -20,7 +20,7 @@ struct range_values {
 
 /* The values of ranges of addresses. In a struct of zeros, no address has a value. */
 struct ranges {
-	/* each address where the value changes → position + 1 in values; 0 means no value */
+	/* maps each address where the value changes to position + 1 in values; 0 means no value */
 	struct rangemap map;
 	struct range_values *values; /* NULL until a value is set */
 	/* number of elements in `values` at which unused ones are removed */

@@ -12,9 +12,9 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Returns where the code in a line begins. A "*" "/" before any quote and any begin of a comment
- * closes a comment that an earlier line opened, and the code begins after it. Otherwise the code
- * begins at the start of the line. */
+/* Returns where the code in a line begins. If the line contains "*" "/" before any quote and before
+ * any start of a comment, it ends a comment that an earlier line opened, and the code begins after
+ * it. Otherwise the code begins at the start of the line. */
 static const char *skip_open_comment(const char *line)
 {
 	const char *end = strstr(line, "*/");

@@ -22,7 +22,7 @@
 enum { THIN_CLUSTER = 64 << 10, THIN_MOST = 1 << 20 };
 
 struct thin {
-	int fd; /* of perf.data, for reading and writing; borrowed */
+	int fd; /* perf.data, opened for reading and writing; borrowed */
 	/* N, a power of two up to THIN_MOST: one of N clusters keeps its samples. With 0 or 1, all
 	 * samples are kept */
 	uint64_t every;

@@ -80,7 +80,7 @@ static const struct field blocks[] = {
 
 struct profile {
 	FILE *out;
-	const char *unit; /* of the costs; if it is "ns", the weight of a sample is a time */
+	const char *unit; /* unit of the costs; if it is "ns", the weight of a sample is a time */
 	sqlite3 *db;
 	sqlite3_stmt *st[SQL_STATEMENTS]; /* indexed like sql_export[]; SQL_PATHS is not used */
 	/* the statement has a current row, which has not been written yet */

@@ -10,8 +10,8 @@
 
 enum {
 	FIELDS = 8,
-	NODES_MOST = 1 << 22, /* maximum number of pages in one record; this many small pages have
-			       * 16 GiB */
+	NODES_MOST =
+		1 << 22, /* maximum number of pages in one record; so many small pages are 16 GiB */
 	LINE_MOST = 1 << 24,
 };
 

@@ -23,7 +23,8 @@ struct spot {
 };
 
 /* A wait (account.h): all samples at one instruction whose candidates access the same objects.
- * Arrays are indexed by candidate; `given` and `share` end with an element for no candidate. */
+ * Arrays are indexed by candidate; The last element of `given` and `share` is for samples that
+ * belong to no candidate. */
 struct wait {
 	uint32_t place, ways;
 	/* object of each candidate; 0 means unknown, or that the candidate cannot get a share;

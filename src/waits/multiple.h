@@ -14,12 +14,12 @@ uint64_t common_divisor(uint64_t a, uint64_t b);
  * If it is a call, the search can go on only if `reg` is a register that the callee preserves. */
 int64_t body_back(struct body *b, uint32_t k, int reg);
 
-/* Instruction k computes a sum of which register `reg` is a part. Returns a number of which the
- * rest of the sum is a multiple; 1 if nothing is known about it. */
+/* Instruction k computes a sum of which register `reg` is a part. Returns a number that
+ * divides the rest of the sum; 1 if nothing is known about it. */
 uint64_t rest_multiple(struct body *b, uint32_t k, int reg);
 
-/* Returns a number of which the value of register `reg`, as a part of that sum, is a multiple.
- * Above 1, the register is an index and contains no pointer. */
+/* Returns a number that divides the value which register `reg` has as a part of that sum. If the
+ * number is above 1, the register is an index and contains no pointer. */
 uint64_t part_multiple(struct body *b, uint32_t k, int reg);
 
 #endif

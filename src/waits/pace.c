@@ -56,10 +56,10 @@ static bool is_column(const struct pace_access *a)
 		fabs((double)a->step) * SHORTEST_COLUMN <= a->access.footprint);
 }
 
-/* Does the access go through memory in steps that the hardware prefetches? If its step in the code
- * is small, but its sampled addresses are not in order, the program passes through the array many
- * times between two samples, or starts in another place again and again. In an array that fits into
- * the second cache level, both cost little. */
+/* Does the access go through memory in steps that the hardware prefetches? The step in the code may
+ * be small although the sampled addresses are not in order. Then the program passes through the
+ * array many times between two samples, or often starts in another place. In an array that fits
+ * into the second cache level, both cost little. */
 static bool is_stream(const struct pace_access *a, const struct wait_caches *c)
 {
 	bool small = a->step <= LONGEST_STEP && a->step >= -LONGEST_STEP;

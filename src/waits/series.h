@@ -75,9 +75,9 @@ bool series_in_order(const struct series *s);
 bool series_tends(const struct series *s);
 
 /* Returns the size in bytes of the part of memory that the operand accesses between two successive
- * samples, if this part is small and moves slowly, as for blocks or for rows of a matrix that are
- * used again and again. Then loading the new lines of this part takes at most a quarter of the
- * time. Returns INFINITY if there is no such part, or too few successive samples. */
+ * samples; INFINITY if there are too few successive samples, or if this part is not small or moves
+ * fast. A part that is used again and again, such as a block or the rows of a matrix, is small and
+ * moves slowly: loading its new lines takes at most a quarter of the time. */
 double series_window(const struct series *s);
 
 /* Returns how many bytes per ns the operand advances through memory; 0 if that is not known: the
