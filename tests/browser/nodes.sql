@@ -5,7 +5,7 @@
 --   grid    64 MiB, placed on node 0 by main; each thread uses an eighth of its own
 --   table   interleaved over all nodes, read by all threads at random; of a third of its samples the home is not known
 --   queue   512 bytes, all threads write 8 bytes of their own
---   odd     objects and functions with names that no page may take for anything but text
+--   odd     objects and functions whose names contain markup or control characters; a page must show them as text
 CREATE TEMP TABLE odd (id, name);
 INSERT INTO odd VALUES
   (4, '<script>document.title = "taken"</script><img src=x onerror=document.title="taken">'),

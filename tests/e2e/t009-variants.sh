@@ -8,8 +8,8 @@ need_perf
 for program in hot_pie hot_nopie hot_frames hot_o0 hot_stripped; do
 	echo "== $program"
 	rm -f "$DB"
-	# 1 second gives more than the 300 samples that memdb needs to know which accesses are in order,
-	# and so that gather costs most.
+	# In 1 second there are more than the 300 samples that memdb needs to find out which accesses
+	# are in order, and thus that gather costs most.
 	record --sampler=timer "$program" 1
 	assert_sound
 	assert_hits_joined

@@ -57,7 +57,7 @@ shares()
 }
 read -r low truth high < <(shares block)
 assert_eq "interval of an exact share" "$truth $truth" "$low $high"
-# A selection counts accesses too, and says why the callers of the others are unknown.
+# With a selection, the report also counts accesses, and says why other callers are unknown.
 all=$(sqlite3 "$DB" "SELECT samples FROM totals WHERE scope = 'run'")
 own=$(sqlite3 "$DB" "SELECT sum(period) FROM samples WHERE symbol_id IN (SELECT id FROM symbols WHERE name = 'load')")
 "$MEMDB" report --in load "$DB" >"$T/selected"

@@ -15,7 +15,7 @@ enum { L = ACCESS_LOAD, S = ACCESS_STORE };
 static const struct {
 	const char *statement;
 	unsigned n, kind[2], bytes;
-	const char *operand; /* of the first access */
+	const char *operand; /* operand of the first access */
 } accesses[] = {
 	{ "movl\t(%rax), %ebx", 1, { L }, 4, "(%rax)" },
 	{ "movq\t%rbx, -8(%rsp,%rcx,8)", 1, { S }, 8, "-8(%rsp,%rcx,8)" },

@@ -358,10 +358,10 @@ static void kernel_entered(struct pd_build *b, const struct perf_event_attr *att
 	pd_build_sample(b, attr, &s);
 }
 
-/* The time of a system call counts as the tracker's if the tracker made the call for itself. The
- * time counts as the program's if the program made the call. The latter is also true if the tracker
- * called the function of the program that makes the call, or made the call in the program's place
- * (program_call()). */
+/* The time of a system call belongs to the tracker if the tracker made the call for itself. It
+ * belongs to the program in all other cases: if the program made the call, if the tracker only
+ * called the program's function that makes it, and if the tracker made the call in the program's
+ * place (program_call()). */
 START_TEST(the_trackers_system_calls_are_its_own_time)
 {
 	const struct mapping self = own_image();

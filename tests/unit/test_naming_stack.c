@@ -183,7 +183,7 @@ START_TEST(a_frame_of_too_many_parts_is_unknown)
 {
 	for (int i = 0; i < 127; i++)
 		add("f::x", -40 - 24 * i, 24);
-	add("f::y", -40, 24); /* not a part of its own */
+	add("f::y", -40, 24); /* not a further part, because it is in the same place as an f::x */
 	find_layout();
 	ck_assert_ptr_nonnull(origin.type);
 	add("f::x", -40 - 24 * 127, 24);

@@ -277,9 +277,10 @@ START_TEST(an_operand_whose_address_is_lost_may_be_in_order)
 }
 END_TEST
 
-/* In rare samples, the second operand seems to be scattered over 256 MiB, more than the first one.
- * If the code moves the second operand by 8 bytes in each iteration (first), the upward tendency of
- * its addresses is enough evidence: the operand passes this memory in order again and again. */
+/* The second operand passes through 256 MiB in order, again and again. There are so few samples
+ * that its addresses seem to be scattered, over more memory than those of the first operand. The
+ * addresses tend upwards, however. This is enough evidence if the code also moves the operand by 8
+ * bytes in each iteration (first). */
 START_TEST(rare_samples_and_the_code_show_an_order)
 {
 	struct account *a = open_account();

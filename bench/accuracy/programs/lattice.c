@@ -36,7 +36,7 @@ void init(void)
 double kernel(void)
 {
 	for (int step = 0; step < 60; step++) {
-		__asm__ volatile("" ::: "memory"); /* so no repetition is optimized away */
+		__asm__ volatile("" ::: "memory"); /* so the compiler removes no repetition */
 		for (int y = 1; y < Y - 1; y++) {
 			const double *in = now + X + (y - 1) * NOW_ROW * X;
 			const uint32_t *kind = kinds + y * KIND_ROW * X;

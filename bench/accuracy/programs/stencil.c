@@ -30,7 +30,7 @@ void init(void)
 double kernel(void)
 {
 	for (int repeat = 0; repeat < 30; repeat++) {
-		__asm__ volatile("" ::: "memory"); /* so no repetition is optimized away */
+		__asm__ volatile("" ::: "memory"); /* so the compiler removes no repetition */
 		for (int r = 256; r < ROWS - 256; r++) {
 			double *restrict o = out + r * OUT_ROW * X;
 			const double *c = factor + r * FACTOR_ROW * X;

@@ -36,7 +36,7 @@ void init(void)
 double kernel(void)
 {
 	for (int repeat = 0; repeat < 24; repeat++) {
-		__asm__ volatile("" ::: "memory"); /* so no repetition is optimized away */
+		__asm__ volatile("" ::: "memory"); /* so the compiler removes no repetition */
 		for (int c = 0; c < N; c++) {
 			double *restrict to = out + c * OUT_ROW * N;
 

@@ -30,7 +30,7 @@ void init(void)
 double kernel(void)
 {
 	for (int repeat = 0; repeat < 40; repeat++) {
-		__asm__ volatile("" ::: "memory"); /* so no repetition is optimized away */
+		__asm__ volatile("" ::: "memory"); /* so the compiler removes no repetition */
 		for (int k = 0; k < BLOCKS; k++) {
 			double *restrict x = a + k * A_BLOCK * BLOCK;
 			const double *y = b + k * B_BLOCK * BLOCK, *z = c + k * C_BLOCK * BLOCK;

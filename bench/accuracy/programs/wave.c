@@ -35,7 +35,7 @@ void init(void)
 double kernel(void)
 {
 	for (int repeat = 0; repeat < 90; repeat++) {
-		__asm__ volatile("" ::: "memory"); /* so no repetition is optimized away */
+		__asm__ volatile("" ::: "memory"); /* so the compiler removes no repetition */
 		for (int r = X; r < ROWS - X; r++) {
 			double *restrict o = before + r * BEFORE_ROW * X;
 			const double *c = speed + r * SPEED_ROW * X;
