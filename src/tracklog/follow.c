@@ -10,8 +10,7 @@
 
 enum {
 	FIELDS = 8,
-	NODES_MOST =
-		1 << 22, /* maximum number of pages in one record; so many small pages are 16 GiB */
+	NODES_MOST = 1 << 22, /* maximum number of pages in one record; 16 GiB of small pages */
 	LINE_MOST = 1 << 24,
 };
 
