@@ -10,7 +10,8 @@ CREATE VIEW object_layouts AS
 --       source before you move a member. The samplers exact and soft see all writes
 -- note: the layout has parts, each of which begins at a cache line: members that only one thread uses; members that one thread writes and others use;
 --       members that several threads write (a lock stays next to its data); members that no thread writes. If there are many elements or blocks, the
---       threads of each single element decide. Members without samples are a part of their own, because their writers are not known
+--       threads of each single element decide. Members without samples are a part of their own, because their writers are not known. If every access was
+--       counted, they have no writers and are in another part
 -- note:    a union, and an array of structs inside the type, stay together, because their members cannot be moved apart. If threads use different
 --          elements, each element begins a cache line
 -- note: all drawn samples of the object decide to which part a member belongs, even if it is not certain that the thread made the access. A write
@@ -155,19 +156,28 @@ WITH
     )
     GROUP BY object_id, member_id
   ),
-  leaves AS ( -- own: the direct member of the type that contains this innermost member (leaf). whole: the array of structs, or the union, that contains the leaf; NULL: none. element: the element of this array
+  leaf AS MATERIALIZED ( -- own: the direct member of the type that contains this innermost member (leaf). whole: the array of structs, or the union, that contains the leaf; NULL: none. element: the element of this array
     SELECT
       f.*, m.id AS member_id, m.name AS name, m.type AS type, m.offset AS offset, m.size_bytes AS size_bytes, c.leader AS leader, c.written_by AS written_by, c.read_by AS read_by,
       substr(m.name, 1, min(instr(m.name || '.', '.'), instr(m.name || '[', '[')) - 1) AS own,
       CASE
         WHEN m.name GLOB '*|*' THEN (SELECT nullif(rtrim(rtrim(value, replace(value, '.', '')), '.'), '') FROM json_each('["' || replace(m.name, '|', '","') || '"]') ORDER BY length(rtrim(value, replace(value, '.', ''))) LIMIT 1)
         WHEN m.name GLOB '*].*' THEN substr(m.name, 1, instr(m.name, '[') - 1)
-      END AS whole,
+      END AS union_or_array,
       iif(m.name GLOB '*].*' AND m.name NOT GLOB '*|*', substr(m.name, 1, instr(m.name, ']')), NULL) AS element
     FROM found AS f
     JOIN objects AS o ON o.id = f.object_id
     JOIN members AS m ON m.type_id = o.type_id AND m.name IS NOT NULL
     LEFT JOIN chosen AS c ON c.object_id = f.object_id AND c.member_id = m.id
+  ),
+  leaves AS ( -- bytes that only one member of a union has belong to the union, too
+    SELECT
+      l.*, coalesce(l.union_or_array, (
+        SELECT u.union_or_array FROM leaf AS u
+        WHERE u.object_id = l.object_id AND u.element IS NULL AND substr(l.name, 1, length(u.union_or_array) + 1) = u.union_or_array || '.'
+        ORDER BY length(u.union_or_array) LIMIT 1
+      )) AS whole
+    FROM leaf AS l
   ),
   nested AS ( -- item: size of the member, or of one element if it is an array such as "char[16]"
     SELECT
@@ -189,9 +199,13 @@ WITH
     FROM nested
     GROUP BY object_id, own, iif(apart, coalesce(whole, member_id), NULL)
   ),
+  settled AS ( -- if every access was counted, members without accesses have no writers, so they join those that no thread writes or, if there are none, those of another part
+    SELECT *, iif(leader < 0 AND has_counts(), iif(max(leader = 0) OVER w, 0, max(leader) OVER w), leader) AS settled_leader FROM units WINDOW w AS (PARTITION BY object_id)
+  ),
   split AS (
     SELECT *, members AND min(leader) OVER w < max(leader) OVER w AS moved, iif(padded, parts * (((size_bytes + parts - 1) / parts + 63) / 64 * 64), (size_bytes + align - 1) / align * align) AS room
-    FROM units WINDOW w AS (PARTITION BY object_id)
+    FROM (SELECT object_id, drawn, elements, many, members, member, member_type, offset, size_bytes, flexible, padded, align, parts, settled_leader AS leader, written_by, read_by FROM settled)
+    WINDOW w AS (PARTITION BY object_id)
   ),
   parts AS (
     SELECT *, max(flexible) OVER w AS ends, min(offset) OVER w AS part, (CAST(total(room) OVER w AS INTEGER) + 63) / 64 * 64 AS part_bytes

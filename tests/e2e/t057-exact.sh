@@ -103,6 +103,8 @@ rm -rf "$DB"
 taskset -c "$cpu" "$MEMDB" record -q --sampler exact -c 1 -o "$DB" -- "$PROGRAMS/neighbours" >"$T/stdout" 2>"$T/stderr" || fail "exit code $?"
 assert_eq "shared lines" "pair false sharing 2" "$(sqlite3 -separator ' ' "$DB" "
 	SELECT o.name, l.sharing, l.writers FROM shared_lines l JOIN objects o ON o.id = l.object_id WHERE l.together AND l.drawn_hitm > 1000")"
+assert_eq "a layout that ends it, in which the unused member has no line of its own" "a 0 1|b 64 1|spare 72 0" "$(sqlite3 -separator ' ' "$DB" "
+	SELECT group_concat(member || ' ' || new_offset || ' ' || aligned, '|') FROM object_layouts WHERE object = 'pair'")"
 
 echo "== levels of a model of caches"
 exact -c 1 --model-caches=4k,32k,1M threads

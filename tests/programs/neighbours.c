@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two threads count in different members of one cache line, and in lines of their own. */
+/* Two threads count in different members of one cache line, and in lines of their own. No thread
+ * uses the third member of that line. */
 #include <pthread.h>
 
 enum { N = 100000 };
 
 static struct {
-	volatile long a, b;
+	volatile long a, b, spare;
 } pair __attribute__((aligned(64)));
 static volatile long apart[64] __attribute__((aligned(64)));
 
