@@ -188,8 +188,8 @@ static bool find_range(const struct stream_map *m, void *arg)
 	return false;
 }
 
-/* Above the thread pointer is the thread's descriptor, which has less than a page. It ends the
- * stack. The kernel may have merged the mapping of the stack with one above it. */
+/* The stack ends after the thread's descriptor, which begins at the thread pointer and is smaller
+ * than a page. (The kernel may have merged the mapping of the stack with one above it.) */
 static uint64_t stack_end(const struct maps_thread *t, uint64_t low, uint64_t high)
 {
 	const uint64_t top = t->pointer > low && t->pointer < high ? t->pointer + PAGE : t->top;

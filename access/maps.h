@@ -29,7 +29,7 @@ void maps_find(const char *path, uint64_t *low, uint64_t *high);
  */
 void maps_write_stack(struct stream *s, uint64_t address);
 
-/* A thread of the program. 0 means unknown. */
+/* A thread of the program. A member that is 0 is unknown. */
 struct maps_thread {
 	uint32_t tid;
 	uint64_t sp;      /* an address on its stack */
@@ -38,8 +38,8 @@ struct maps_thread {
 	uint64_t time;    /* when it began, ns; 0 stands for the current time */
 };
 
-/* Writes the stack and the thread pointer of a thread (ACCESS_STACK_NAME). Neither of them may be
- * known. */
+/* Writes the stack and the thread pointer of a thread (ACCESS_STACK_NAME). Either of them may be
+ * unknown. */
 void maps_write_thread(struct stream *s, const struct maps_thread *t);
 
 #endif

@@ -141,8 +141,8 @@ static void after_brk(uint64_t now)
 	highest = now;
 }
 
-/* Writes where the stack and the thread-local variables of the new thread `tid` are. Done by its
- * creator, because only the arguments of clone() tell it: plugins cannot read registers. The time
+/* Writes where the stack and the thread-local variables of the new thread `tid` are. Called for its
+ * creator, because only the arguments of clone() show this: plugins cannot read registers. The time
  * is that of the call, because the new thread may already run. */
 static void after_clone(uint32_t tid)
 {

@@ -284,10 +284,11 @@ static uint64_t began;
 
 #ifdef SOFT_STATIC
 /*
- * The constructor below runs after those of shared libraries if this is a part of the program. One
- * of them is the tracker's, and all that the tracker sees must belong to this program, not to the
- * one that executed it. Functions of .preinit_array run first, but only programs may have them. The
- * constructor of our shared library runs before that of the tracker.
+ * Everything that the tracker sees must belong to this program, not to the program that executed
+ * it. So the beginning must be noted before the tracker's constructor runs. If this file is linked
+ * into the program, the constructor below runs too late, after those of the shared libraries. But
+ * the functions of .preinit_array, which only programs may have, run before all constructors. In
+ * memdb's shared library, the constructor below runs before the tracker's.
  */
 static void note_begin(void)
 {

@@ -12,7 +12,7 @@
 #include "stream.h"
 
 /* For each CPU, the number of threads of this process that may run only there, and the number of
- * their turns so far, which is the futex that they wait for. */
+ * their turns so far. Threads that wait for their turn use the second number as a futex. */
 static struct {
 	_Atomic uint32_t threads, turns;
 } cpus[CPU_SETSIZE];

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes threads that may run on only one CPU take turns after few accesses. The kernel lets each of
- * them run for milliseconds, in which a thread makes all its accesses to a line, so the line would
- * hardly move between threads (holders.h), although it would on several CPUs.
+ * Makes threads that may run only on the same CPU take turns after few accesses. The kernel alone
+ * would let each of them run for milliseconds. In this time a thread may make all its accesses to a
+ * line, so the line would hardly move between threads (holders.h), although it would on several
+ * CPUs.
  *
- * At the end of a turn, the thread wakes the one that waits longest, and then waits until another
- * thread wakes it. sched_yield() would give the CPU to other processes, too. If nobody wakes the
- * thread for TURN_WAIT_NS, the others wait for something else. Then it goes on without turns for
- * some time, so that it does not wait most of the time.
+ * At the end of a turn, the thread wakes the one that has waited longest, and then waits until
+ * another thread wakes it. sched_yield() would give the CPU to other processes, too. If nobody
+ * wakes the thread for TURN_WAIT_NS, the others are assumed to wait for something else. The thread
+ * then runs without turns for some time, so that it does not spend most of its time waiting.
  */
 #ifndef MEMDB_ACCESS_TURNS_H
 #define MEMDB_ACCESS_TURNS_H

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns figures about the selection: its number of samples, or of accesses where each was counted, and its share of the run's cost. unknown: number of
--- others in the selected time that may also be in :function, because their outer callers are not known. counted: 1 if accesses were.
+-- Returns figures about the selection: its number of samples (of accesses, if every access was counted) and its share of the run's cost. unknown:
+-- number of others in the selected time that may also be in :function, because their outer callers are not known. counted: 1 if every access was
+-- counted.
 SELECT
   coalesce(t.samples, 0) AS samples,
   coalesce(w.samples, 0) AS all_samples,

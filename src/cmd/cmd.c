@@ -57,8 +57,8 @@ uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 }
 
 /* Returns the part of an error of SQLite that names a table, column or function that the database
- * does not have; NULL if this is not the error. All statements fit the tables of this memdb. So
- * another build, with other tables, wrote the database. */
+ * does not have; NULL if this is not the error. memdb's statements use only tables that this build
+ * creates, so such an error means that another build, with other tables, wrote the database. */
 static const char *find_missing(const struct md_err *err)
 {
 	static const char *const kinds[] = { "no such column: ", "no such table: ",

@@ -314,8 +314,8 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
 	writer_put_object(im->out.w, &row);
 }
 
-/* Reports each wrapper that the user named but no block was allocated through: its name may be
- * misspelt. met[] is naming.wrappers_met. */
+/* Reports each wrapper that the user named although no block was allocated through it: the name may
+ * be misspelt. met[] is naming.wrappers_met. */
 static void note_wrappers(struct import *im, const bool *met)
 {
 	char *told = im->r->wrappers;

@@ -351,9 +351,9 @@ static bool is_stored_back(const struct asked *a, const struct wait_candidate *c
 	return false;
 }
 
-/* Returns the step, or 0 if it differs from the first WAIT_STEPS steps. A loop may have another
- * step each time, like a sieve of primes. Without this limit, each of its samples would be an
- * access_kind of its own in the database. */
+/* Returns the step if it is one of the first WAIT_STEPS different steps, otherwise 0. A loop may
+ * have a different step each time it runs, as in a sieve of primes. Without this limit, each of its
+ * samples might need its own row of access_kinds. */
 static int64_t known_step(struct import_waits *w, int64_t step)
 {
 	for (uint32_t i = 0; i < w->nsteps; i++)
@@ -378,8 +378,8 @@ static int64_t row_bytes(const struct asked *a, uint64_t address)
 }
 
 /* Returns by how many bytes the address of candidate *c changes in an iteration; 0 means unknown.
- * If the address is an element of a row whose pointer the loop loads, this is the distance of two
- * rows. It is assumed to be the size of a row if each row is a heap block. */
+ * If the address is an element of a row whose pointer the loop loads, the result is the distance
+ * between two rows. This is assumed to be the size of a row, if each row is a heap block. */
 static int64_t find_step(const struct asked *a, const struct wait_candidate *c, uint64_t address)
 {
 	int64_t step = 0;

@@ -6,8 +6,8 @@
 #include "model/internal.h"
 #include "model/tls.h"
 
-/* Makes the range a mapping. Samplers inside the program report no anonymous mappings, so that of a
- * stack is unknown, or that of an older stack is still known there. */
+/* Adds the stack as a mapping. Samplers inside the program do not report anonymous mappings, so at
+ * these addresses no mapping is known, or only that of an older stack. */
 static void map_stack(struct space *s, uint32_t process, const struct stack_told *t, uint64_t time)
 {
 	const struct mapping m = { .start = t->low,
@@ -57,8 +57,8 @@ void stack_inherit(struct space *s, uint32_t creator, uint32_t child)
 {
 	const struct thread from = AT_ID(s->threads, creator);
 
-	/* If samples have stack pointers, these show the child's stack. Then its memory is not
-	 * copied here for nothing. */
+	/* If samples have stack pointers, these show the child's stack. Then nothing is copied
+	 * here. */
 	if (!from.told || AT_ID(s->threads, child).pointer ||
 	    AT_ID(s->threads, child).process == from.process)
 		return;

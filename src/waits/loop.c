@@ -87,8 +87,8 @@ bool loop_find(struct body *b, uint32_t k, struct loop *out)
 /* A word of memory that the loop stores to, at the same address in each iteration. */
 struct word {
 	struct insn_mem mem;
-	int64_t disp; /* that of `mem`, or relative to the start of the function, if mem.ip_relative
-		       */
+	/* displacement of `mem`; relative to the start of the function if mem.ip_relative */
+	int64_t disp;
 	double ready; /* as in struct run */
 };
 

@@ -91,7 +91,7 @@ static bool only_stores(const struct uses *u)
 }
 
 /* Does an earlier load wait for the same line, so that the line is there when this load runs? It
- * does if both access one line of an object. Two lines of one object are taken for the same. */
+ * does if both access one line of an object. Two lines of one object count as the same line. */
 static bool is_on_line(const struct uses *u, const struct use *load)
 {
 	for (const struct use *x = u->at; x < load; x++)

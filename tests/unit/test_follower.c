@@ -328,7 +328,7 @@ START_TEST(the_reader_understands_every_line)
 	ck_assert_uint_eq(kinds[FL_AFFINITY], 1);
 	ck_assert_uint_eq(kinds[FL_BALANCING], 1);
 	ck_assert_uint_eq(kinds[FL_MEMS], 1);
-	ck_assert_uint_eq(kinds[FL_FOREIGN], 4); /* one of them in the head */
+	ck_assert_uint_eq(kinds[FL_FOREIGN], 4); /* one of these lines is in the head of the log */
 	if (!access("/proc/self/numa_maps", R_OK)) {
 		ck_assert_uint_gt(kinds[FL_HOMES], 0);
 		ck_assert_uint_gt(kinds[FL_NUMA_MAPS], 0);
