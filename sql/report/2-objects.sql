@@ -10,7 +10,7 @@
 -- remote: range of the share of the accesses that are remote: its 95 % interval, widened by the unknown part.
 -- size: of a heap object, the most bytes that were allocated at one time.
 -- nodes: nodes with at least a twentieth of the accesses.
--- pattern: as in the view object_patterns.
+-- pattern: as in the view object_patterns; empty if no row has a known pattern.
 -- placed by: the code that touched most of the object's pages first.
 -- object: if objects of different kinds have the same name, such as a pointer and its target, their kind follows the name. If they have the same kind, `site` shows how they differ.
 CREATE TEMP TABLE listed AS
@@ -180,7 +180,7 @@ SELECT
   iif(c.remote_pct IS NOT NULL, printf('%.0f-%.0f %%', c.remote_low_pct, c.remote_high_pct), NULL) AS remote,
   h.nodes AS nodes,
   nullif(c.threads, 0) AS threads, -- NULL if no thread is known
-  p.pattern AS pattern,
+  iif(max(p.pattern <> 'cannot tell') OVER (), p.pattern, NULL) AS pattern, -- NULL, which hides the column, if there is none that is known
   iif(o.kind = 'heap' OR o.size_bytes > 0, iif(o.estimated, '~', '') || short_bytes(o.size_bytes), NULL) AS size,
   c.object AS object,
   coalesce(c.site, w.site) AS site,

@@ -258,10 +258,30 @@ static size_t bytes_to_drop(const char *s, int all, int *room)
 	return (size_t)(p - s);
 }
 
+enum { LEAST_HEAD = 3 }; /* fewer letters of a function say nothing */
+
+/* Returns the width of the last word of the text if it is a place in the source, FILE:LINE, and
+ * other words precede it; otherwise 0. */
+static int place_width(const char *s)
+{
+	const char *blank = strrchr(s, ' '), *colon = strrchr(s, ':');
+
+	if (!blank || !colon || colon < blank || !colon[1] ||
+	    colon[1 + strspn(colon + 1, "0123456789")])
+		return 0;
+	return escape_width(blank + 1);
+}
+
 struct escape_cut escape_cut(const char *s, int max)
 {
 	struct escape_cut cut = { .width = escape_width(s) };
-	int head = max / 2, tail = max - 1 - head;
+	int head = max / 2, tail = max - 1 - head, place = place_width(s);
+
+	if (place && place + 1 > tail) { /* the place says more than the function before it */
+		head = max - place - 2 >= LEAST_HEAD ? max - place - 2 : 0;
+		tail = head ? place + 1 : place < max ? place : max - 1;
+		max = head + 1 + tail;
+	}
 
 	if (cut.width <= max) {
 		cut.head = cut.tail = strlen(s);

@@ -34,7 +34,8 @@ struct escape_cut {
 };
 
 /* Finds how to shorten s in its middle to at most `max` columns (2 or more). Never cuts a
- * character, nor the escape sequence that escape_text() prints for one. */
+ * character, nor the escape sequence that escape_text() prints for one. If the last word of s is a
+ * place in the source, FILE:LINE, as much of the place as possible is kept. */
 struct escape_cut escape_cut(const char *s, int max);
 
 /* Prints the parts of s that escape_cut() kept, with "…" between them, escaped like

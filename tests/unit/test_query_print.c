@@ -222,6 +222,11 @@ START_TEST(a_text_is_cut_in_its_middle)
 	check_cut("abcdefgh", 8, "abcdefgh", 8);
 	check_cut("abcdefghi", 8, "abcd…ghi", 8);
 	check_cut("abcdefghi", 2, "a…", 2);
+	/* the place is kept before the function */
+	check_cut("some_function main.c:2000", 18, "some_… main.c:2000", 18);
+	check_cut("some_function main.c:2000", 14, "…main.c:2000", 12);
+	check_cut("some_function main.c:2000", 10, "…in.c:2000", 10);
+	check_cut("some_function [clone:2x]", 9, "some…:2x]", 9);
 	check_cut("字字字字字", 10, "字字字字字", 10);
 	check_cut("字字字字字", 8, "字字…字",
 		  7); /* a wide character does not fit into the last column */
