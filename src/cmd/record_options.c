@@ -231,6 +231,9 @@ static error_t parse_sampling(int key, char *arg, struct argp_state *state,
 
 	switch (key) {
 	case OPT_SAMPLER:
+		if (o->sampler != SAMPLER_AUTO && o->sampler != sampler_by_name(arg))
+			cmd_misused(state, "--sampler: only one sampler can be used, not %s and %s",
+				    sampler_name(o->sampler), arg);
 		o->sampler = sampler_by_name(arg);
 		if (o->sampler == SAMPLERS)
 			cmd_misused(state, "--sampler: there is no sampler '%s'", arg);

@@ -416,6 +416,13 @@ int session_run(struct session *s, struct md_err *err)
 		free(log);
 		return ret;
 	}
+	if (s->target.soft && s->plan.sampler == SAMPLER_EXACT)
+		session_warn(
+			s,
+			"the program was built for the sampler soft: the accesses that its checks "
+			"or "
+			"calls make count, too. Record a program that was built as usual, or use "
+			"--sampler soft");
 	if (s->target.untracked && s->o->track)
 		session_warn(s, "allocations are not tracked in '%s': %s%s", s->o->argv[0],
 			     target_untracked_text(s->target.untracked),

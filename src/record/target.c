@@ -176,6 +176,26 @@ static bool needs_library(Elf *elf, const char *name)
 	return false;
 }
 
+/* Does the symbol table contain this name? A stripped file has none. */
+static bool has_symbol(Elf *elf, const char *name)
+{
+	Elf_Scn *scn = NULL;
+	Elf_Data *data;
+	GElf_Shdr sh;
+	GElf_Sym sym;
+
+	while ((scn = elf_nextscn(elf, scn)) && gelf_getshdr(scn, &sh)) {
+		data = sh.sh_type == SHT_SYMTAB ? elf_getdata(scn, NULL) : NULL;
+		for (int i = 0; data && gelf_getsym(data, i, &sym); i++) {
+			const char *found = elf_strptr(elf, sh.sh_link, sym.st_name);
+
+			if (found && !strcmp(found, name))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* Returns the ELF machine of this build; EM_NONE means that no program can be tracked. */
 static int own_machine(void)
 {
@@ -199,6 +219,8 @@ static void look_at_elf(struct target *t, const char *path, int fd)
 
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &eh)) {
 		t->is_elf = true;
+		t->soft =
+			needs_library(elf, "libmemdb-soft.so") || has_symbol(elf, "memdb_soft_far");
 		t->tsan = needs_library(elf, "libtsan.so");
 		if (eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_machine != own_machine())
 			t->untracked = TARGET_OTHER_ABI;

@@ -32,6 +32,7 @@ struct target {
 	/* whether it is linked with ThreadSanitizer, which needs tens of gigabytes in an
 	 * emulator */
 	bool tsan;
+	bool soft; /* whether it was built for the sampler soft */
 };
 
 /*

@@ -61,6 +61,11 @@ echo "== thread-local variables and stacks of threads that allocate nothing, and
 one="use_thread_local static 1 $N"
 if build gcc "$SRC/tests/programs/stacks.c" 2>"$T/why"; then
 	soft -c 1 now # the compiler calls nothing for accesses to local variables
+	"$MEMDB" record --sampler exact --raw "$T/both" -- "$T/built" 2>"$T/stderr" >"$T/stdout" || true
+	! command -v qemu-x86_64 >"$T/why" || [ "$(uname -m)" != x86_64 ] ||
+		assert_match "what the sampler exact says" 'was built for the sampler soft' "$(cat "$T/stderr")"
+	"$MEMDB" record --sampler exact --sampler soft --raw "$T/two" -- "$T/built" 2>"$T/stderr" && fail "two samplers are taken"
+	assert_match "what is said of two samplers" 'only one sampler' "$(cat "$T/stderr")"
 	assert_eq "stores, by calls" "$one
 $one
 $one
