@@ -70,7 +70,7 @@ drawn_columns(S) := S.id, S.time, S.thread_id, S.cpu, S.instruction_id, S.kind_i
 
 -- Returns 1 if code belongs to the kernel or to a library of the system: its source `file` is such a
 -- library's header, or D, its row of dsos, is such a library.
-library_code(file, D) := (coalesce(D.kind IN ('kernel', 'module', 'vdso') OR D.long_name GLOB '/lib/*.so*' OR D.long_name GLOB '/lib[0-9]*/*.so*' OR D.long_name GLOB '/usr/lib/*.so*' OR D.long_name GLOB '/usr/lib[0-9]*/*.so*', 0) OR coalesce(file GLOB '/usr/include/*' OR file GLOB '*/include/c++/*' OR file GLOB '/usr/lib*/include/*', 0))
+library_code(file, D) := (coalesce(D.kind IN ('kernel', 'module', 'vdso') OR D.long_name GLOB '/lib/*.so*' OR D.long_name GLOB '/lib[0-9]*/*.so*' OR D.long_name GLOB '/usr/lib/*.so*' OR D.long_name GLOB '/usr/lib[0-9]*/*.so*', 0) OR coalesce(file GLOB '/usr/include/*' OR file GLOB '*/include/c++/*' OR file GLOB '/usr/lib*/include/*' OR file GLOB '/rustc/*' OR file GLOB '/rust/deps/*' OR file GLOB '*/lib/rustlib/*' OR file GLOB '*/.cargo/registry/src/*', 0))
 
 -- Returns the name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')

@@ -6,7 +6,7 @@ CREATE TABLE instructions (
 	-- One row per instruction with a sample or page fault.
 	id INTEGER PRIMARY KEY,                        -- counts from 1
 	ip INTEGER NOT NULL,                           -- address of the instruction; in a timer sample, the thread was about to execute it
-	location_id INTEGER REFERENCES locations (id), -- the code address in its file: the address of ip; for a timer sample that waited, the address of the last byte of the instruction before ip, if only one instruction can precede ip; NULL: not known
+	location_id INTEGER REFERENCES locations (id), -- the code address in its file: the address of ip; for a timer sample that waited, the address of the last byte of the instruction that ran before ip, if only one can have run then; NULL: not known
 	symbol_id INTEGER REFERENCES symbols (id),     -- the function; NULL: not known
 	dso_id INTEGER REFERENCES dsos (id),           -- the file; NULL: not known
 	caller_id INTEGER REFERENCES locations (id),   -- for a page fault in a standard library or the kernel: the program's call that led to the fault; NULL: not known, or the fault is in the program's own code

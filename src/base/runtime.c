@@ -45,12 +45,21 @@ bool runtime_is_library(const char *file)
 	       runtime_is_openmp(file);
 }
 
-/* Is the file in a folder of a compiler's headers? Compilers outside /usr have such folders,
- * too. */
-static bool is_in_compiler(const char *path)
+bool runtime_is_rust(const char *path)
 {
-	static const char *const folders[] = { "/include/c++/", "/lib/gcc/",     "/lib64/gcc/",
-					       "/lib/clang/",   "/lib64/clang/", "/lib/rustlib/" };
+	static const char *const folders[] = { "/rustc/", "/rust/deps/" };
+
+	return path &&
+	       (begins_with_any(path, folders, COUNT_OF(folders)) || strstr(path, "/lib/rustlib/"));
+}
+
+/* Is the file in a folder of a compiler's headers, or of Rust packages that cargo fetched?
+ * Compilers outside /usr have such folders, too. */
+static bool is_in_package(const char *path)
+{
+	static const char *const folders[] = { "/include/c++/", "/lib/gcc/",
+					       "/lib64/gcc/",   "/lib/clang/",
+					       "/lib64/clang/", "/.cargo/registry/src/" };
 
 	for (size_t i = 0; i < COUNT_OF(folders); i++)
 		if (strstr(path, folders[i]))
@@ -60,10 +69,11 @@ static bool is_in_compiler(const char *path)
 
 bool runtime_is_header(const char *path)
 {
-	static const char *const folders[] = { "/usr/include/", "/usr/local/include/", "/usr/lib/",
-					       "/rustc/" };
+	static const char *const folders[] = { "/usr/include/", "/usr/local/include/",
+					       "/usr/lib/" };
 
-	return path && (begins_with_any(path, folders, COUNT_OF(folders)) || is_in_compiler(path));
+	return path && (begins_with_any(path, folders, COUNT_OF(folders)) || is_in_package(path) ||
+			runtime_is_rust(path));
 }
 
 /* Returns the name of a libc function without the prefixes that libc's internal names have, such as

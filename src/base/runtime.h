@@ -18,8 +18,13 @@ bool runtime_is_openmp(const char *file);
  * language? */
 bool runtime_is_library(const char *file);
 
-/* Is it a header of the system or of the compiler, not a header of the program? path may be
+/* Is this a source file of Rust's own libraries? Generic functions of these libraries are compiled
+ * as a part of the program, but debug information names the library's file for them. path may be
  * NULL. */
+bool runtime_is_rust(const char *path);
+
+/* Is it a header of the system or of the compiler, or a source of a Rust library, not a file of the
+ * program? path may be NULL. */
 bool runtime_is_header(const char *path);
 
 /* Is this a function of libc that may be linked into the program itself? Examples are memset and

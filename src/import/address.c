@@ -202,10 +202,11 @@ static bool repeated_address(struct import *im, const struct sample_context *c,
 }
 
 /* Computes the address of a timer sample from instructions and registers. Returns ADDR_OK, or the
- * reason why there is no address. Sets *behind if the thread certainly waited for the instruction
- * before ip: the cost of the sample then belongs to that instruction, not to the one at ip. */
+ * reason why there is no address. If the thread certainly waited for the instruction that ran
+ * before the one at ip, the cost of the sample belongs to that instruction: then sets *last to the
+ * bytes from ip to its last byte. */
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
-				       struct row_sample *row, struct accessor *by, bool *behind)
+				       struct row_sample *row, struct accessor *by, int32_t *last)
 {
 	const struct waiter who = { .sample = c->s,
 				    .process = c->process,
@@ -232,13 +233,13 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 		row->kind.waited = 1;
 		row->kind.time_kind = time_by_waits(row->kind.time_kind, &w);
 		row->kind.missed = is_miss(&w, row->kind.time_kind);
-		*behind = w.certain;
+		*last = w.last;
 		if (waited_address(&w, row, by))
 			return ADDR_OK;
 	}
 	reason = near_address(im, c, row, by);
 	if (!followed) {
-		*behind = row->kind.waited == 1;
+		*last = row->kind.waited == 1 ? -1 : 0;
 		if (who.synchronizes)
 			row->kind.missed = 0;
 	}
@@ -293,31 +294,31 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 /* Prefers the address that the hardware has recorded: it is always exact, while a computed one
  * depends on the decoding. If the event counts accesses without recording their addresses, computes
  * no address, because the ip is not that of the access. */
-bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
-		  struct accessor *by)
+int32_t address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
+		     struct accessor *by)
 {
 	const struct pd_sample *s = c->s;
 	enum addr_reason reason = ADDR_NOT_SAMPLED;
-	bool behind = false;
+	int32_t last = 0;
 
 	*by = (struct accessor){ 0 };
 	if ((s->has & PERF_SAMPLE_ADDR) && s->addr) {
 		COLUMN_SET(row->data, address, s->addr);
 		row->kind.addr_source = ADDR_HARDWARE;
-		return false;
+		return 0;
 	}
 	if (c->role == ROLE_TIME || c->role == ROLE_CYCLES)
-		reason = decode_address(im, c, row, by, &behind);
+		reason = decode_address(im, c, row, by, &last);
 	/* A thread that waits for another thread does not wait for the data. (If an atomic
 	 * operation waits for its cache line, time_by_waits() has replaced TIME_ATOMIC with a
 	 * different kind.) */
 	if (row->kind.time_kind == TIME_ATOMIC || is_synchronization(row->kind.time_kind))
 		row->kind.missed = 0;
 	if (reason == ADDR_OK)
-		return behind;
+		return last;
 	row->kind.addr_source = ADDR_NONE;
 	row->kind.addr_reason = reason;
-	return behind;
+	return last;
 }
 
 /* Returns how the kernel function of this name accesses the program's memory: a memory_opcodes.id;

@@ -33,10 +33,11 @@ struct accessor {
 /* Sets in *row the data address of a sample and its source, or the reason why there is none. Also
  * sets the kind of access and whether the thread waited for it. If only the object is known
  * (ADDR_OBJECT), sets the object and, if possible, an address in the same heap block. Sets *by to
- * the instruction that made the access. Returns true if the thread certainly waited for the
- * instruction before ip, so that the sample's cost belongs to that instruction. */
-bool address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
-		  struct accessor *by);
+ * the instruction that made the access. If the thread certainly waited for the instruction that ran
+ * before the one at ip, the sample's cost belongs to that instruction: then returns the bytes from
+ * ip to its last byte, otherwise 0. */
+int32_t address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
+		     struct accessor *by);
 
 /* Returns the instruction pointer in the program's own code, also for a sample in the kernel; 0
  * means unknown. */

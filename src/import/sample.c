@@ -127,14 +127,14 @@ static uint64_t period_of(const struct import *im, const struct pd_sample *s)
 	return (s->evsel->attr.freq ? 1 : s->evsel->attr.sample_period) * kept;
 }
 
-/* Returns the location to which the sample's cost belongs. `behind` means that the thread waited
- * for the instruction before ip, whose last byte is at ip - 1. */
-static uint32_t cost_location(struct import *im, const struct sample_context *c, bool behind)
+/* Returns the location to which the sample's cost belongs: `last` bytes from ip. */
+static uint32_t cost_location(struct import *im, const struct sample_context *c, int32_t last)
 {
 	uint64_t offset = c->location ? AT_ID(im->model.code.locations, c->location).offset : 0;
 
-	return behind && c->dso && offset ? code_location(&im->model.code, c->dso, offset - 1)
-					  : c->location;
+	return last && c->dso && offset
+		       ? code_location(&im->model.code, c->dso, offset + (uint64_t)(int64_t)last)
+		       : c->location;
 }
 
 static struct frame_sample frames_of_sample(const struct sample_context *c, uint32_t path)
@@ -287,7 +287,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	struct held_wait wait = { .process = c->process };
 	struct accessor by;
 	struct row_sample row;
-	bool behind;
+	int32_t last;
 
 	if (work == KERNEL_RECORDER) {
 		im->out.in_recorder++;
@@ -299,13 +299,13 @@ static void put_access(struct import *im, const struct sample_context *c)
 	row.data.period = (int64_t)period_of(im, c->s);
 	row.kind.time_kind = time_kind(im, c, work);
 	fill_hardware(c->s, &row);
-	behind = address_find(im, c, &row, &by);
+	last = address_find(im, c, &row, &by);
 	if (work == KERNEL_FAULT) {
 		wait.user_ip = address_user_ip(im, c->s);
 		wait.for_fault = im->in.every_fault;
 		address_of_fault(im, c, wait.user_ip, &row);
 	}
-	row.code.location_id = cost_location(im, c, behind);
+	row.code.location_id = cost_location(im, c, last);
 	if (row.kind.addr_source == ADDR_OBJECT)
 		sample_object(im, c, &by, &row);
 	else if (row.data.has & HAS_address)

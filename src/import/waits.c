@@ -490,7 +490,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 		return false;
 	}
 	account_deal(account, wait, who->period, &deal);
-	*out = (struct waited_for){ .certain = a.plan->ways == 1,
+	*out = (struct waited_for){ .last = a.plan->last,
 				    .moved = deal.moved,
 				    .atomic = deal.atomic,
 				    .level = deal.level };

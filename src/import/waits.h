@@ -63,9 +63,9 @@ struct waited_for {
 	/* bytes by which `address` changes in an iteration of the innermost loop; 0 means unknown,
 	 * or that it does not change */
 	int64_t step;
-	/* the instruction before ip certainly ran last, so the thread waited for that
-	 * instruction */
-	bool certain;
+	/* bytes from ip to the last byte of the instruction that certainly ran before ip, so the
+	 * thread waited for that instruction; 0 means that several may have run before ip */
+	int32_t last;
 	/* the thread waited for a cache line that another thread also uses (waits/lines.h) */
 	bool moved;
 	bool atomic; /* the instruction that ran before ip is an atomic operation */

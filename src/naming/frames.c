@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/runtime.h"
 #include "naming/function.h"
 
 void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
@@ -72,13 +73,6 @@ static bool is_wrapper(const struct naming *n, const char *function)
 	return any;
 }
 
-/* Is this a source file of Rust's own libraries? Generic functions of these libraries are compiled
- * as a part of the program, but debug information names the library's file for them. */
-static bool is_rust_library(const char *file)
-{
-	return file && (!strncmp(file, "/rustc/", 7) || strstr(file, "/rustlib/src/rust/library/"));
-}
-
 static enum frame_kind kind_of(const struct naming *n, uint32_t location,
 			       const struct sym_line *line)
 {
@@ -88,7 +82,7 @@ static enum frame_kind kind_of(const struct naming *n, uint32_t location,
 	if (is_wrapper(n, line->function))
 		return FRAME_WRAPPER;
 	if (line->function &&
-	    (is_allocator_frame(line->function, line->file) || is_rust_library(line->file)))
+	    (is_allocator_frame(line->function, line->file) || runtime_is_rust(line->file)))
 		return FRAME_ALLOCATOR;
 	return !line->function ||
 			       is_service_frame(&AT_ID(code->dsos, dso), line->function, line->file)

@@ -136,6 +136,9 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 	struct found found;
 
 	plan->ways = (uint8_t)body_before(b, ip, from);
+	if (plan->ways == 1)
+		plan->last = (int32_t)offset_from(b, from[0].from, ip) +
+			     b->insns.at[from[0].from].size - 1;
 	for (unsigned i = 0; i < plan->ways; i++) {
 		if (!back_find(b, from[i].from, ip, ahead, &found, before))
 			return false;

@@ -144,6 +144,10 @@ enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
  * supported. */
 struct wait_plan {
 	uint8_t ways, n, ahead, before;
+	/* bytes from ip to the last byte of the instruction that runs before ip on the only way;
+	 * 0 if there is not exactly one way. It is not always -1, because that instruction may be a
+	 * jump to ip */
+	int32_t last;
 	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by `how` */
 	/* `ahead` accesses after ip, in program order; a sample's registers give their addresses,
 	 * too */

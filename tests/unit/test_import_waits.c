@@ -157,6 +157,41 @@ START_TEST(the_time_of_an_atomic_operation_is_no_wait)
 	ck_assert_str_eq(ask("select coalesce(sum(cost), 0) from access_samples"), "0");
 }
 END_TEST
+
+__asm__(".pushsection .text\n"
+	".type compares, @function\n"
+	"compares: cmp %rcx,(%rax)\n"
+	"je equal\n"
+	"unequal: xor %edx,%edx\n"
+	"jmp 1f\n"
+	".nops 5\n"
+	"equal: mov %rsi,%rdx\n"
+	"1: ret\n"
+	".size compares, . - compares\n"
+	".popsection\n");
+extern const char unequal[], equal[];
+
+/* The location to which the cost of samples at `ip` belongs. */
+static char *cost_location(const char *ip)
+{
+	import_samples(ip, (struct registers){ BLOCK, 0 }, 8);
+	ck_assert_str_eq(ask("select printf('%x', address), waited from samples limit 1"),
+			 "700100 1");
+	return strdup(ask("select l.offset, count(*) from samples s join locations l on l.id = "
+			  "s.location_id group by 1"));
+}
+
+/* Only the jump leads to `equal`. The instruction that precedes it in memory only fills space and
+ * never runs. So the samples' cost belongs to the jump, as that of samples after the jump. */
+START_TEST(the_cost_at_the_target_of_a_jump_belongs_to_the_jump)
+{
+	char *there = cost_location(equal), *after = cost_location(unequal);
+
+	ck_assert_str_eq(there, after);
+	free(there);
+	free(after);
+}
+END_TEST
 #endif
 
 int main(void)
@@ -169,6 +204,7 @@ int main(void)
 	tcase_add_loop_test(t, what_was_jumped_over_is_not_waited_for, 0, 2);
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
 	tcase_add_test(t, the_time_of_an_atomic_operation_is_no_wait);
+	tcase_add_test(t, the_cost_at_the_target_of_a_jump_belongs_to_the_jump);
 #endif
 	suite_add_tcase(s, t);
 	return run_suite(s);

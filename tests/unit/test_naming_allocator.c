@@ -176,11 +176,15 @@ END_TEST
 
 START_TEST(headers_of_libraries)
 {
-	static const char *const yes[] = { "/usr/include/c++/12/bits/atomic_base.h",
-					   "/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h",
-					   "/opt/gcc-13/include/c++/13/vector",
-					   "/home/me/llvm/lib/clang/18/include/immintrin.h",
-					   "/rustc/90b35a6/library/core/src/iter/range.rs" };
+	static const char *const yes[] = {
+		"/usr/include/c++/12/bits/atomic_base.h",
+		"/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h",
+		"/opt/gcc-13/include/c++/13/vector",
+		"/home/me/llvm/lib/clang/18/include/immintrin.h",
+		"/rustc/90b35a6/library/core/src/iter/range.rs",
+		"/rust/deps/hashbrown-0.16.1/src/map.rs",
+		"/home/me/.cargo/registry/src/index-1/smallvec-1.13/src/lib.rs"
+	};
 	static const char *const no[] = { "/home/me/app/include/grid.h", "main.cc",
 					  "/usr/src/app/a.c", "./include/c.h" };
 

@@ -190,6 +190,7 @@ START_TEST(each_way_has_its_own)
 	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 11);
 
 	ck_assert_int_eq(p->ways, 2);
+	ck_assert_int_eq(p->last, 0);
 	ck_assert_str_eq(text_of(p), "own si, window di | window di");
 	ck_assert_str_eq(AT(code, 15), "flow di, flow si");
 }
