@@ -28,6 +28,7 @@ void space_release(struct space *s)
 		memory_release(&s->processes.at[i]);
 	free(s->processes.at);
 	free(s->threads.at);
+	free(s->told_stacks.at);
 	free(s->comms.at);
 	free(s->mappings.at);
 	free(s->images.at);
@@ -100,7 +101,8 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
  * exec since, which ends all other threads. */
 static bool is_alive(const struct space *s, const struct thread *t)
 {
-	return !t->exited && t->image == (AT_ID(s->processes, t->process).image & INT32_MAX);
+	return !t->exited &&
+	       t->image == (AT_ID(s->processes, t->process).image & THREAD_IMAGE_BITS);
 }
 
 /* Sets the name of a thread from `time` on. `comm` is an id in code.names; 0 means out of memory.
@@ -133,7 +135,7 @@ static uint32_t thread_new(struct space *s, uint32_t process, uint32_t tid, uint
 		index_replace(&s->thread_index, hash, old, s->threads.n + 1);
 	memset(s->memo.threads, 0, sizeof(s->memo.threads));
 	s->threads.at[s->threads.n++] = (struct thread){
-		.process = process, .tid = tid, .start = time, .image = p->image & INT32_MAX
+		.process = process, .tid = tid, .start = time, .image = p->image & THREAD_IMAGE_BITS
 	};
 	p->alive++;
 	if (!p->pid && !tid) /* the kernel's idle thread, whose name perf never reports */
@@ -229,7 +231,7 @@ static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 	/* position + 1 of the COMM record that reports the exec */
 	space_memory(s, thread->process)->exec = s->comms.n;
 	p->code_generation++;
-	thread->image = ++p->image & INT32_MAX;
+	thread->image = ++p->image & THREAD_IMAGE_BITS;
 	p->alive = 1;
 }
 

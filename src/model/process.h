@@ -120,18 +120,19 @@ struct process {
 	uint32_t libc_page : 24;
 };
 
+enum { THREAD_IMAGE_BITS = (1 << 30) - 1 };
+
 struct thread {
 	uint32_t process, tid;
 	uint64_t start, end;
-	uint64_t pointer;  /* the thread pointer (see tls.h); 0 means unknown */
-	uint64_t stack_at; /* an address on the stack that stack_tell() reported; 0: none */
-	uint32_t comm;     /* the latest name: id in code.names; 0 means unknown */
+	uint64_t pointer; /* the thread pointer (see tls.h); 0 means unknown */
+	uint32_t comm;    /* the latest name: id in code.names; 0 means unknown */
 	uint32_t stack_object;
 	uint32_t exited : 1;
-	/* the process's `image` when the thread was started: a different value now means that exec
-	 * has ended the thread */
-	uint32_t image : 31;
-	bool told; /* whether stack_tell() (stack.h) reported it */
+	uint32_t told : 1; /* whether stack_tell() (stack.h) reported it */
+	/* the process's `image` when the thread was started, in THREAD_IMAGE_BITS bits: a different
+	 * value now means that exec has ended the thread */
+	uint32_t image : 30;
 };
 
 struct comm {
@@ -186,6 +187,13 @@ struct space {
 		struct image *at;
 		uint32_t n, cap;
 	} images;
+	/* for each thread that stack_tell() reported, at its id - 1: an address on its stack; 0
+	 * means none. Later threads may be missing. Not a member of struct thread, because few
+	 * recordings have such threads */
+	struct {
+		uint64_t *at;
+		uint32_t n, cap;
+	} told_stacks;
 	struct index process_index; /* maps a pid to the newest process with that pid */
 	/* maps process and tid to the newest such thread; does not contain first threads */
 	struct index thread_index;

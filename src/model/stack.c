@@ -32,7 +32,10 @@ static void set_stack(struct space *s, const struct stack_told *t, uint64_t time
 	if (!m || (m->is_told_stack && (m->start != t->low || m->end != t->high)))
 		map_stack(s, process, t, time);
 	space_set_stack(s, process, at, t->thread);
-	AT_ID(s->threads, t->thread).stack_at = at;
+	if (VEC_REACH(&s->told_stacks, t->thread))
+		AT_ID(s->told_stacks, t->thread) = at;
+	else
+		s->nomem = true;
 }
 
 static void tell_pointer(struct space *s, uint32_t thread, uint64_t pointer)
@@ -64,6 +67,7 @@ void stack_inherit(struct space *s, uint32_t creator, uint32_t child)
 		return;
 	if (from.pointer)
 		tell_pointer(s, child, from.pointer);
-	if (from.stack_at)
-		space_set_stack(s, AT_ID(s->threads, child).process, from.stack_at, child);
+	if (creator <= s->told_stacks.n && AT_ID(s->told_stacks, creator))
+		space_set_stack(s, AT_ID(s->threads, child).process, AT_ID(s->told_stacks, creator),
+				child);
 }
