@@ -52,8 +52,10 @@ assert_eq "objects whose blocks are not all counted" "" "$(sql "
 	SELECT id FROM objects o WHERE call_path_id IS NOT NULL AND (allocations, allocated_bytes) IS NOT
 		(SELECT sum(blocks), sum(bytes) FROM block_cells WHERE object_id = o.id)")"
 
-echo "== every view and query"
+# The view moves compares the CPUs of successive stored allocations, so it shows more moves if more of them are stored.
+echo "== every other view and query"
 for view in objects samples page_faults $(of "$DB" "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name"); do
+	[ "$view" != moves ] || continue
 	of "$DB" "SELECT * FROM $view" >"$T/some"
 	of "$all" "SELECT * FROM $view" >"$T/all"
 	cmp "$T/some" "$T/all" || fail "view $view"
@@ -62,6 +64,7 @@ block=$(sql "SELECT min(allocation_id) FROM samples")
 for query in "$SRC"/queries/*.sql; do
 	query=$(basename "$query" .sql)
 	case $query in
+	moves) continue ;;
 	annotate) args=(function=use) ;;
 	call_stack) args=("allocation=$block") ;;
 	bins) args=("object=$(sql "SELECT object_id FROM allocations WHERE id = $block")") ;;
