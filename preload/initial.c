@@ -13,7 +13,8 @@
 enum {
 	START_TEXT = 128 << 10, /* maximum number of bytes of the environment that are read from
 				 * /proc */
-	/* maximum number of words of argv; the kernel permits 6 MiB of pointers and text */
+	/* maximum number of pointers read from argv; the kernel permits fewer, because all
+	 * pointers and texts together have at most 6 MiB */
 	MOST_WORDS = 1 << 22,
 };
 

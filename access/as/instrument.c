@@ -226,9 +226,9 @@ static void put_copies(struct state *s)
 	free(s->buffer);
 }
 
-/* Writes a line that belongs to no block. If it is a string instruction with rep, first writes the
- * report of its accesses. If it is the end of a function, also writes the copies of the function's
- * blocks. Returns false if out of memory. */
+/* Writes a line of assembly that belongs to no block. Before a string instruction with rep, writes
+ * the code that reports its accesses. At the end of a function, also writes the copies of the
+ * function's blocks. Returns false if out of memory. */
 static bool put_other(struct state *s, int i)
 {
 	const struct line *l = &s->text->line[i];

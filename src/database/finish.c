@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Completes a database when all rows have been put. First it computes the sums that views and
- * reports read. Then, as no more rows follow, it creates indexes and statistics. The check comes
- * last: only a file that passes the check gets its name. */
+/* Completes a database after all rows have been inserted. First it computes the sums that views and
+ * reports read. Then, because no more rows follow, it creates indexes and statistics. The check
+ * comes last: only a file that passes the check gets its final name. */
 #include "database/check.h"
 #include "database/totals.h"
 #include "database/writer_internal.h"

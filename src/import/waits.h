@@ -55,8 +55,8 @@ struct waiter {
 struct waited_for {
 	/* the access, with its instruction and kind; its address is in `address` */
 	struct wait_access operand;
-	/* where `address` comes from; ADDR_OBJECT means that only the object is known, ADDR_NONE
-	 * that the address is lost or the operand unknown */
+	/* where `address` comes from. ADDR_OBJECT: only the object is known. ADDR_NONE: the address
+	 * is lost, or the operand is unknown */
 	enum addr_source source;
 	uint64_t address; /* 0 means unknown; for ADDR_OBJECT only some address in the same block */
 	uint32_t object;  /* set only for ADDR_OBJECT */

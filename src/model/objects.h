@@ -38,7 +38,7 @@ struct object {
 	 * stack that belong to no known frame */
 	uint32_t symbol;
 	uint32_t process;  /* the process in which it was first seen */
-	uint32_t function; /* enum tl_function that allocated the first block */
+	uint32_t function; /* function that allocated the first block: enum tl_function */
 	bool has_address;
 	/* for static variables, stacks, mappings: address range in the first process that had the
 	 * object */

@@ -264,9 +264,9 @@ static bool read_prefix(struct holder *h, const struct tokens *ts, struct name o
 	return set_text(h, text, is_pointer ? "->" : ".", rest);
 }
 
-/* For a statement in a constructor's list: does the list contain the class `class`, as a base class
- * or as a call of another constructor? Either constructs a part of the same object. All entries are
- * searched, because compilers do not report exactly which entry of the list makes a call. */
+/* For a statement in the list of initializers of a constructor: does the list name `class`, as a
+ * base class or as the class of another constructor? Both construct a part of the same object.
+ * Searches all entries, because compilers do not report reliably which entry makes a call. */
 static bool lists_class(const struct statement *st, struct word class)
 {
 	const struct function *f = st->function;

@@ -207,9 +207,10 @@ bool pd_formats_open(const struct pd_file *f, struct pd_formats *it);
 bool pd_formats_next(struct pd_formats *it, struct pd_format *out);
 
 /*
- * Gets the next record in the order of the file; compressed records are inflated. Returns 1 and
- * sets *rec, 0 at the end, or MD_ENOMEM. Damaged data are not an error: reading stops there (in a
- * directory, it goes on with the next file), and pd_losses() reports where and how much is lost.
+ * Gets the next record in the order of the file; compressed records are inflated. Returns 1 if it
+ * has set *rec, 0 at the end of the data, or MD_ENOMEM. Damaged data are not an error: reading
+ * stops there (in a directory, it goes on with the next file), and pd_losses() reports where and
+ * how much is lost.
  */
 int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err);
 

@@ -47,7 +47,7 @@ struct run {
 	int signal_fd;
 	/* a timer: when it is readable, is_full() is called; -1 means that it is not called */
 	int timer_fd;
-	unsigned asked; /* number of signals so far by which the user asked memdb to end */
+	unsigned asked; /* how many signals the user has sent so far to end memdb */
 	bool told;      /* whether the hint after Ctrl-C has been printed */
 };
 

@@ -254,9 +254,10 @@ NOINLINE static void grown(void)
 	finish("grown", p, 2 * BYTES);
 }
 
-/* Interleaves shared memory over all nodes. The kernel chooses the node of a page of shared memory
- * by its page number in the file plus the file's inode number, not by its address. Two mappings of
- * different sizes make sure that one of them shows the difference. */
+/* Interleaves shared memory over all nodes. For a page of shared memory, the kernel derives the
+ * node from the page number in the file plus the inode number, not from the address. There are two
+ * mappings of different sizes, so that in at least one of them the two rules yield different
+ * nodes. */
 NOINLINE static void shared(void)
 {
 	unsigned long all = 15;

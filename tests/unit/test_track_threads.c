@@ -232,7 +232,8 @@ static void *add_and_remove(void *arg)
 		ck_assert(addresses_remove(&set, address));
 		ck_assert(!addresses_remove(&set, address));
 		if (i % 4 == 0 && addresses_add(&set, address, (uint32_t)me))
-			taken[me] += 1ull << 32; /* counts the addresses that stay in the set */
+			/* the upper 32 bits count the addresses that are in the set in the end */
+			taken[me] += 1ull << 32;
 	}
 	return NULL;
 }

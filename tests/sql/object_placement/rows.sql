@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- `buf` got the memory of an earlier object. It is known when the pages of two of its samples were placed: one page is
--- older than `buf`.
+-- `buf` got the memory of an earlier object. For two of its samples, the time when the page was placed is known: one of
+-- the two pages was placed before `buf` was allocated.
 .read data/timer.sql
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, period, memory_opcode, access_bytes, object_id, allocation_id, object_offset, cpu_node_id, home_node_id,

@@ -38,8 +38,8 @@ static int sample_find(struct dl_phdr_info *info, size_t size, void *address)
 	return 1;
 }
 
-/* Prints a line "point" for the call of mark(). The call is at `own`, which is inlined into
- * `outer` and `outermost`. */
+/* Prints a line "point" for the call of mark(). The call is in the function `own`, which is inlined
+ * into `outer`, which is inlined into `outermost`. */
 static __attribute__((noinline)) void mark(const char *own, const char *outer,
 					   const char *outermost)
 {
