@@ -230,12 +230,12 @@ certain_access(D) := max(D.thread_id IS NULL OR D.addr_source NOT IN (8, 10)) OV
 -- because it transfers data that another thread has prepared. The other moves number at least 10, and at least one in 1000 accesses to the line.
 moving_lines() := (
     WITH
-      counted AS MATERIALIZED ( -- if there are no counts, this table is empty, and no sample is read. SQLite would evaluate has_counts() in a WHERE clause for each sample
+      counted AS MATERIALIZED ( -- at most one row; if there are no counts, this table is empty, and no sample is read. SQLite would evaluate has_counts() in a WHERE clause for each sample
         SELECT 1 WHERE has_counts()
       ),
       moves AS MATERIALIZED (
         SELECT coalesce(t.process_id, 0) AS process, s.address >> 6 AS line, s.thread_id AS thread_id, sum(s.period) AS moved
-        FROM counted AS c
+        FROM counted AS once
         CROSS JOIN sample_data AS s
         CROSS JOIN kind_measures AS m ON m.id = s.kind_id AND m.hitm
         LEFT JOIN threads AS t ON t.id = s.thread_id
@@ -246,7 +246,7 @@ moving_lines() := (
       ),
       uses AS (
         SELECT coalesce(t.process_id, 0) AS process, s.address >> 6 AS line, sum(s.period) AS accesses
-        FROM counted AS c
+        FROM counted AS once
         CROSS JOIN sample_data AS s
         CROSS JOIN kind_measures AS m ON m.id = s.kind_id AND m.addressed
         LEFT JOIN threads AS t ON t.id = s.thread_id
