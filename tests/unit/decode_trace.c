@@ -98,17 +98,6 @@ static bool may_touch_nothing(const struct place *p)
 	return (is_string(p) && p->regs[REG_X86_CX] == 0) || p->next.bytes == 0;
 }
 
-/* In a virtual machine, the report of a debug register is sometimes lost when an iteration of a
- * string instruction with rep makes the CPU leave the virtual machine. Was the last step such an
- * iteration? */
-static bool may_miss_report(const struct trace *t)
-{
-	const struct place *p = &t->before;
-
-	return is_string(p) && (p->code[0] == 0xf2 || p->code[0] == 0xf3) &&
-	       t->now.regs[REG_X86_CX] == p->regs[REG_X86_CX] - 1;
-}
-
 bool trace_watch(struct trace *t)
 {
 	uint64_t a = trace_address(&t->now);
@@ -150,7 +139,7 @@ int trace_check_touched(struct trace *t, bool whole)
 
 	if (may_touch_nothing(p))
 		return 0;
-	if (!hit && may_miss_report(t))
+	if (!hit && t->may_miss && t->may_miss--)
 		return 0;
 	if (touches_twice(p))
 		hit &= 3;

@@ -27,6 +27,10 @@ struct trace {
 	int mem; /* file descriptor of the child's /proc/PID/mem */
 	/* false if this machine has no debug registers, so accesses cannot be watched */
 	bool watching;
+	/* number of accesses that trace_check_touched() still accepts although no debug register
+	 * reported them; 0 if the caller does not set it. In a busy virtual machine, a report is
+	 * lost now and then, with different instructions */
+	int may_miss;
 	struct decoder *decoder;
 	struct x86 x86;
 	struct place now, before;
@@ -61,7 +65,7 @@ int trace_step(struct trace *t);
  * named, and neither of the neighbouring bytes. With `whole` false, the last byte of an access of
  * more than 8 bytes need not be accessed: for example, unpcklps uses only half of its 16 bytes, and
  * a CPU need not read the other half. Returns 1, or 0 if nothing could be checked, because the
- * instruction may access no memory at all.
+ * instruction may access no memory at all or its report was lost (may_miss).
  */
 int trace_check_touched(struct trace *t, bool whole);
 
