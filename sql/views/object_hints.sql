@@ -22,8 +22,8 @@ CREATE VIEW object_hints AS
 -- note: swap: the object is larger than the second-level cache. At least 50 of its drawn samples, and at least half of them, are at accesses whose
 --       address changes by the same 512 bytes or more in each iteration of a loop (samples.step). These samples have at least 5 % of the cost
 --       (lower end). If a loop walks along a column of a matrix, the next walk is along another column. So at most one of three pairs of samples
---       of one instruction is in the same column (offset modulo step). In an array of structs, all of them are in the same column. Only timer
---       samples of x86-64 have a step
+--       of one instruction and thread is in the same column (offset modulo step). In an array of structs, all of them are in the same column,
+--       also if threads take turns in its elements. Only timer samples of x86-64 have a step
 -- note: split: if a timer took the samples, the evidence names the members at which threads wait. The advice is then to find out which other members the code uses
 -- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members. The evidence names all members that have
 --       one of these samples. The other members are seldom accessed: a member with 2 % of the accesses would have no sample in only one of 46 such
@@ -140,17 +140,21 @@ WITH
   ),
   walks AS MATERIALIZED ( -- drawn samples by step and column; step: NULL for samples that are not of a walk by large steps; n: number of samples
     SELECT
-      object_id, instruction_id, iif(step NOT BETWEEN -511 AND 511, abs(step), NULL) AS step, max(coalesce(access_bytes, 8)) AS bytes,
+      object_id, thread_id, instruction_id, iif(step NOT BETWEEN -511 AND 511, abs(step), NULL) AS step, max(coalesce(access_bytes, 8)) AS bytes,
       iif(step NOT BETWEEN -511 AND 511, object_offset % abs(step), NULL) AS matrix_column, count(*) AS n
     FROM drawn_samples
     WHERE object_id IN (SELECT object_id FROM large)
-    GROUP BY 1, 2, 3, 5
+    GROUP BY 1, 2, 3, 4, 6
   ),
-  walk AS ( -- same: pairs of samples of one instruction in the same column of the matrix; pairs: all pairs of samples of one instruction; drawn: all drawn samples of the object. With max(n), SQLite takes instruction_id from the row with the maximum
+  walk AS ( -- same: pairs of samples of one instruction and thread in the same column of the matrix; pairs: all pairs of samples of one instruction and thread; drawn: all drawn samples of the object. With max(n), SQLite takes instruction_id and bytes from the row with the maximum
     SELECT
-      object_id, step, instruction_id, sum(n) AS n, max(bytes) AS bytes, sum(same) AS same, sum(n * (n - 1)) AS pairs, max(n), sum(sum(n)) OVER (PARTITION BY object_id) AS drawn,
+      object_id, step, instruction_id, bytes, sum(n) AS n, sum(same) AS same, sum(pairs) AS pairs, max(n), sum(sum(n)) OVER (PARTITION BY object_id) AS drawn,
       row_number() OVER (PARTITION BY object_id ORDER BY step IS NULL, sum(n) DESC, step) AS place
-    FROM (SELECT object_id, step, instruction_id, max(bytes) AS bytes, sum(n * (n - 1)) AS same, sum(n) AS n FROM walks GROUP BY 1, 2, 3)
+    FROM (
+      SELECT object_id, step, instruction_id, max(bytes) AS bytes, sum(same) AS same, sum(n * (n - 1)) AS pairs, sum(n) AS n
+      FROM (SELECT object_id, step, instruction_id, max(bytes) AS bytes, sum(n * (n - 1)) AS same, sum(n) AS n FROM walks GROUP BY 1, 2, 3, thread_id)
+      GROUP BY 1, 2, 3
+    )
     GROUP BY object_id, step
   ),
   swap AS (

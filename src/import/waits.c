@@ -377,6 +377,18 @@ static int64_t row_bytes(const struct asked *a, uint64_t address)
 	return (int64_t)o->blocks.at[p.block - 1].size;
 }
 
+/* Is the step smaller than the object at the address, if that is known? A larger step is wrong: if
+ * a loop adds a negative number of 32 bits, the register of that number contains a large positive
+ * one. */
+static bool is_inside(const struct asked *a, int64_t step, uint64_t address)
+{
+	const uint64_t bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+	const uint32_t object = object_at(a, address);
+	const uint64_t extent = object ? extent_of(a, object) : 0;
+
+	return bytes < (extent ? extent : INT32_MAX) && bytes <= INT64_MAX;
+}
+
 /* Returns by how many bytes the address of candidate *c changes in an iteration; 0 means unknown.
  * If the address is an element of a row whose pointer the loop loads, the result is the distance
  * between two rows. This is assumed to be the size of a row, if each row is a heap block. */
@@ -388,7 +400,7 @@ static int64_t find_step(const struct asked *a, const struct wait_candidate *c, 
 		step = row_bytes(a, address);
 	else if (c->stride.known && (c->stride.reg < 0 || a->has >> c->stride.reg & 1))
 		step = wait_stride_bytes(&c->stride, a->regs);
-	return step ? known_step(&a->im->model.waits, step) : 0;
+	return step && is_inside(a, step, address) ? known_step(&a->im->model.waits, step) : 0;
 }
 
 /* Computes the address of candidate *c, to which the account charged the sample (*d). */

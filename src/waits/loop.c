@@ -254,17 +254,19 @@ static bool changes_itself(const struct operation *o, int r)
 	return o->move.to == r && o->move.from == r;
 }
 
-/* Returns a + b; the result is not known if it depends on two registers. */
+/* Returns a + b; the result is not known if it depends on two registers, or overflows. */
 static struct wait_stride add_strides(struct wait_stride a, struct wait_stride b)
 {
 	const struct wait_stride *r = a.reg >= 0 ? &a : &b;
-
-	return (struct wait_stride){
-		.known = a.known && b.known && (a.reg < 0 || b.reg < 0 || a.reg == b.reg),
+	struct wait_stride sum = {
 		.reg = r->reg,
-		.times = (a.reg >= 0 ? a.times : 0) + (b.reg >= 0 ? b.times : 0),
 		.add = (int64_t)((uint64_t)a.add + (uint64_t)b.add),
 	};
+	const bool overflows = __builtin_add_overflow(a.reg >= 0 ? a.times : 0,
+						      b.reg >= 0 ? b.times : 0, &sum.times);
+
+	sum.known = a.known && b.known && !overflows && (a.reg < 0 || b.reg < 0 || a.reg == b.reg);
+	return sum;
 }
 
 static bool is_fixed(const struct loop_step *s)
@@ -285,8 +287,11 @@ static struct loop_step add_steps(struct loop_step a, struct loop_step b)
 	return sum;
 }
 
+/* A multiple of a row's address is not an address. A number that the program multiplies is an
+ * index. */
 static struct loop_step multiply_step(struct loop_step a, uint32_t times)
 {
+	a.row = a.row && times == 1;
 	if (a.step != WAIT_NO_STEP && a.step != WAIT_SOME_STEP)
 		return constant_step((int64_t)((uint64_t)a.step * times));
 	a.stride.known = a.stride.known && (int64_t)a.stride.times * times <= INT32_MAX;
@@ -364,24 +369,24 @@ static void find_first_steps(struct body *b, const struct loop *l, struct steps 
 	}
 }
 
-/* Returns the stride of the sum that an instruction computes. */
-static struct wait_stride sum_stride(const struct operation *o, const struct steps *s)
+/* Returns the stride, and `row`, of the sum that an instruction computes. */
+static struct loop_step sum_step(const struct operation *o, const struct steps *s)
 {
 	struct loop_step sum = constant_step(0);
 
 	if (o->sum.to < 0 || !regset_has(&o->writes, o->sum.to))
-		return no_step.stride;
+		return no_step;
 	for (int i = 0; i < 2; i++)
 		if (o->sum.from[i] >= 0)
 			sum = add_steps(sum, multiply_step(s->at[o->sum.from[i]], o->sum.times[i]));
-	return sum.stride;
+	return sum;
 }
 
 /* Returns the step (struct steps) of the value that an instruction computes from registers with the
  * steps *s. */
 static struct loop_step result_step(const struct operation *o, const struct steps *s)
 {
-	struct loop_step sum = constant_step(0);
+	struct loop_step sum = constant_step(0), fixed;
 
 	if (o->move.to >= 0)
 		return s->at[o->move.from];
@@ -392,10 +397,12 @@ static struct loop_step result_step(const struct operation *o, const struct step
 	for (int r = 0; r < BODY_REGISTERS; r++)
 		if (regset_has(&o->reads, r))
 			sum = add_steps(sum, s->at[r]);
+	fixed = o->growth == GROWTH_FIXED ? sum_step(o, s) : no_step;
+	sum.row = fixed.row;
 	if (sum.step == 0 || sum.step == WAIT_NO_STEP || o->growth != GROWTH_FIXED)
 		return sum;
 	sum.step = WAIT_SOME_STEP;
-	sum.stride = sum_stride(o, s);
+	sum.stride = fixed.stride;
 	return sum;
 }
 

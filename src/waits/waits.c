@@ -199,7 +199,8 @@ static void find_steps(struct body *b, const struct loop *l, const struct wait_p
 
 			c[i].step = (int32_t)s->step;
 			c[i].stride = s->stride;
-			c[i].row = s->row;
+			/* a number that is added to an address may be an index of bytes */
+			c[i].row = s->row && c[i].bytes > 1;
 		}
 	for (unsigned i = 0; i < plan->ahead; i++)
 		if (wait_loop_has(&plan->loop, accesses[i].insn))

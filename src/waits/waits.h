@@ -99,7 +99,9 @@ struct wait_candidate {
 	int32_t step;
 	struct wait_stride stride; /* the same number, also if it depends on a register */
 	/* the address comes from an array of pointers, which the loop reads one after the other,
-	 * plus a number that the loop does not change: so it may be an element of a row */
+	 * plus a number that the loop does not change: so it may be an element of a row. Not set
+	 * if what the loop reads may be an index, because it is multiplied, or elements have only
+	 * one byte */
 	bool row;
 	/* number of bytes over which its addresses spread while its base register does not change,
 	 * if a constant bounds the index; 0 means unknown */

@@ -192,6 +192,35 @@ START_TEST(the_cost_at_the_target_of_a_jump_belongs_to_the_jump)
 	free(after);
 }
 END_TEST
+
+__asm__(".pushsection .text\n"
+	".type walks_column, @function\n"
+	"walks_column: add (%rax),%rcx\n"
+	"behind_element: add %rdx,%rax\n"
+	"cmp %rsi,%rax\n"
+	"jne walks_column\n"
+	"ret\n"
+	".size walks_column, . - walks_column\n"
+	".popsection\n");
+extern const char behind_element[];
+
+/* Steps that leave the block are wrong. The second one is -16 in 32 bits. */
+START_TEST(a_step_is_smaller_than_its_object)
+{
+	static const struct {
+		uint64_t dx;
+		const char *step;
+	} cases[] = { { 16, "16" },
+		      { (uint32_t)-16, "-" },
+		      { (uint64_t)-16, "-16" },
+		      { UINT64_C(1) << 63, "-" },
+		      { 64, "-" } };
+
+	import_samples(behind_element, (struct registers){ BLOCK, cases[_i].dx }, 8);
+	ck_assert_str_eq(ask("select step from samples where address is not null limit 1"),
+			 cases[_i].step);
+}
+END_TEST
 #endif
 
 int main(void)
@@ -205,6 +234,7 @@ int main(void)
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
 	tcase_add_test(t, the_time_of_an_atomic_operation_is_no_wait);
 	tcase_add_test(t, the_cost_at_the_target_of_a_jump_belongs_to_the_jump);
+	tcase_add_loop_test(t, a_step_is_smaller_than_its_object, 0, 5);
 #endif
 	suite_add_tcase(s, t);
 	return run_suite(s);

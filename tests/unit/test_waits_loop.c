@@ -183,6 +183,49 @@ START_TEST(a_step_may_be_in_a_register)
 }
 END_TEST
 
+/* A loop that reads the elements of an array in the order of a list of indices walks along no
+ * column. */
+START_TEST(an_index_from_an_array_is_no_row)
+{
+	/* 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: addsd (%rcx,%rax,8),%xmm0; 12: cmp %rsi,%rdi; 15:
+	 * jne 0; 17: ret */
+	static const char scaled[] =
+		"\x48\x8b\x07\x48\x83\xc7\x08\xf2\x0f\x58\x04\xc1\x48\x39\xf7\x75\xef\xc3";
+	/* 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: shl $3,%rax; 11: addsd (%rcx,%rax),%xmm0; 16: cmp
+	 * %rsi,%rdi; 19: jne 0; 21: ret */
+	static const char shifted[] = "\x48\x8b\x07\x48\x83\xc7\x08\x48\xc1\xe0\x03\xf2\x0f\x58"
+				      "\x04\x01\x48\x39\xf7\x75\xeb\xc3";
+	/* 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: add %rcx,%rax; 10: addsd (%rax),%xmm0; 14: cmp
+	 * %rsi,%rdi; 17: jne 0; 19: ret */
+	static const char added[] = "\x48\x8b\x07\x48\x83\xc7\x08\x48\x01\xc8\xf2\x0f\x58\x00\x48"
+				    "\x39\xf7\x75\xed\xc3";
+	/* 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: add (%rcx,%rax),%dl; 10: cmp %rsi,%rdi; 13: jne 0;
+	 * 15: ret */
+	static const char bytes[] =
+		"\x48\x8b\x07\x48\x83\xc7\x08\x02\x14\x01\x48\x39\xf7\x75\xf1\xc3";
+
+	ck_assert(!plan_at(scaled, sizeof(scaled) - 1, 12)->candidates[0].row);
+	ck_assert(!plan_at(shifted, sizeof(shifted) - 1, 16)->candidates[0].row);
+	ck_assert(plan_at(added, sizeof(added) - 1, 14)->candidates[0].row);
+	ck_assert(!plan_at(bytes, sizeof(bytes) - 1, 10)->candidates[0].row);
+}
+END_TEST
+
+/* The step is the value of a register times 2 to the power of 31, which is no int32_t. */
+START_TEST(a_huge_factor_of_a_step_is_unknown)
+{
+	/* 0: add %rdx,%rax; 3: lea (,%rax,8),%rbx; 11: nine times shl $3,%rbx; 47: lea
+	 * (%rbx,%rbx),%rbx; 51: addsd (%rdi,%rbx),%xmm0; 56: jne 0; 58: ret */
+	static const char code[] = "\x48\x01\xd0\x48\x8d\x1c\xc5\0\0\0\0"
+				   "\x48\xc1\xe3\x03\x48\xc1\xe3\x03\x48\xc1\xe3\x03"
+				   "\x48\xc1\xe3\x03\x48\xc1\xe3\x03\x48\xc1\xe3\x03"
+				   "\x48\xc1\xe3\x03\x48\xc1\xe3\x03\x48\xc1\xe3\x03"
+				   "\x48\x8d\x1c\x1b\xf2\x0f\x58\x04\x1f\x75\xc6\xc3";
+
+	ck_assert(!plan_at(code, sizeof(code) - 1, 56)->candidates[0].stride.known);
+}
+END_TEST
+
 /* Code: 0: mov %edi,%eax; 2: mov (%rbp,%rax),%eax; 6: and $3,%eax; 9: add %eax,%edi; 11: add
  * (%rbx,%rax,8),%r9; 15: nop; 16: jmp 0. How far the first load moves depends on what it loads, so
  * its own address is lost. The address of its next execution is in the lower half of a register. */
@@ -260,6 +303,8 @@ int main(void)
 	tcase_add_test(t, a_loop_takes_what_its_arithmetic_takes);
 	tcase_add_test(t, an_index_of_the_previous_iteration_has_a_step);
 	tcase_add_test(t, a_step_may_be_in_a_register);
+	tcase_add_test(t, an_index_from_an_array_is_no_row);
+	tcase_add_test(t, a_huge_factor_of_a_step_is_unknown);
 	tcase_add_test(t, the_next_address_may_be_half_a_register);
 	tcase_add_test(t, loads_of_a_loop_are_beside_each_other);
 	tcase_add_loop_test(t, a_constant_bounds_an_index, 0, 7);
