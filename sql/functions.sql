@@ -323,10 +323,16 @@ diff_unit_name(S) := (SELECT f.function FROM S.symbols AS y JOIN S.locations AS 
 
 -- Returns the name of a thread, a function, a file, or a place in a file. Replaces the program's name P with "[program]", and the name U of the
 -- Fortran PROGRAM unit with "MAIN__", because the program may have different names in the two runs. Removes "[clone …]", which follows the
--- name of a part that the compiler split off a function, because it contains a number that changes. diff_object does this for the name of an
--- object, which may contain these names.
+-- name of a part that the compiler split off a function, because it contains a number that changes. diff_called does this for the name of an
+-- object, which may contain these names; diff_object also for the name of an object of a library.
 diff_name(name, P, U) := CASE WHEN name = U THEN 'MAIN__' WHEN name IN (P, substr(P, 1, 15), '[' || P || ']') THEN '[program]' WHEN substr(name, 1, length(P) + 1) = P || '+' THEN '[program]' || substr(name, length(P) + 1) WHEN name LIKE '% [clone %' AND name NOT LIKE '%._omp_fn.%' THEN substr(name, 1, instr(name, ' [clone ') - 1) ELSE name END
-diff_object(name, P, U) := CASE WHEN name LIKE '[.% of %' AND substr(name, instr(name, ' of ') + 4) = P || ']' THEN substr(name, 1, instr(name, ' of ') + 3) || '[program]]' WHEN substr(name, 1, length(U) + 2) = U || ' (' THEN 'MAIN__ (:' || substr(name, instr(name, ':') + 1) WHEN substr(name, 1, length(U) + 2) = U || '::' THEN 'MAIN__' || substr(name, length(U) + 1) ELSE diff_name(name, P, NULL) END
+diff_called(name, P, U) := CASE WHEN name LIKE '[.% of %' AND substr(name, instr(name, ' of ') + 4) = P || ']' THEN substr(name, 1, instr(name, ' of ') + 3) || '[program]]' WHEN substr(name, 1, length(U) + 2) = U || ' (' THEN 'MAIN__ (:' || substr(name, instr(name, ':') + 1) WHEN substr(name, 1, length(U) + 2) = U || '::' THEN 'MAIN__' || substr(name, length(U) + 1) ELSE diff_name(name, P, NULL) END
+
+-- An object of blocks that a library allocates for its own use is called "[library] function (file:line)". diff_owner returns "[library] ", or "" for
+-- other names. diff_own returns the rest of the name.
+diff_owner(name) := iif(name LIKE '[%] %', substr(name, 1, instr(name, '] ') + 1), '')
+diff_own(name) := substr(name, length(diff_owner(name)) + 1)
+diff_object(name, P, U) := diff_owner(name) || diff_called(diff_own(name), P, U)
 
 -- recorded_end returns when the recording in database S ended, ns. The program may have ended later
 -- than perf, or than a capture that has reached its largest size. life_of returns how long a thread
@@ -417,7 +423,7 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
         WHEN 'object' THEN diff_object(c.name, c.program, c.unit_name) || char(10) || coalesce(c.kind, '') || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), '')
         ELSE diff_name(c.name, c.program, c.unit_name)
       END,
-      iif(c.part = 'object' AND c.name GLOB '* (*:[0-9]*)', diff_name(substr(c.name, 1, instr(c.name, ' (') - 1), c.program, c.unit_name) || ' (' || char(10) || c.kind || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), ''), NULL),
+      iif(c.part = 'object' AND c.name GLOB '* (*:[0-9]*)', diff_owner(c.name) || diff_name(substr(diff_own(c.name), 1, instr(diff_own(c.name), ' (') - 1), c.program, c.unit_name) || ' (' || char(10) || c.kind || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), ''), NULL),
       c.name,
       CASE c.part WHEN 'object' THEN trim(coalesce(c.kind, '') || coalesce(' in ' || c.allocating, '')) WHEN 'line' THEN c.file || ':' || c.line END,
       iif(c.name = c.unit_name, replace(c.text, c.unit_name, 'MAIN__'), c.text), c.unit, c.value, c.sq, c.tied, c.open

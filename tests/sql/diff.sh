@@ -182,14 +182,18 @@ for row in '^thread,old main → new main,' '^object,old → new,static,60.0,60.
 done
 again old.db launched.db && sqlite3 -batch launched.db "UPDATE runs SET command = 'mpirun -n 2 ./old'; INSERT INTO processes (id, pid, exe, tracked) VALUES (50, 99, '/usr/bin/mpirun', 1)"
 "$memdb" diff -f csv old.db launched.db | grep -q '^thread,old,' || { echo "FAIL diff of a run with a launcher and one without: $("$memdb" diff -f csv old.db launched.db | grep '^thread')"; failed=1; }
-# A Fortran program whose PROGRAM unit has another name, too, in a file with the same name; and objects that are
-# sections of files.
+# A Fortran program whose PROGRAM unit has another name, too, in a file with the same name; objects that are sections
+# of files; and objects of a library that this unit has called, one of them at another line.
+line=20
 for n in old new; do
 	again $n.db $n.unit.db && sqlite3 -batch $n.unit.db "DELETE FROM inlined_frames; INSERT INTO symbols (id, name, sym_start, sym_end) SELECT max(id) + 1, 'MAIN__', 0, 1 FROM symbols; UPDATE locations SET function = 'u$n', symbol_id = (SELECT id FROM symbols WHERE name = 'MAIN__') WHERE function = 'gather';
-	UPDATE objects SET kind = 'heap', function = 'u$n', name = 'u$n (u$n.f90:3)' WHERE id = 15; UPDATE objects SET kind = 'static', name = '[.rodata of $n]' WHERE name = 'local'"
+	UPDATE objects SET kind = 'heap', function = 'u$n', name = 'u$n (u$n.f90:3)' WHERE id = 15; UPDATE objects SET kind = 'static', name = '[.rodata of $n]' WHERE name = 'local'; UPDATE objects SET kind = 'heap', function = 'u$n', name = '[libgomp.so.1] u$n (u$n.f90:12)' WHERE name = 'interleaved';
+	UPDATE objects SET kind = 'heap', function = 'u$n', name = '[libgomp.so.1] u$n (u$n.f90:$line)' WHERE name = 'flags'"
+	line=23
 done
 "$memdb" diff -f csv old.unit.db new.unit.db >out 2>err && ! grep -qE ',(less|more),' out || { echo "FAIL diff of a renamed PROGRAM unit: $(cat err; grep -E 'less|more' out)"; failed=1; }
-for row in '^object,uold (uold.f90:3) → unew (unew.f90:3),heap in uold → heap in unew,60.0,60.0,' '^object,\[.rodata of old\] → \[.rodata of new\],static,' '^function,uold → unew,' '^line,uold → unew,'; do
+for row in '^object,uold (uold.f90:3) → unew (unew.f90:3),heap in uold → heap in unew,60.0,60.0,' '^object,\[.rodata of old\] → \[.rodata of new\],static,' \
+	'^object,\[libgomp.so.1\] uold (uold.f90:12) → \[libgomp.so.1\] unew (unew.f90:12),heap in uold → heap in unew,' '^object,\[libgomp.so.1\] uold (uold.f90:20) → \[libgomp.so.1\] unew (unew.f90:23),' '^function,uold → unew,' '^line,uold → unew,'; do
 	grep -q "$row" out || { echo "FAIL diff of a renamed PROGRAM unit: no $row in: $(cat out)"; failed=1; }
 done
 # If both runs have an object of the old name, it is the same object. It is not an object whose line
