@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # same_address() says whether two names mean the same address, according to the symbol tables of a file, of its debug
-# file, or /proc/kallsyms. If an address has several names, perf and memdb may choose different ones.
+# file, or /proc/kallsyms. If an address has several names, perf and memdb may choose different ones. in_section() says
+# whether a byte of a file is in a section.
+import functools
 import re
 import struct
 
@@ -10,10 +12,35 @@ tables = {}
 
 # Yields (type, offset, bytes, link) of each section of a 64-bit ELF file, whose bytes are b.
 def sections(b):
+    for _, kind, offset, length, link in headers(b):
+        yield kind, offset, length, link
+
+
+# Yields (position of its name, type, offset, bytes, link) of each section.
+def headers(b):
     start, size, n = struct.unpack_from("<Q", b, 40)[0], *struct.unpack_from("<HH", b, 58)
     for i in range(n):
-        _, kind, _, _, offset, length, link = struct.unpack_from("<IIQQQQI", b, start + i * size)
-        yield kind, offset, length, link
+        name, kind, _, _, offset, length, link = struct.unpack_from("<IIQQQQI", b, start + i * size)
+        yield name, kind, offset, length, link
+
+
+# Returns the range of bytes of the section of this name in a file; an empty one if it has none.
+@functools.lru_cache(None)
+def section(dso, name):
+    try:
+        with open(dso, "rb") as f:
+            b = f.read()
+        names = list(headers(b))[struct.unpack_from("<H", b, 62)[0]][2]
+        for at, _, offset, size, _ in headers(b):
+            if b[names + at:names + at + len(name) + 1] == name.encode() + b"\0":
+                return range(offset, offset + size)
+    except (OSError, IndexError, TypeError, struct.error):
+        pass
+    return range(0)
+
+
+def in_section(dso, offset, name):
+    return offset in section(dso, name)
 
 
 def build_id(b):

@@ -37,7 +37,7 @@ def frame_differences(i, perf, ours, step, code):
     if step and name and offset == -1:
         excuse("perf takes a return address behind the last call of a function for the next one")
         return []
-    if symbol_excused(name, ours["symbol"], ours["dso"], offset == ours["symoff"], code.db):
+    if symbol_excused(name, ours, offset == ours["symoff"], code.db):
         return []
     return ["%s: perf %s+%s, memdb %s+%s" % (where, name, offset, ours["symbol"], ours["symoff"])]
 

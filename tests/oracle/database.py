@@ -68,6 +68,26 @@ def is_read_value(i, found):
     return False
 
 
+# Returns whether the instruction whose last byte is at the location of `row` may run just before the instruction that
+# begins `distance` bytes after it: nothing is between the two, or the former jumps to the latter.
+def runs_before(row, distance):
+    if distance == 0:
+        return True
+    if os.uname().machine != "x86_64":
+        return False
+    try:
+        with open(row["dso"], "rb") as f:
+            f.seek(row["offset"] - 5)
+            code = f.read(6)
+    except (OSError, TypeError, ValueError):
+        return False
+    first, second, far = struct.unpack("<BBi", code)  # jcc is 0f 8x with 4 bytes of distance, jmp e9
+    opcode, short = struct.unpack("<Bb", code[4:])  # jcc is 7x with 1 byte, jmp eb, loop and jrcxz e0 to e3
+    if far == distance:
+        return second == 0xe9 or (first == 0x0f and second >> 4 == 8)
+    return short == distance and (opcode >> 4 == 7 or opcode == 0xeb or opcode >> 2 == 0x38)
+
+
 # Returns perf's fields of a sample as a row of the database. A field that the event does not have is None.
 def expected(d):
     s = d["sample"]
@@ -109,9 +129,10 @@ def differences(db, d, e, row):
     out = []
     ours = dict(row, comm=db.comm(row["thread_id"], row["time"]))
     # symoff is the offset in the symbol. If it is known for which instruction the sample waited, memdb's location is
-    # the last byte of that instruction; otherwise it is the sample's ip.
-    if ours.get("waited") and ours["symoff"] != e.get("symoff"):
-        ours["symoff"] = ours["symoff"] + 1 if ours["symoff"] is not None else None
+    # the last byte of that instruction, which ran just before the one at ip; otherwise it is the sample's ip.
+    if ours.get("waited") and e.get("symoff") is not None and ours["symoff"] is not None:
+        if runs_before(ours, e["symoff"] - ours["symoff"] - 1):
+            ours["symoff"] = e["symoff"]
     for field, perf in e.items():
         if field in ours and ours[field] != perf and not exceptions.excused(field, perf, e, ours, db):
             out.append("%s: perf %r, memdb %r" % (field, perf, ours[field]))

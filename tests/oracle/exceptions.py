@@ -5,7 +5,7 @@ import functools
 import os
 import re
 
-from aliases import plain, same_address
+from aliases import in_section, plain, same_address
 
 # How often each exception was used, by name. The numbers are printed at the end.
 counts = {}
@@ -48,13 +48,16 @@ def dso_excused(perf, ours, kernel):
     return False
 
 
-# Returns whether perf and memdb may name different functions for the same code. `dso` is the file by memdb.
+# Returns whether perf and memdb may name different functions for the same code, which is `row` by memdb.
 # same_place: both functions begin at the same address.
-def symbol_excused(perf, ours, dso, same_place, db):
+def symbol_excused(perf, row, same_place, db):
+    ours, dso = row["symbol"], row["dso"]
     if perf and ours and plain(perf) == ours and same_place:
         return True  # perf shows the version of the symbol, which is not part of its name
     if perf == "@plt" and (ours is None or ours.endswith("@plt")):
         return excuse("perf knows a PLT entry only as one")
+    if perf is None and ours and ours.endswith("@plt") and in_section(dso, row["offset"], ".plt.got"):
+        return excuse("perf knows no entries of .plt.got")
     if perf and ours and same_place and alias(dso, perf, ours):
         return excuse("another name of the same address")
     if ours is None and dso in db.left_out:
@@ -71,7 +74,7 @@ def excused(field, perf, e, row, db):
     if field == "dso":
         return dso_excused(perf, ours, ours == "[kernel.kallsyms]")
     if field in ("symbol", "symoff"):
-        return symbol_excused(e["symbol"], row["symbol"], row["dso"], e["symoff"] == row["symoff"], db)
+        return symbol_excused(e["symbol"], row, e["symoff"] == row["symoff"], db)
     if field == "comm" and ours is None and perf == ":%s" % e["tid"]:
         return True  # neither knows the name of the thread
     if field == "comm" and perf == "swapper" and not e["tid"]:
