@@ -25,7 +25,8 @@ struct place {
 struct trace {
 	pid_t pid;
 	int mem; /* file descriptor of the child's /proc/PID/mem */
-	/* false if this machine has no debug registers, so accesses cannot be watched */
+	/* false if this machine has no debug registers that report accesses, so accesses cannot be
+	 * watched */
 	bool watching;
 	/* number of accesses that trace_check_touched() still accepts although no debug register
 	 * reported them; 0 if the caller does not set it. In a busy virtual machine, a report is

@@ -144,8 +144,9 @@ static bool is_prefix(uint8_t b)
 /*
  * Returns whether the test must not run this instruction: system calls; instructions on
  * descriptor tables, which the kernel emulates; instructions that disturb single-stepping (mov
- * to a segment register delays the trap); 16-bit jumps, calls and returns, and movsxd to 16 bits,
- * which CPUs execute differently (movsxd reads 2 bytes on some and 4 on others).
+ * to a segment register delays the trap, and some virtual machines that execute cpuid for the
+ * child stop only after the next instruction); 16-bit jumps, calls and returns, and movsxd to 16
+ * bits, which CPUs execute differently (movsxd reads 2 bytes on some and 4 on others).
  */
 static bool is_excluded(const uint8_t *p)
 {
@@ -158,7 +159,8 @@ static bool is_excluded(const uint8_t *p)
 		return true;
 	if (p[n] == 0x0f)
 		return p[n + 1] <= 0x03 || p[n + 1] == 0x05 || p[n + 1] == 0x34 ||
-		       p[n + 1] == 0xa1 || p[n + 1] == 0xa9 || (small && (p[n + 1] & 0xf0) == 0x80);
+		       p[n + 1] == 0xa1 || p[n + 1] == 0xa2 || p[n + 1] == 0xa9 ||
+		       (small && (p[n + 1] & 0xf0) == 0x80);
 	if (small && !wide && p[n] == 0x63)
 		return true;
 	if (small && (p[n] == 0xe8 || p[n] == 0xe9 || p[n] == 0xc2 || p[n] == 0xc3 || p[n] == 0xff))
