@@ -70,13 +70,26 @@ static int32_t physical_node(const struct import *im, const struct access *a)
 	return a->physical ? topology_node_of_physical(&im->model.topology, a->physical) : -1;
 }
 
-/* Does the access only read private memory that the program has never written? The kernel then maps
- * the page of zeros, or a page of the file, which many processes share. (In a shared mapping, a
- * read creates a page just as a write does.) For an access by the kernel, it may be unknown whether
- * it reads. Then a page without a physical address is the page of zeros. */
-static bool only_reads(const struct import *im, const struct access *a, const struct pages *p)
+/* Does a read of this private page place the page? It does on a kernel without a page of zeros,
+ * except in the mapping of a file, where it maps a page of the file. */
+static bool reads_place(struct import *im, const struct access *a)
 {
-	if (p->file)
+	const struct mapping *m;
+
+	if (!im->in.recording.reads_place)
+		return false;
+	m = space_mapping_at(&im->model.space, a->process, a->address);
+	return !m || AT_ID(im->model.code.dsos, m->dso).kind != DSO_FILE;
+}
+
+/* Does the access only read private memory that the program has never written, and thereby places
+ * no page? The kernel then maps the page of zeros, or a page of the file, which many processes
+ * share. (In a shared mapping, a read creates a page just as a write does.) For an access by the
+ * kernel, it may be unknown whether it reads. Then a page without a physical address is the page of
+ * zeros. */
+static bool only_reads(struct import *im, const struct access *a, const struct pages *p)
+{
+	if (p->file || reads_place(im, a))
 		return false;
 	return a->opcode == MEMORY_LOAD ||
 	       (a->opcode < 0 && a->no_page && im->model.physical_known);
@@ -148,7 +161,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	f.chosen = chosen_by(im, &put, a->thread);
 	f.reads = only_reads(im, a, &at);
 	f.present = at.file && !at.file->memory && !a->major;
-	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact;
+	f.uncertain = a->kernel && a->opcode < 0 && !at.file && !f.exact && !reads_place(im, a);
 	return homes_touch(at.homes, &f);
 }
 

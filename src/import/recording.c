@@ -111,6 +111,7 @@ static void fill_recording(struct recording *r)
 	struct json_object *perf = json_child(r->json, "perf");
 	struct json_object *tracked = json_child(r->json, "tracked");
 	struct json_object *complete = json_child(r->json, "complete");
+	struct json_object *zero_page = json_child(r->json, "zero_page");
 	int64_t pid;
 
 	r->sampler = json_text(r->json, "sampler");
@@ -119,6 +120,7 @@ static void fill_recording(struct recording *r)
 	r->kernel = json_text(r->json, "kernel");
 	r->arch = json_text(r->json, "machine");
 	r->emulator = json_text(r->json, "emulator");
+	r->reads_place = zero_page && !json_object_get_boolean(zero_page);
 	r->cwd = json_text(r->json, "cwd");
 	r->command = json_words(json_child(r->json, "argv"));
 	r->perf_command = perf ? json_words(json_child(perf, "command")) : NULL;

@@ -24,6 +24,9 @@ struct recording {
 	/* name of the emulator of the CPU, such as "QEMU TCG"; NULL means that no emulator is
 	 * known */
 	const char *emulator;
+	/* whether a read of private memory that nobody has written places a page; usually it maps
+	 * the kernel's page of zeros */
+	bool reads_place;
 	char *command, *perf_command;
 	/* sizes of the data caches, first level first; 0 means unknown. `caches` names their
 	 * source: "kernel", "cpu", or "model" for simulated caches; NULL means that there are no

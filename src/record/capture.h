@@ -26,6 +26,8 @@
  *   interpreter       the interpreter of a script; absent for other programs
  *   cwd hostname kernel machine
  *   emulator          of the CPU, such as "QEMU TCG"; absent on a real CPU
+ *   zero_page         false if reads of private memory that nobody has written place pages
+ *                     (record/machine.h); absent otherwise
  *   cache_bytes       data caches of the three levels: the CPU's own values, or those of the
  *                     model; 0 means not known. The kernel's values are in perf.data
  *   sampler           "pebs", "ibs", "spe", "timer", "exact", "soft"

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -211,4 +212,31 @@ unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsi
 	if (bytes < BUFFER_BYTES_MIN)
 		bytes = BUFFER_BYTES_MIN;
 	return (unsigned)(floor_power_of_two(bytes) / m->page_bytes);
+}
+
+/* Returns the number of page faults of this thread that read nothing from disk; -1 on failure. */
+static long minor_faults(void)
+{
+	struct rusage u;
+
+	return getrusage(RUSAGE_THREAD, &u) ? -1 : u.ru_minflt;
+}
+
+/* The first store to a page that was only read faults again if the page is the page of zeros. */
+bool machine_zero_page(void)
+{
+	const size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	volatile char *page =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long before, after;
+	char zero;
+
+	if (page == MAP_FAILED)
+		return true;
+	zero = *page;
+	before = minor_faults();
+	*page = zero;
+	after = minor_faults();
+	munmap((void *)page, bytes);
+	return before < 0 || after != before;
 }

@@ -63,6 +63,13 @@ int machine_read_line(const char *root, const char *path, char *out, size_t len)
  */
 const char *machine_emulator(void);
 
+/*
+ * Returns whether the kernel maps a shared page of zeros when a program reads private memory that
+ * it has never written, as Linux does. Some kernels of virtual machines give it a page of its own
+ * at once. Also returns true if this cannot be found out.
+ */
+bool machine_zero_page(void);
+
 enum { MACHINE_CACHES = 3 };
 
 /*

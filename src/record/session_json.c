@@ -60,6 +60,8 @@ static void add_machine(struct json_object *o)
 	add_string(o, "machine", u.machine);
 	if (machine_emulator())
 		add_string(o, "emulator", machine_emulator());
+	if (!machine_zero_page())
+		add_bool(o, "zero_page", false);
 }
 
 /* Adds the cache sizes, from which the import estimates how long the accesses in timer samples

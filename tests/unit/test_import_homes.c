@@ -33,6 +33,42 @@ START_TEST(what_the_kernel_reads_first_is_no_first_touch)
 }
 END_TEST
 
+static char tracks[64], logfile[80], capture[64];
+
+static void save_file(const char *path, const void *bytes, size_t n)
+{
+	FILE *f = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+}
+
+static void save_capture(const char *json)
+{
+	snprintf(capture, sizeof(capture), "%s/capture.json", dir);
+	save_file(capture, json, strlen(json));
+}
+
+/* The recording says that this kernel has no page of zeros: then a read places the page, too. */
+START_TEST(without_a_page_of_zeros_a_read_is_a_first_touch)
+{
+	begin();
+	map_private();
+	sample(1, PID, 1000, PRIVATE, 1, 0, true);
+	sample(1, PID, 1001, PRIVATE + PAGE, 1, 0x8000000, false);
+	sample(1, PID, 1002, PRIVATE + 2 * PAGE, 1, 0, true);
+	load(PID, 2000, PRIVATE, 0);
+	save_capture("{\"format\": 1, \"zero_page\": false}");
+	end_and_import("");
+	unlink(capture);
+	ck_assert_str_eq(ask(faults), "1000 1 first-touch 1\n"
+				      "1001 2 physical 1\n"
+				      "1002 1 first-touch 1");
+	ck_assert_str_eq(ask(loads), "2000 1 first-touch");
+}
+END_TEST
+
 /* Writes the header feature OSRELEASE, which contains the version of the recorded kernel. */
 static void recorded_by(const char *release)
 {
@@ -188,17 +224,6 @@ START_TEST(another_page_at_the_address_has_not_moved)
 }
 END_TEST
 
-static char tracks[64], logfile[80], capture[64];
-
-static void save_file(const char *path, const void *bytes, size_t n)
-{
-	FILE *f = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(f);
-	ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
-	fclose(f);
-}
-
 /* Writes a capture.json and a tracker's log in which PID has one block of malloc, from time 2002
  * on. */
 static void save_block(uint64_t address, uint64_t bytes)
@@ -211,10 +236,9 @@ static void save_block(uint64_t address, uint64_t bytes)
 	log_malloc(b, 2, address, bytes);
 	snprintf(tracks, sizeof(tracks), "%s/track", dir);
 	snprintf(logfile, sizeof(logfile), "%s/%d.1.0.log", tracks, PID);
-	snprintf(capture, sizeof(capture), "%s/capture.json", dir);
 	ck_assert_int_eq(mkdir(tracks, 0700), 0);
 	save_file(logfile, b->words, log_size(b));
-	save_file(capture, "{}", 2);
+	save_capture("{}");
 	free(b);
 }
 
@@ -247,6 +271,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, make_case, remove_case);
 	tcase_add_test(t, what_the_kernel_reads_first_is_no_first_touch);
+	tcase_add_test(t, without_a_page_of_zeros_a_read_is_a_first_touch);
 	tcase_add_loop_test(t, pages_are_interleaved_as_the_recordings_kernel_does_it, 0, 3);
 	tcase_add_test(t, a_page_of_a_full_node_is_not_predicted);
 	tcase_add_loop_test(t, what_may_have_become_huge_since_the_look_before_has_no_home, 0, 2);
