@@ -22,8 +22,10 @@ assert_eq "function and line with the largest waiting" "walk|chase.c" "$(sql "
 	SELECT function, replace(file, rtrim(file, replace(file, '/', '')), '') FROM line_costs
 	WHERE line = $(value first_line) + 5 -- the load, not the statement behind it
 		AND cost = (SELECT max(cost) FROM line_costs)")"
-assert_ge "the walk's percent of the waiting" 80 "$(sql "
-	SELECT cost_pct FROM function_costs WHERE function = 'walk'")"
+# the making of the list waits, too, and on some machines for a third of the walk's time
+assert_ge "the walk's percent of the waiting after the list was made" 80 "$(sql "
+	SELECT 100.0 * cost / (SELECT sum(cost) FROM function_costs WHERE function IS NOT 'link_list')
+	FROM function_costs WHERE function = 'walk'")"
 assert_ge "percent of the walk's time that is waiting" 80 "$(sql "
 	SELECT 100.0 * cost / thread_time FROM function_costs WHERE function = 'walk'")"
 assert_eq "sums by function, by object and by sample" 0.0 "$(sql "

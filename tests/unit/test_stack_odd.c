@@ -313,12 +313,23 @@ static volatile sig_atomic_t may_escape;
 static volatile unsigned ticks;
 static leaf_fn *volatile in_handler;
 
+/* number of running handlers. If a handler takes longer than the timer's interval, the next signal
+ * interrupts it, so without a limit the handlers of a slow machine would use up the stack */
+enum { MOST_HANDLERS = 50 };
+static volatile sig_atomic_t handlers;
+
 static void on_timer(int sig)
 {
 	ticks++;
-	if (may_escape && ticks % 2)
+	if (may_escape && ticks % 2) {
+		handlers = 0;
 		siglongjmp(escape, 1);
+	}
+	if (handlers == MOST_HANDLERS)
+		return;
+	handlers = handlers + 1;
 	(void)recurse((int)(ticks % 5), in_handler);
+	handlers = handlers - 1;
 }
 
 static NOINLINE uint32_t capture_and_take(void)
