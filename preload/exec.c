@@ -24,7 +24,7 @@
 
 #define PRELOAD "LD_PRELOAD="
 
-/* minimum of RLIMIT_AS in bytes that the library and a program need */
+/* minimum of RLIMIT_AS and RLIMIT_DATA in bytes that the library and a program need */
 enum { LEAST_SPACE = 32 << 20 };
 
 extern char **environ;
@@ -73,14 +73,29 @@ static bool is_in_reach(const char *library)
 	return !rawcall_failed(fd) || fd == -EMFILE || fd == -ENFILE;
 }
 
-/* Does the limit on address space (RLIMIT_AS) leave room for the library? A limit that is enough
- * for a small program may be too low for the program with the library. */
-static bool has_space(void)
+static bool limit_has_space(int kind)
 {
 	uint64_t limit[2] = { UINT64_MAX, UINT64_MAX };
 
-	rawcall4(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)limit);
+	rawcall4(SYS_prlimit64, 0, kind, 0, (long)limit);
 	return limit[0] >= LEAST_SPACE;
+}
+
+/* Do the limits on address space and on private writable memory leave room for the library? A
+ * limit that is enough for a small program may be too low for the program with the library. */
+static bool has_space(void)
+{
+	return limit_has_space(RLIMIT_AS) && limit_has_space(RLIMIT_DATA);
+}
+
+/* Will the loader only print the libraries of the program, as ldd asks it to? It would print the
+ * tracker's library, too. */
+static bool lists_libraries(char *const *envp)
+{
+	for (; envp && *envp; envp++)
+		if (is_variable(*envp, "LD_TRACE_LOADED_OBJECTS="))
+			return true;
+	return false;
 }
 
 /* How to change the environment of a new program: leave it unchanged, add the tracker's variables,
@@ -99,8 +114,8 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 	all = has_all(envp, &count, &preload);
 	/* A seccomp filter stays in force after exec, and may forbid system calls that the library
 	 * makes at its start. So a program started by a sealed process gets no library. */
-	if (!rawcall_sealed && !seal_of_child && is_in_reach(ours.library) && has_space() &&
-	    (!path || !refuses_preload(path)))
+	if (!rawcall_sealed && !seal_of_child && !lists_libraries(envp) &&
+	    is_in_reach(ours.library) && has_space() && (!path || !refuses_preload(path)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
 	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
 }

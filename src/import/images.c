@@ -23,7 +23,7 @@ static const struct {
 	[WHY_NOT_LOADED] = { "tracker", "programs not tracked",
 			     "the tracker was not loaded, as in static and setuid programs, those "
 			     "of another libc or word size, and those without our environment, "
-			     "our files or 32 MiB of address space" },
+			     "our files or 32 MiB of address space and data" },
 	[WHY_NO_LOG] = { "tracker", "programs not tracked",
 			 "the tracker was there and could make no log, which another user, a "
 			 "sandbox or a filter of system calls forbids" },
