@@ -212,10 +212,11 @@ int capture_remove(struct capture *c, struct md_err *err)
 	return 0;
 }
 
-/* Copies the rest of `from`. Returns 0, or non-zero if writing failed. */
+/* Copies the rest of `from`. Returns 0, or non-zero if writing failed. The buffer is small, because
+ * a hard limit on the stack may be low. */
 static int copy_all(FILE *from, FILE *to)
 {
-	char buf[65536];
+	char buf[4096];
 	size_t n;
 
 	while ((n = fread(buf, 1, sizeof(buf), from)) > 0)

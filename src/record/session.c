@@ -64,15 +64,30 @@ static void lift_limit(__rlimit_resource_t what)
 	setrlimit(what, &r);
 }
 
+/* Raises the limit on the stack to STACK_BYTES, or to the hard limit. It does not become infinite,
+ * because then perf's address space would get another layout. */
+static void lift_stack_limit(void)
+{
+	enum { STACK_BYTES = 8 << 20 };
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_STACK, &r) || r.rlim_cur >= STACK_BYTES)
+		return;
+	r.rlim_cur = r.rlim_max < STACK_BYTES ? r.rlim_max : STACK_BYTES;
+	setrlimit(RLIMIT_STACK, &r);
+}
+
 /*
- * Lifts the limits on file sizes and open files for memdb and perf: captures are large, and each
- * event needs a descriptor per CPU. exec-target restores the old limits for the program.
+ * Lifts the limits on file sizes, open files and the stack for memdb and perf: captures are large,
+ * each event needs a descriptor per CPU, and buffers are on the stack. exec-target restores the old
+ * limits for the program.
  */
 static void lift_limits(void)
 {
 	signal(SIGXFSZ, SIG_IGN);
 	lift_limit(RLIMIT_FSIZE);
 	lift_limit(RLIMIT_NOFILE);
+	lift_stack_limit();
 }
 
 /* Must be called before anything is opened, because the job stores the state of this process. */

@@ -43,6 +43,11 @@ both "as it is"
 	both "with limits"
 )
 (
+	# memdb itself needs more stack than this.
+	ulimit -S -s 100
+	both "with a small stack"
+)
+(
 	trap '' HUP USR1
 	both "with ignored signals"
 )
