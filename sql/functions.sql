@@ -321,11 +321,13 @@ diff_mains(S, P) := (SELECT m.comm FROM S.threads AS m JOIN S.processes AS q ON 
 -- Returns the name of the PROGRAM unit of a Fortran program in database S; NULL: there is none. Its symbol is always MAIN__.
 diff_unit_name(S) := (SELECT f.function FROM S.symbols AS y JOIN S.locations AS l ON l.symbol_id = y.id JOIN S.location_frames AS f ON f.location_id = l.id WHERE y.name = 'MAIN__' ORDER BY f.depth DESC LIMIT 1)
 
--- Returns the name of a thread, a function, a file, or a place in a file. Replaces the program's name P with "[program]", and the name U of the
+-- Returns the name of a function, or of a place in a file. Replaces the program's name P with "[program]", and the name U of the
 -- Fortran PROGRAM unit with "MAIN__", because the program may have different names in the two runs. Removes "[clone …]", which follows the
--- name of a part that the compiler split off a function, because it contains a number that changes. diff_called does this for the name of an
--- object, which may contain these names; diff_object also for the name of an object of a library.
-diff_name(name, P, U) := CASE WHEN name = U THEN 'MAIN__' WHEN name IN (P, substr(P, 1, 15), '[' || P || ']') THEN '[program]' WHEN substr(name, 1, length(P) + 1) = P || '+' THEN '[program]' || substr(name, length(P) + 1) WHEN name LIKE '% [clone %' AND name NOT LIKE '%._omp_fn.%' THEN substr(name, 1, instr(name, ' [clone ') - 1) ELSE name END
+-- name of a part that the compiler split off a function, because it contains a number that changes. A function or a variable may have the
+-- program's name by chance, so a name that is nothing but P remains as it is. diff_thread does this for the name of a thread, where P is
+-- replaced, too; diff_called for the name of an object, which may contain these names; diff_object also for the name of an object of a library.
+diff_name(name, P, U) := CASE WHEN name = U THEN 'MAIN__' WHEN name = '[' || P || ']' THEN '[program]' WHEN substr(name, 1, length(P) + 1) = P || '+' THEN '[program]' || substr(name, length(P) + 1) WHEN name LIKE '% [clone %' AND name NOT LIKE '%._omp_fn.%' THEN substr(name, 1, instr(name, ' [clone ') - 1) ELSE name END
+diff_thread(name, P) := iif(name IN (P, substr(P, 1, 15)), '[program]', diff_name(name, P, NULL))
 diff_called(name, P, U) := CASE WHEN name LIKE '[.% of %' AND substr(name, instr(name, ' of ') + 4) = P || ']' THEN substr(name, 1, instr(name, ' of ') + 3) || '[program]]' WHEN substr(name, 1, length(U) + 2) = U || ' (' THEN 'MAIN__ (:' || substr(name, instr(name, ':') + 1) WHEN substr(name, 1, length(U) + 2) = U || '::' THEN 'MAIN__' || substr(name, length(U) + 1) ELSE diff_name(name, P, NULL) END
 
 -- An object of blocks that a library allocates for its own use is called "[library] function (file:line)". diff_owner returns "[library] ", or "" for
@@ -423,7 +425,10 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
         WHEN 'object' THEN diff_object(c.name, c.program, c.unit_name) || char(10) || coalesce(c.kind, '') || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), '')
         ELSE diff_name(c.name, c.program, c.unit_name)
       END,
-      iif(c.part = 'object' AND c.name GLOB '* (*:[0-9]*)', diff_owner(c.name) || diff_name(substr(diff_own(c.name), 1, instr(diff_own(c.name), ' (') - 1), c.program, c.unit_name) || ' (' || char(10) || c.kind || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), ''), NULL),
+      CASE
+        WHEN c.part = 'object' AND c.name = c.program THEN '[program]' || char(10) || c.kind || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), '')
+        WHEN c.part = 'object' AND c.name GLOB '* (*:[0-9]*)' THEN diff_owner(c.name) || diff_name(substr(diff_own(c.name), 1, instr(diff_own(c.name), ' (') - 1), c.program, c.unit_name) || ' (' || char(10) || c.kind || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), '')
+      END,
       c.name,
       CASE c.part WHEN 'object' THEN trim(coalesce(c.kind, '') || coalesce(' in ' || c.allocating, '')) WHEN 'line' THEN c.file || ':' || c.line END,
       iif(c.name = c.unit_name, replace(c.text, c.unit_name, 'MAIN__'), c.text), c.unit, c.value, c.sq, c.tied, c.open
@@ -455,7 +460,7 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
     WHERE u.clock IS NOT NULL
     GROUP BY t.time_kind
     UNION ALL
-    SELECT N, 'thread', coalesce(iif(h.comm IN diff_mains(S, diff_program(S, O)), '[program]', diff_name(h.comm, diff_program(S, O), NULL)), '[unknown]'), NULL, coalesce(h.comm, '[unknown]'), NULL, NULL, coalesce(u.clock, u.cost),
+    SELECT N, 'thread', coalesce(iif(h.comm IN diff_mains(S, diff_program(S, O)), '[program]', diff_thread(h.comm, diff_program(S, O))), '[unknown]'), NULL, coalesce(h.comm, '[unknown]'), NULL, NULL, coalesce(u.clock, u.cost),
       CASE WHEN u.clock IS NOT NULL THEN t.thread_time / 1e6 WHEN u.cost = 'accesses' THEN t.estimate ELSE (t.cost + t.lost_cost) / 1e6 END,
       CASE WHEN u.clock IS NOT NULL THEN (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12 END, b.tied / 1e6, NULL
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.threads AS h ON h.id = t.thread_id

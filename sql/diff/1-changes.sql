@@ -6,7 +6,8 @@
 -- Which rows are compared: rows of diff_side with the same key become one row, whose name shows both names if they differ. A
 -- line is matched by its function and text, so it may move. If the text of a line of a function is unknown, the lines of this
 -- function are matched by number. Objects that are named by the line of their allocation are matched by that line if both runs
--- have it, otherwise without its number.
+-- have it, otherwise without its number. An object with the name of the program, such as a mapping of its file, is matched by this
+-- name if both runs have it, otherwise with the object that has the other program's name.
 --
 -- Units: costs are counts of accesses if neither run measured time or latency. If the units of the runs differ, only rows in a
 -- common unit are compared: wall time, and perhaps thread time.

@@ -180,6 +180,12 @@ done
 for row in '^thread,old main → new main,' '^object,old → new,static,60.0,60.0,'; do
 	grep -q "$row" out || { echo "FAIL diff of a renamed program with a launcher: no $row in: $(cat out)"; failed=1; }
 done
+# A variable and a function that have the name of the old program by chance keep this name.
+for n in old new; do
+	again $n.db $n.same.db && sqlite3 -batch $n.same.db "UPDATE objects SET name = 'old' WHERE id = 15; UPDATE locations SET function = 'old' WHERE function = 'gather'"
+done
+"$memdb" diff -f csv old.same.db new.same.db >out 2>err && grep -q '^object,old,static,60.0,60.0,' out && grep -q '^function,old,,1380.0,1380.0,' out && grep -q '^line,old,app.c:5 → new.c:7,1380.0,1380.0,' out ||
+	{ echo "FAIL diff of things that have the program's name: $(cat err; grep -E '^(object|function|line),' out)"; failed=1; }
 again old.db launched.db && sqlite3 -batch launched.db "UPDATE runs SET command = 'mpirun -n 2 ./old'; INSERT INTO processes (id, pid, exe, tracked) VALUES (50, 99, '/usr/bin/mpirun', 1)"
 "$memdb" diff -f csv old.db launched.db | grep -q '^thread,old,' || { echo "FAIL diff of a run with a launcher and one without: $("$memdb" diff -f csv old.db launched.db | grep '^thread')"; failed=1; }
 # A Fortran program whose PROGRAM unit has another name, too, in a file with the same name; objects that are sections
