@@ -59,6 +59,11 @@ SELECT 'use: ' || pattern || iif(pattern = 'cannot tell', printf(', %s with an a
 FROM object_patterns, (SELECT count(*) AS placed FROM drawn_samples WHERE object_id = :id AND thread_id IS NOT NULL AND address IS NOT NULL)
 WHERE object_id = :id
 UNION ALL
+SELECT printf('sharing: %s in %.0f %% of its samples (%.0f-%.0f), used by up to %s and written by up to %d: ', counted(cache_lines, 'cache line'), share_pct, share_low_pct, share_high_pct, counted(threads, 'thread'), writers)
+  || iif(sharing = 'cannot tell', 'cannot tell whether true or false sharing', sharing)
+FROM object_sharing
+WHERE object_id = :id AND share_pct >= 0.5
+UNION ALL
 SELECT 'homes: ' || u.told || iif(c.home_pct < 99.95, printf(' (known for %.0f %%)', c.home_pct), '') || iif(c.remote_pct IS NULL, '', printf('; remote %.0f %% (%.0f-%.0f)', c.remote_pct, c.remote_low_pct, c.remote_high_pct))
 FROM used AS u, cost AS c
 WHERE u.told IS NOT NULL AND (SELECT nodes FROM run) <> 1

@@ -261,6 +261,7 @@ static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 {
 	double n = sqlite3_column_double(told, 0), all = sqlite3_column_double(told, 1);
+	sqlite3_int64 pathless = sqlite3_column_int64(told, 3);
 	const struct words *w = words(told);
 	sqlite3_str *s = sqlite3_str_new(db);
 
@@ -269,9 +270,11 @@ static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 	if (sqlite3_column_type(told, 2) != SQLITE_NULL)
 		sqlite3_str_appendf(s, ", %.1f %% of the cost", sqlite3_column_double(told, 2));
 	sqlite3_str_appendall(s, "); shares are of these");
-	if (sqlite3_column_int64(told, 3))
-		sqlite3_str_appendf(s, "; %lld others may belong here too: %s",
-				    sqlite3_column_int64(told, 3), w->pathless);
+	if (pathless > 0)
+		sqlite3_str_appendf(s, "; %lld others may belong here too: %s", pathless,
+				    w->pathless);
+	if (pathless > n)
+		sqlite3_str_appendf(s, " (%s)", w->remedy);
 	if (sqlite3_column_int(told, 5) > 1)
 		sqlite3_str_appendf(s, "; %d functions have that name",
 				    sqlite3_column_int(told, 5));

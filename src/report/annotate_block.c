@@ -120,9 +120,11 @@ static void print_line(const struct block *b, const struct line *l, const char *
 	if (!l->accesses && !l->function)
 		return;
 	print_columns(b, NULL, 0, out);
-	fputs("   -> ", out);
-	if (l->accesses)
+	fputs("   ", out);
+	if (l->accesses) {
+		fputs("-> ", out);
 		escape_text(l->accesses, out);
+	}
 	if (l->function) {
 		fputs(l->accesses ? " (in " : "(in ", out);
 		escape_text(l->function, out);

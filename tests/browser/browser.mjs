@@ -104,6 +104,12 @@ async function fits(page, what) {
   check(`${what}: as wide as the window`, inner <= outer, `${inner} > ${outer}`);
 }
 
+// Checks that each table of the page shows all of its columns without scrolling, which is so in a window of usual width.
+async function whole(page, what) {
+  same(`${what}: tables with columns that are cut off`, [], await page.$$eval('table.plain', (tables) => tables.filter((t) => t.parentElement.scrollWidth > t.parentElement.clientWidth + 1)
+    .map((t) => `${t.closest('figure')?.querySelector('h2')?.textContent}: ${t.parentElement.scrollWidth} > ${t.parentElement.clientWidth}`)));
+}
+
 // Returns the text that the page must show for a remote share: the share, its range, and its
 // coverage if that is below 100 %.
 const remote = (r) => (r.remote_pct === null || r.remote_pct === undefined ? '–'
@@ -393,6 +399,12 @@ async function visit(browser, name) {
     check(`${name}: ${p}: a title`, (await page.title()).endsWith('memdb'));
     await figures(page, `${name}: ${p}`);
     await fits(page, `${name}: ${p}`);
+    await whole(page, `${name}: ${p}`);
+    if (p === 'object') {
+      const touches = await page.evaluate(() => [...document.querySelectorAll('figure')].filter((f) => f.querySelector('h2').textContent === 'Who touched its pages first')
+        .flatMap((f) => [...f.querySelectorAll('.plain tbody tr')].map((tr) => [...tr.children].slice(0, 3).map((c) => c.textContent).join())));
+      same(`${name}: first touches of the same line, thread and node are one row`, [...new Set(touches)], touches);
+    }
     if (name !== 'many' && name !== 'counted') {
       await accessible(page, `${name}: ${p}`);
     }

@@ -40,7 +40,7 @@ INSERT INTO symbols SELECT id + 1, 1, name, 'odd', 5000 + id * 100, 5100 + id * 
 INSERT INTO files VALUES (1, '/src/stencil.c'), (2, '/src/<i>odd</i> "dir"/a b.c');
 INSERT INTO locations VALUES
   (1, 1, 1, 1, 4100, 4, 10, 3, 'main'), (2, 1, 2, 1, 4210, 10, 42, 9, 'sweep'),
-  (3, 1, 3, 1, 4310, 10, 57, 9, 'lookup'), (4, 1, 4, 1, 4410, 10, 71, 9, 'push'), (11, 1, 1, 1, 4104, 8, 21, 3, 'fill');
+  (3, 1, 3, 1, 4310, 10, 57, 9, 'lookup'), (4, 1, 4, 1, 4410, 10, 71, 9, 'push'), (11, 1, 1, 1, 4104, 8, 21, 3, 'fill'), (12, 1, 1, 1, 4112, 8, 21, 3, 'fill');
 INSERT INTO locations SELECT id + 1, 1, id + 1, 2, 5010 + id * 100, 10, id, 1, name FROM odd;
 INSERT INTO inlined_frames VALUES (1, 11, 1, 'main', 1, 12);
 INSERT INTO call_paths VALUES (1, NULL, NULL, NULL, 0, 'root'), (2, 1, 1, 1, 1, 'user'), (3, 2, 2, 2, 2, 'user'), (4, 3, 3, 3, 3, 'user'),
@@ -116,5 +116,5 @@ SELECT i, 1000000000 + i * 100000, thread, thread - 1,
 FROM served;
 WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 31)
 INSERT INTO fault_data
-SELECT 1 + i, 1001000000 + i * 1000000, 1, 0, 11, 129, 11, 268435456 + i * 2097152, 1, 1, i * 2097152 FROM n;
+SELECT 1 + i, 1001000000 + i * 1000000, 1, 0, iif(i % 2, 12, 11), 129, 11, 268435456 + i * 2097152, 1, 1, i * 2097152 FROM n;
 INSERT INTO losses (id, source, what, count, detail) VALUES (1, 'perf', 'lost samples', 12, '<b>not</b> bold');

@@ -36,6 +36,7 @@ for name in serial 15; do
 	page $name 'serial: static, 40.0 KiB' '60 samples (60 loads, 0 stores) of 1 thread' 'use: growing (100 % by one thread' 'homes: node 0 100 %; remote 100 % (94-100)' \
 		'hint: 100 % of its samples (60 of 60) are of another node; node 1 uses it and its pages are on node 0' ' 101 |' '100 % 10 0 100 main app.c:10'
 done
+page flags 'sharing: 1 cache line in 100 % of its samples (98-100), used by up to 2 threads and written by up to 2: false sharing'
 # The bars of an object with several blocks show all blocks as one. If a block has fewer bytes than a line
 # has columns, there are fewer bars.
 "$memdb" report --object table run.db >out && grep -qF 'parts of a block, from its begin to its end, all 2 blocks of 4096 to 8192 bytes in one, by thread:' out || { echo "FAIL report --object table: $(grep parts out)"; failed=1; }
@@ -79,6 +80,11 @@ for function in worker step; do
 	"$memdb" annotate run.db $function 2>err | tr -s ' ' | grep -qF ' 6 | => gather app.c:5' || { echo "FAIL annotate $function: the inlined function is missing"; failed=1; }
 done
 "$memdb" annotate run.db wroker 2>err; [ $? = 2 ] && grep -q "no source file 'wroker' has samples: there is no function 'wroker'; did you mean 'worker'?" err || { echo "FAIL annotate wroker: $(cat err)"; failed=1; }
+# A line that only placed memory names its function, without an arrow to objects.
+cp run.db placed.db && sqlite3 -batch placed.db "INSERT INTO locations (id, dso_id, symbol_id, file_id, offset, line, function) SELECT (SELECT max(id) + 1 FROM locations), dso_id, symbol_id, file_id, 900, 900, function FROM locations WHERE function = 'gather' LIMIT 1;
+	INSERT INTO instructions (id, ip, location_id, symbol_id, dso_id) SELECT (SELECT max(id) + 1 FROM instructions), 900, id, symbol_id, dso_id FROM locations WHERE line = 900;
+	UPDATE fault_data SET instruction_id = (SELECT max(id) FROM instructions); UPDATE access_kinds SET first = 1 WHERE id IN (SELECT kind_id FROM fault_data)" && derive placed.db
+"$memdb" annotate app.c:900 placed.db >out 2>err && grep -qE '^ *\| +\(in gather\)$' out || { echo "FAIL annotate of a line that placed memory: $(cat out err)"; failed=1; }
 # Without a function, annotate leaves out functions that have no sample, unless they first touched
 # much memory.
 fill twins.db ".read report.twins/rows.sql"

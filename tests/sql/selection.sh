@@ -82,6 +82,9 @@ paths=$(sqlite3 -batch run.db "SELECT count(*) FROM samples JOIN sample_data USI
 	JOIN locations AS l ON l.id = p.location_id WHERE l.function = 'main' UNION SELECT p.id FROM i JOIN call_paths AS p ON p.parent_id = i.id) SELECT id FROM i)
 	OR instruction_id IN (SELECT i.id FROM instructions AS i JOIN locations AS l ON l.id = i.location_id WHERE l.function = 'main')")
 grep -q "selected: in 'main' and what it called: $paths of $all samples" err || fail "--in main is not $paths of $all: $(cat err)"
+grep -q 'record with' err && fail "--in main names a remedy, though it selects most of the samples: $(cat err)"
+cp run.db cut.db && sqlite3 -batch cut.db "UPDATE sample_data SET call_path_id = NULL WHERE id % 10 > 0"
+"$memdb" query -f csv costs by=run cut.db --in main >got 2>err && grep -q 'their call path ends early (record with --call-graph dwarf, or build with -fno-omit-frame-pointer)$' err || fail "--in main of paths that end early names no remedy: $(cat err)"
 
 # refuses TEXT WORDS...: checks that memdb refuses the words with this message.
 refuses()

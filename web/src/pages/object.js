@@ -257,7 +257,7 @@ function touchFigure() {
   return figure({
     title: 'Who touched its pages first',
     wide: true,
-    sql: `SELECT function, file, line, inside, tid, comm, home, cpu_node, pages, bytes, bytes_pct, unpinned_bytes\nFROM first_touches\nWHERE object_id = ${state.object}${state.thread === null ? '' : ` AND thread_id = ${state.thread}`}\nORDER BY bytes DESC\nLIMIT 20`,
+    sql: `SELECT function, file, line, inside, tid, comm, home, sum(pages) AS pages, sum(bytes) AS bytes, sum(bytes_pct) AS bytes_pct, sum(unpinned_bytes) AS unpinned_bytes\nFROM first_touches\nWHERE object_id = ${state.object}${state.thread === null ? '' : ` AND thread_id = ${state.thread}`}\nGROUP BY function, file, line, inside, thread_id, home\nORDER BY sum(bytes) DESC, function, line, thread_id\nLIMIT 20`,
     draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Code', 'Thread', '#Pages on node', '#Pages', '#Size', 'Share']),
       h('tbody', {}, rows.map((r) => h('tr', {},
@@ -286,7 +286,7 @@ export function object(width) {
   }
   const axis = axisOf(o);
   const inner = width > 1000 ? width - 290 : width;
-  const half = inner > 800 ? (inner - 20) / 2 - 34 : inner - 34;
+  const half = inner >= 1136 ? (inner - 20) / 2 - 34 : inner - 34;
   return [h('div', { class: 'split' }, list(o.object_id), h('div', { class: 'detail' },
     head(o),
     rangesFigure(o, axis, inner - 34), scatterFigure(o, axis, inner - 34), heatFigure(o, axis, inner - 34), membersFigure(o),
