@@ -77,7 +77,9 @@ int main(void)
 }
 SOURCE
 cc -O1 -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/busy" "$T/busy.c"
-"$MEMDB" record -q --no-faults -F 20000 --max-size=18M:all -o "$DB" -- "$T/busy" 2>"$T/stderr" || fail "it ends with $?"
+# The kernel's symbols count, too. Some virtual machines cannot take many more samples a second: they lose a third of 20,000.
+size=$((4 + $(wc -c </proc/kallsyms) / 1000000))M
+"$MEMDB" record -q --no-faults -F 10000 --max-size=$size:all -o "$DB" -- "$T/busy" 2>"$T/stderr" || fail "it ends with $?"
 assert_ge "samples that were removed" 1000 "$(ask "SELECT coalesce(max(count), 0) FROM losses WHERE what = 'thinned samples'")"
 assert_ge "ms of CPU time" 2300 "$(ask "SELECT CAST(total(estimate) / 1e6 AS INTEGER) FROM access_samples")"
 assert_le "ms of CPU time" 3900 "$(ask "SELECT CAST(total(estimate) / 1e6 AS INTEGER) FROM access_samples")"
