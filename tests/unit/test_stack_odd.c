@@ -313,21 +313,37 @@ static volatile sig_atomic_t may_escape;
 static volatile unsigned ticks;
 static leaf_fn *volatile in_handler;
 
-/* number of running handlers. If a handler takes longer than the timer's interval, the next signal
- * interrupts it, so without a limit the handlers of a slow machine would use up the stack */
-enum { MOST_HANDLERS = 50 };
+static volatile sig_atomic_t timer_is_set;
+
+/* Sets the timer once, if it is not set. A periodic timer would interrupt every few instructions
+ * on a slow machine: the handlers would create more frames than the test can store, and use up the
+ * stack. The delays differ, so that signals interrupt different instructions. */
+static void set_timer(void)
+{
+	const struct itimerval soon = { .it_value = { 0, 1 + ticks % 67 } };
+
+	if (timer_is_set)
+		return;
+	timer_is_set = 1;
+	(void)setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+/* maximum number of handlers that run at the same time */
+enum { MOST_HANDLERS = 5 };
 static volatile sig_atomic_t handlers;
+static bool handlers_nest;
 
 static void on_timer(int sig)
 {
 	ticks++;
+	timer_is_set = 0;
 	if (may_escape && ticks % 2) {
 		handlers = 0;
 		siglongjmp(escape, 1);
 	}
-	if (handlers == MOST_HANDLERS)
-		return;
 	handlers = handlers + 1;
+	if (handlers_nest && handlers < MOST_HANDLERS)
+		set_timer();
 	(void)recurse((int)(ticks % 5), in_handler);
 	handlers = handlers - 1;
 }
@@ -342,18 +358,25 @@ static NOINLINE uint32_t capture_and_take(void)
 	return id;
 }
 
+/* Waits until no signal of the timer is due. */
+static void await_timer(void)
+{
+	while (timer_is_set)
+		(void)usleep(100);
+}
+
 static void run_under_timer(unsigned rounds, leaf_fn *leaf)
 {
-	const struct itimerval often = { { 0, 70 }, { 0, 70 } };
-	const struct itimerval never = { 0 };
 	volatile unsigned i = 0;
 
 	in_handler = capture_and_take;
+	handlers_nest = true;
 	set_handler(on_timer, SIGALRM, SA_NODEFER);
 	(void)sigsetjmp(escape, 1);
 	may_escape = 0; /* a handler must not jump out of code that holds a lock */
-	ck_assert_int_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
 	while (i < rounds) {
+		if (i % 2 == 0)
+			set_timer();
 		i = i + 1;
 		if (i % 8 == 0)
 			/* invalidates cached frames, so that captures have to write */
@@ -362,7 +385,7 @@ static void run_under_timer(unsigned rounds, leaf_fn *leaf)
 		(void)recurse((int)(i % 30), leaf);
 		may_escape = 0;
 	}
-	ck_assert_int_eq(setitimer(ITIMER_REAL, &never, NULL), 0);
+	await_timer();
 }
 
 /* A signal handler captures stacks while a capture is in progress, and leaves some of the
@@ -392,8 +415,6 @@ static NOINLINE uint32_t log_from_handler(void)
  * logged with correct frames. */
 START_TEST(frames_made_in_handlers_are_written)
 {
-	const struct itimerval often = { { 0, 70 }, { 0, 70 } };
-	const struct itimerval never = { 0 };
 	struct log l;
 	struct plan p = { .seed = 7 };
 	uint32_t root;
@@ -401,12 +422,13 @@ START_TEST(frames_made_in_handlers_are_written)
 	log_open(&l);
 	in_handler = log_from_handler;
 	set_handler(on_timer, SIGALRM, 0);
-	ck_assert_int_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
 	for (int i = 0; i < 20000; i++) {
+		if (i % 2 == 0)
+			set_timer();
 		p.depth = (int)(next_random(&p) % 12);
 		grow(&p);
 	}
-	ck_assert_int_eq(setitimer(ITIMER_REAL, &never, NULL), 0);
+	await_timer();
 	ck_assert_uint_eq(l.same + l.truncated, 20000);
 	for (uint32_t id = STACK_FIRST_ID; id < l.thread->next_id; id++)
 		ck_assert_msg(l.nodes[id].pc != 0 && depth_of(&l, id, &root) > 0, "id %u", id);
