@@ -10,7 +10,8 @@ CREATE VIEW coverage AS
 -- note:    question "wait": how memdb knows for which access a timer sample waited: a name in addr_sources, or one of these answers.
 --          "address lost": the access is not known, so its cost counts for the code, not for an object. "cached": the access is expected to hit
 --          the first-level cache. "synchronisation": a fence, or a wait for another thread. "atomic": an atomic operation that did not wait.
---          "something else": the thread did not wait for memory, or that is uncertain; the sample has no cost
+--          "kernel": in the kernel, or right after a system call. "something else": the thread did not wait for memory, or that is uncertain; the
+--          sample has no cost
 -- note:    question "name": "variable", "file", "section" (data of a file that no variable covers), or what the object is named after because
 --          no variable is known
 -- note:    question "type": how the type was found, as in objects.type_source
@@ -22,6 +23,7 @@ WITH
       coalesce(r.name, s.name, 'unknown') AS address, m.addressed AND k.addr_source <> 9 AS has_address,
       m.timed AS timed,
       CASE WHEN m.waits THEN s.name WHEN k.missed = 0 AND k.time_kind IN (4, 6, 7) THEN 'synchronisation' WHEN k.missed = 0 AND k.time_kind = 5 THEN 'atomic'
+        WHEN k.missed = 0 AND k.time_kind = 9 THEN 'kernel'
         WHEN k.missed = 0 THEN 'cached' WHEN k.waited = 1 THEN 'address lost'
         WHEN k.waited = 0 THEN 'something else' ELSE coalesce(r.name, 'unknown') END AS wait,
       m.waits AS has_wait,

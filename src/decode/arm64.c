@@ -319,6 +319,11 @@ static void simd_data(uint32_t w, struct insn *out)
 		out->writes = gp_bit(rd(w));
 }
 
+static bool is_system_call(uint32_t w)
+{
+	return (w & 0xffe0001f) == 0xd4000001;
+}
+
 static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 {
 	unsigned opc = field(w, 24, 21);
@@ -339,9 +344,7 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 		out->flow = (opc & 7) == 0 ? FLOW_INDIRECT : (opc & 7) == 1 ? FLOW_CALL : FLOW_AWAY;
 		out->reads = gp_bit(rn(w));
 	} else if ((w & 0xff000000) == 0xd4000000) {
-		bool svc = (w & 0xffe0001f) == 0xd4000001;
-
-		out->flow = svc ? FLOW_ON : FLOW_AWAY;
+		out->flow = is_system_call(w) ? FLOW_ON : FLOW_AWAY;
 		out->writes = gp_bit(0); /* a system call writes its result to x0 */
 	} else if ((w & 0xfffff01f) == 0xd503201f) {
 		/* these hints include pointer authentication, where each instruction writes one of
@@ -368,7 +371,7 @@ static void decode_scalable(uint32_t w, struct insn *out)
 		out->access = ACCESS_VECTOR;
 }
 
-/* Sets out->sync for yield and wfe; dmb, dsb and isb; exclusive accesses and the atomics of
+/* Sets out->sync for yield and wfe; dmb, dsb and isb; svc; exclusive accesses and the atomics of
  * ARMv8.1. */
 static void find_sync(uint32_t w, struct insn *out)
 {
@@ -376,6 +379,8 @@ static void find_sync(uint32_t w, struct insn *out)
 		out->sync = SYNC_PAUSE;
 	else if ((w & 0xfffff000) == 0xd5033000)
 		out->sync = SYNC_FENCE;
+	else if (is_system_call(w))
+		out->sync = SYNC_SYSTEM;
 	else if (out->access == ACCESS_ADDRESS && out->mem.lock)
 		out->sync = SYNC_ATOMIC;
 }

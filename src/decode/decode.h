@@ -79,6 +79,9 @@ enum dec_work {
 	WORK_FENCE,   /* the instruction before ip is a fence */
 	WORK_ATOMIC,  /* the instruction before ip is an atomic operation on memory */
 	WORK_SPIN,    /* ip is in a loop that only another thread can end */
+	/* the instruction before ip is a system call. The kernel enters and leaves without
+	 * interrupts, so a timer that expires there takes its sample at ip */
+	WORK_SYSTEM,
 };
 
 enum dec_arch { DEC_X86_64, DEC_AARCH64 };

@@ -26,7 +26,7 @@ enum insn_access {
 	ACCESS_OPAQUE,  /* registers are not enough to compute the address */
 };
 
-/* Instructions with which threads wait for each other. */
+/* Instructions with which threads wait for each other or for the kernel. */
 enum insn_sync {
 	SYNC_NONE,
 	/* mfence, dmb; on x86-64 also an atomic operation on the thread's own stack, which is used
@@ -34,6 +34,7 @@ enum insn_sync {
 	SYNC_FENCE,
 	SYNC_ATOMIC, /* an atomic read-modify-write of memory */
 	SYNC_PAUSE,  /* pause, yield, wfe */
+	SYNC_SYSTEM, /* a system call: syscall, svc */
 };
 
 /* Kinds of arithmetic, distinguished by the time from operands to result. Numbers in vectors and

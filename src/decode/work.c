@@ -52,7 +52,8 @@ static void add_insn(struct turn *t, const struct insn *i, bool last)
 {
 	t->pauses |= i->sync == SYNC_PAUSE;
 	t->loads |= i->mem.load && i->sync == SYNC_NONE;
-	t->changes |= i->sync == SYNC_ATOMIC || (i->mem.store && i->sync == SYNC_NONE) ||
+	t->changes |= i->sync == SYNC_ATOMIC || i->sync == SYNC_SYSTEM ||
+		      (i->mem.store && i->sync == SYNC_NONE) ||
 		      (!i->plain && i->flow == FLOW_ON && i->sync == SYNC_NONE) ||
 		      (i->flow != FLOW_ON && !is_jump(i->flow)) || (last && i->flow == FLOW_ON);
 	t->computes &= i->access == ACCESS_NONE && i->sync == SYNC_NONE &&
@@ -116,5 +117,7 @@ enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t 
 		return WORK_FENCE;
 	if (i.sync == SYNC_ATOMIC)
 		return WORK_ATOMIC;
+	if (i.sync == SYNC_SYSTEM)
+		return WORK_SYSTEM;
 	return waited ? WORK_ACCESS : i.access == ACCESS_NONE ? WORK_COMPUTE : WORK_UNKNOWN;
 }

@@ -36,7 +36,8 @@ void x86_find_flow(const cs_insn *i, struct insn *out);
 /* Is the result the same for any operands, as in xor %eax,%eax? */
 bool x86_is_zero_idiom(const cs_insn *i);
 
-/* Sets out->sync for instructions with which threads wait for each other, and out->plain. */
+/* Sets out->sync for instructions with which threads wait for each other or for the kernel, and
+ * out->plain. */
 void x86_find_sync(const cs_insn *i, struct insn *out);
 
 /* Returns the PERF_REG_* of a general register of any width; -1 for other registers. */

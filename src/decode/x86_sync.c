@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recognizes fences, atomic operations, pauses, and the instructions of loops that wait for a flag.
+ * Recognizes fences, atomic operations, pauses, system calls, and the instructions of loops that
+ * wait for a flag.
  */
 #include "decode/perf_regs.h"
 #include "decode/x86_parts.h"
@@ -16,6 +17,8 @@ static enum insn_sync sync_of(const cs_insn *i, const struct insn *out)
 		return SYNC_PAUSE;
 	if (is_fence(i))
 		return SYNC_FENCE;
+	if (i->id == X86_INS_SYSCALL)
+		return SYNC_SYSTEM;
 	if (!out->mem.lock || out->access == ACCESS_NONE)
 		return SYNC_NONE;
 	/* no other thread uses this thread's stack, so lock orq $0,(%rsp) need not be atomic: it is

@@ -162,7 +162,7 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
  * is not counted either. */
 static bool is_miss(const struct waited_for *w, int32_t kind)
 {
-	return w->level != WAIT_HITS && kind != TIME_COMPUTE &&
+	return w->level != WAIT_HITS && kind != TIME_COMPUTE && kind != TIME_SYSTEM &&
 	       !(w->moved && w->level == WAIT_UNCLEAR);
 }
 
@@ -214,7 +214,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 				    .location = c->location,
 				    .sp = c->sp,
 				    .period = (uint64_t)row->data.period,
-				    .synchronizes = is_synchronization(row->kind.time_kind),
+				    .elsewhere = is_synchronization(row->kind.time_kind) ||
+						 row->kind.time_kind == TIME_SYSTEM,
 				    .computes = row->kind.time_kind == TIME_COMPUTE };
 	enum addr_reason reason;
 	struct waited_for w;
@@ -240,7 +241,7 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	reason = near_address(im, c, row, by);
 	if (!followed) {
 		*last = row->kind.waited == 1 ? -1 : 0;
-		if (who.synchronizes)
+		if (who.elsewhere)
 			row->kind.missed = 0;
 	}
 	return reason;

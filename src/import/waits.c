@@ -177,7 +177,7 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 				 .address = address,
 				 .time = s->time,
 				 .store = c->store,
-				 .free = who->synchronizes,
+				 .free = who->elsewhere,
 			 });
 }
 
@@ -456,7 +456,7 @@ void waits_uncharged(struct import *im, uint32_t object, uint64_t period)
  * the line, or if the operand is a stream that was fetched while the thread computed. */
 static bool is_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
-	if (a->who->synchronizes)
+	if (a->who->elsewhere)
 		return false;
 	if (w->level == WAIT_HITS)
 		return a->lines[which] != LINE_PRIVATE;

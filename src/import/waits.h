@@ -43,9 +43,9 @@ struct waiter {
 	const struct pd_sample *sample;
 	uint32_t process, thread, location;
 	uint64_t sp, period; /* sp is the stack pointer; 0 means unknown */
-	/* the code waits for other threads, at a fence, a lock or a flag; so it does not wait for
-	 * its data */
-	bool synchronizes;
+	/* the code waits for other threads (at a fence, a lock or a flag) or for the kernel, and so
+	 * not for its data */
+	bool elsewhere;
 	/* the instruction before ip accesses no memory. So it waited only if it needs the value of
 	 * a load that missed the caches and is not part of a stream */
 	bool computes;

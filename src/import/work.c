@@ -71,6 +71,7 @@ enum time_kind work_of_program(struct import *im, uint32_t location)
 		[WORK_UNKNOWN] = TIME_UNKNOWN, [WORK_COMPUTE] = TIME_COMPUTE,
 		[WORK_ACCESS] = TIME_MEMORY,   [WORK_FENCE] = TIME_FENCE,
 		[WORK_ATOMIC] = TIME_ATOMIC,   [WORK_SPIN] = TIME_SPIN,
+		[WORK_SYSTEM] = TIME_SYSTEM,
 	};
 	const struct dec_recipe *d;
 

@@ -24,6 +24,8 @@ static const struct work_case work_cases[] = {
 	{ "lock xadd %eax,(%rdi); ret", false, 4, 5, "\xf0\x0f\xc1\x07\xc3", WORK_ATOMIC },
 	{ "xchg %eax,(%rdi); ret", false, 2, 3, "\x87\x07\xc3", WORK_ATOMIC },
 	{ "call; nop: the callee's", false, 5, 6, "\xe8\x00\x00\x00\x00\x90", WORK_UNKNOWN },
+	{ "syscall; ret", false, 2, 3, "\x0f\x05\xc3", WORK_SYSTEM },
+	{ "1: syscall; mov (%rdi),%eax; test; je 1b: the kernel may end it", false, 4, 8, "\x0f\x05\x8b\x07\x85\xc0\x74\xf8", WORK_ACCESS },
 	{ "rep movsb may have run zero times", false, 2, 3, "\xf3\xa4\xc3", WORK_UNKNOWN },
 	{ "1: lock orq $0,(%rsp); mov (%rdi),%eax; test; je 1b", false, 6, 13, "\xf0\x48\x83\x0c\x24\x00\x8b\x07\x85\xc0\x74\xf4\xc3", WORK_SPIN },
 	{ "its head", false, 0, 13, "\xf0\x48\x83\x0c\x24\x00\x8b\x07\x85\xc0\x74\xf4\xc3", WORK_SPIN },
@@ -41,6 +43,7 @@ static const struct work_case work_cases[] = {
 	{ "1: add (%rcx),%rax; dec %edx; jne 1b: its head", false, 0, 8, "\x48\x03\x01\xff\xca\x75\xf9\xc3", WORK_UNKNOWN },
 	{ "dmb ish; ret", true, 4, 8, "\xbf\x3b\x03\xd5\xc0\x03\x5f\xd6", WORK_FENCE },
 	{ "ldadd w0,w1,[x2]; ret", true, 4, 8, "\x41\x00\x20\xb8\xc0\x03\x5f\xd6", WORK_ATOMIC },
+	{ "svc #0; ret", true, 4, 8, "\x01\x00\x00\xd4\xc0\x03\x5f\xd6", WORK_SYSTEM },
 	{ "1: yield; ldr w0,[x1]; cbz w0,1b", true, 4, 12, "\x3f\x20\x03\xd5\x20\x00\x40\xb9\xc0\xff\xff\x34", WORK_SPIN },
 };
 /* clang-format on */
