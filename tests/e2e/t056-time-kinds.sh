@@ -97,7 +97,11 @@ verdict 'atomic operations: '
 # same time, the program prints "busy": then there may be no sharing.
 record --sampler=timer timekinds sharing
 if [ "$(nproc)" -ge 2 ] && ! grep -q busy "$T/stdout"; then
-	assert_ge "of ten in add_to, sharing ($(kinds add_to | tr '\n' ' '))" 7 "$(sql "
+	# The program prints which part of the time in add_to() is due to the other thread. How large it is depends on the
+	# machine: on some, each thread keeps the line for several additions.
+	shared=$(sed -n 's/^shared \(-*[0-9]*\) %$/\1/p' "$T/stdout")
+	assert_ge "of ten in add_to, sharing ($(kinds add_to | tr '\n' ' '); according to the program $shared %)" \
+		"$((shared > 40 ? shared * 7 / 100 : 3))" "$(sql "
 		SELECT CAST(10 * total(iif(time_kind = 'sharing', samples, 0)) / sum(samples) AS INTEGER) FROM time_spent WHERE function = 'add_to'")"
 	assert_eq "the most expensive object" "both" "$(sql "SELECT object FROM object_costs ORDER BY cost DESC LIMIT 1")"
 	cp "$DB" "$T/before.db"
