@@ -6,9 +6,9 @@
 #include "tracker.h"
 
 /* Records the affinity with which a thread starts. An attribute of pthread_create() sets it, or the
- * thread inherits it from its creator. That of the first thread of a program is always recorded,
- * that of another thread only if it differs from the first thread's. Called once for each thread,
- * when the thread can write to the log. */
+ * thread inherits it from its creator. The affinity of the program's first thread is always
+ * recorded, the affinity of another thread only if it differs from that one. Called once for each
+ * thread, when the thread can write to the log. */
 void affinity_record_start(struct thread *t);
 
 /* Records that a thread gets this name. `subject` is its tid; 0 means the calling thread. */

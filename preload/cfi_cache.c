@@ -116,7 +116,7 @@ static bool search_objects(struct unwind_table *t, uint64_t pc)
 	return s.found;
 }
 
-/* Returns the program headers of an object that is mapped from its ELF header on; NULL if they
+/* Returns the program headers of an object whose mapping begins with the ELF header; NULL if they
  * are not in the same page as the header. */
 static const ElfW(Phdr) * phdrs_at(const void *start, const void *end, size_t *n)
 {

@@ -24,7 +24,7 @@
 
 #define PRELOAD "LD_PRELOAD="
 
-/* minimum of RLIMIT_AS and RLIMIT_DATA in bytes that the library and a program need */
+/* bytes; the library and a program need at least this much in RLIMIT_AS and in RLIMIT_DATA */
 enum { LEAST_SPACE = 32 << 20 };
 
 extern char **environ;

@@ -65,9 +65,9 @@ static void *leave_boot(void *old, size_t size)
 	return p;
 }
 
-/* Records a realloc. `was`: the old block is recorded. `is` is the weight of the new block, the
- * number of blocks that it represents (see weight_of_birth()). If the weight is 0, the new block is
- * not recorded. */
+/* Records a realloc. `was` is true if the old block is recorded. `is` is the weight of the new
+ * block, the number of blocks that it represents (see weight_of_birth()). If the weight is 0, the
+ * new block is not recorded. */
 ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t died, void *old,
 				 bool was, void *p, size_t size, uint32_t is)
 {
@@ -86,8 +86,8 @@ ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t
 		log_birth(t, ticks, to, size, fn, clock_cpu(), record_stack(t));
 }
 
-/* Serves realloc and reallocarray. Before the real call the block `old` is removed from the sets of
- * sampled and large blocks. If the call fails, `old` lives on and is added again. */
+/* Serves realloc and reallocarray. Before the real call, the block `old` is removed from the sets
+ * of sampled and large blocks. If the call fails, `old` is still allocated, and is added again. */
 ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 {
 	uint64_t died;
@@ -124,7 +124,7 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 			homes_born(p, size);
 		return p;
 	}
-	if (was) { /* the call failed, so `old` lives on */
+	if (was) { /* the call failed, so `old` is still allocated */
 		sample_undo(old);
 		homes_born(old, real.malloc_usable_size ? real.malloc_usable_size(old) : 0);
 	}

@@ -86,7 +86,7 @@ static uint64_t each_part(long nr, long flags)
 	return sum;
 }
 
-/* Called after mlockall() failed because of RLIMIT_MEMLOCK: locks the same memory without the
+/* Called after mlockall() failed because of RLIMIT_MEMLOCK: locks the same memory, except the
  * tracker's. */
 static int lock_others(int flags)
 {

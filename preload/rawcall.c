@@ -15,7 +15,7 @@ long rawcall_for_program(long nr, long a, long b, long c, long d, long e, long f
 enum { OWN_MOST = 4096, OWN_FIRST = 16 };
 
 /*
- * The tracker's own mappings, in no order; bytes 0 marks an unused entry. Threads add entries
+ * The tracker's own mappings, unsorted; an entry with 0 bytes is unused. Threads add entries
  * concurrently.
  */
 static struct rawcall_range first_own[OWN_FIRST] START_STATE, later_own[OWN_MOST - OWN_FIRST];

@@ -122,9 +122,9 @@ uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_
 	struct frame f = { .pc = pc, .sp = sp, .reg = { [FP] = fp }, .known = 1 << FP };
 	struct found found = { 0 };
 	uint64_t seen = stack_moves(s);
-	/* Read only once, because the owner may be about to give up the state. Then this capture
-	 * may become the owner, but the segments that it found are in s->chain_of_handler, not in
-	 * s->chain. */
+	/* Read only once, because the owner may give up the state during this function. If `holder`
+	 * were read again below, this capture might use s->chain, although its segments are in
+	 * s->chain_of_handler. */
 	bool owned = atomic_load_explicit(&s->holder, memory_order_relaxed);
 
 	stack_order();

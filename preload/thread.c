@@ -67,7 +67,8 @@ static uint32_t hand START_STATE;   /* number of the place that adopt_thread() c
  * no key */
 static pthread_key_t end_key START_STATE = KEYS_IN_THREAD;
 
-/* Used for all threads that could not get a place. */
+/* The state of every thread for which there was no memory (attach_thread()). It never has a chunk,
+ * so the events of these threads are only counted as lost. */
 static struct thread nobody = { .tid = ~0u };
 
 bool signals_block(uint64_t *saved)
@@ -80,8 +81,8 @@ bool signals_block(uint64_t *saved)
 
 void signals_restore(const uint64_t *saved)
 {
-	/* Not with rawcall6(), which makes no system call if another thread has sealed the process
-	 * (seal.h) in the meantime: this thread would then never get signals again. */
+	/* rawcall6() must not be used here: it makes no system call if another thread has sealed
+	 * the process (seal.h) in the meantime. Then this thread would never get signals again. */
 	rawcall(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
 }
 
@@ -265,7 +266,8 @@ static bool is_born_blind(void)
 }
 
 /* Assigns a state to the calling thread: a new one, or that of a thread that has ended. Returns
- * NULL if nothing can be recorded. Must be called with signals blocked. */
+ * &nobody if there is no memory for a state, and NULL if nothing can be recorded. Must be called
+ * with signals blocked. */
 static struct thread *attach_thread(void)
 {
 	struct thread *t = NULL;

@@ -19,11 +19,11 @@
  * offset is either a chunk, or was claimed and never written.
  *
  * A chunk is struct track_chunk followed by records of 8-byte words in the machine's byte order.
- * The top four bits of a record's first word are its type. A zero word, or a word of type
- * TRACK_BODY, in the place of a first word is room that was reserved and not written, because the
- * thread was killed or longjmp left the write. A reader skips such room word by word. A signal
- * handler may log while a record is being filled, and the first word of a record is written last,
- * so the file can be read at any time.
+ * The top four bits of a record's first word are its type. If a reader finds a zero word or a word
+ * of type TRACK_BODY where a record should begin, the room was reserved and not written, because
+ * the thread was killed or longjmp left the write. A reader skips such room word by word. The first
+ * word of a record is written last. So the file can be read at any time, and a signal handler may
+ * log while a record is being filled.
  *
  * Times are ticks of the clock that the header names. Short records have 16 bits of time: ticks >>
  * header.shift since the last TRACK_TIME or TRACK_LONG/TRACK_PAIR of the chunk. A chunk always has
@@ -137,10 +137,10 @@ enum tl_function {
 	TL_FUNCTIONS
 };
 
-/* If the nodes of at most `most` of `pages` pages may be queried, returns the distance, in pages,
- * between two queried pages. The kernel may interleave pages over two to eight nodes, for example.
- * If the distance had a common divisor with the number of nodes, all queried pages could be on one
- * node. So the distance has no divisor 2 or 3 and, unless it is small, no divisor 5 or 7. */
+/* Returns the distance, in pages, between two queried pages, so that at most `most` of `pages`
+ * pages are queried. The kernel may interleave pages, for example over two to eight nodes. If the
+ * distance had a common divisor with the number of nodes, all queried pages could be on one node.
+ * So the distance has no divisor 2 or 3 and, unless it is small, no divisor 5 or 7. */
 static inline uint64_t track_homes_step(uint64_t pages, uint64_t most)
 {
 	uint64_t step = pages / most + (pages % most != 0);
