@@ -229,8 +229,8 @@ static bool is_abandoned(uint64_t old, uint64_t sp)
 }
 
 /* Writes a TRACK_TIME record with this time. The times of the following short records are relative
- * to this time. Returns false if there is no room, or if this call is in a signal handler that
- * interrupted another rebase_time(). */
+ * to this time. Returns false if `ticks` is before t->base, if there is no room, or if this call is
+ * in a signal handler that interrupted another rebase_time(). */
 static bool rebase_time(struct thread *t, uint64_t ticks)
 {
 	uint64_t sp = (uint64_t)(uintptr_t)__builtin_frame_address(0), *w;
