@@ -95,7 +95,6 @@ static void flush_thread(struct thread *t)
 	stream_flush(&t->stream);
 }
 
-/* `p` is the state of a thread that ends. Writes its data and frees the state. */
 /* The numbers (below HOLDERS) that threads use: bit n is set for number n. */
 static uint64_t numbers;
 
@@ -116,6 +115,7 @@ static void give_number(unsigned number)
 	numbers &= ~(UINT64_C(1) << number);
 }
 
+/* `p` is the state of a thread that ends. Writes its data and frees the state. */
 static void end_thread(void *p)
 {
 	struct thread *t = p, **at;

@@ -14,7 +14,9 @@ enum { CALLS_MOST = 512 };
 
 struct thread {
 	struct thread *next;
-	unsigned number; /* below HOLDERS; unique among living threads if there are no more */
+	/* below HOLDERS; living threads have different numbers, unless there are more than HOLDERS
+	 * of them */
+	unsigned number;
 	struct stream stream;
 	struct counts counts;
 	/* the simulated caches of this thread: [0] first level, [1] second level */

@@ -17,7 +17,9 @@
 #include <stdint.h>
 
 struct turns {
-	int cpu; /* CPU on which alone the thread may run, plus 1; 0 means that there are several */
+	/* 1 + the number of the only CPU on which the thread may run; 0 means that it may run on
+	 * several CPUs */
+	int cpu;
 	uint32_t accesses; /* counted accesses so far */
 	uint64_t next;     /* when the thread ends a turn at the earliest, ns */
 };
