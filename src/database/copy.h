@@ -11,9 +11,10 @@
 struct copy {
 	/* name of the table in the target; the table is created if it is missing */
 	const char *table;
-	/* of the rows that `every` selects, at most this many are kept, the first ones */
+	/* maximum number of rows that are kept, of those that `every` selects; the first ones are
+	 * kept */
 	uint64_t first;
-	uint64_t every; /* of each group of this many rows, the last one is kept; at least 1 */
+	uint64_t every; /* N, at least 1: of every N rows, the last one is selected */
 	uint64_t rows;  /* result: number of rows of the statement */
 	uint64_t kept;  /* result: number of rows that were kept */
 };

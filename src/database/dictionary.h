@@ -16,7 +16,7 @@ struct dictionary {
 	size_t key_size;
 };
 
-/* A dictionary initialized with { .key_size = bytes } is empty. */
+/* Frees the keys. A new dictionary is initialized with { .key_size = bytes }. */
 void dictionary_release(struct dictionary *d);
 
 /* Returns the id of the key. If the key is missing, adds it and sets *is_new. Returns 0 when out of

@@ -20,7 +20,7 @@ enum named {
 	NAMED_NOTHING /* none of these */
 };
 
-/* Returns the kind of thing that the value of the query parameter `param` names. */
+/* Returns what the value of the query parameter `param` names. */
 enum named named_parameter(const char *param);
 
 /*

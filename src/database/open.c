@@ -114,11 +114,12 @@ static int register_allocation(sqlite3 *db)
 				       NULL, sql_is_allocation, NULL, NULL);
 }
 
-/* Makes SQLite's memory management cheaper, which is a fifth of a short report: compiling the views
- * allocates many small blocks. SQLite then does not sum up its memory, which needs a lock for each
- * block, and takes blocks of up to 1,200 bytes from an array. Without fast bins, malloc does not
- * have to consolidate them each time SQLite allocates more than 1 KiB. After its first use, SQLite
- * refuses new settings without harm. */
+/* Makes the allocations of SQLite cheaper, which take a fifth of the time of a short report:
+ * compiling the views allocates many small blocks. MEMSTATUS 0: SQLite does not add up its memory,
+ * which would take a lock for each block. LOOKASIDE: SQLite takes blocks of up to 1,200 bytes from
+ * an array of its own. M_MXFAST 0: malloc keeps no fast bins. Otherwise it would merge their blocks
+ * whenever SQLite allocates more than 1 KiB. After its first use, SQLite refuses new settings
+ * without harm. */
 static void tune_memory(void)
 {
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

@@ -225,7 +225,7 @@ static void name_selection(const struct selection *s, char *out, size_t size)
 			 s->function);
 }
 
-/* What select_told() says of the samples, or of the accesses if the run counted all of them. */
+/* The words of select_told() for samples or, if the run counted all accesses, for accesses. */
 static const struct words {
 	const char *noun;
 	const char *pathless; /* why the callers of some are unknown */

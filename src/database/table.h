@@ -14,7 +14,7 @@ enum column_kind {
 	COLUMN_INT,  /* int64_t; NULL if the column's bit in `has` is not set */
 	COLUMN_REAL, /* double, never NULL */
 	COLUMN_BOOL, /* bool, never NULL */
-	COLUMN_TEXT, /* const char *; NULL is NULL */
+	COLUMN_TEXT, /* const char *; a NULL pointer is NULL */
 };
 
 struct column {

@@ -361,11 +361,13 @@ static struct total_key key_in(uint32_t scope, const struct code *code, const st
 }
 
 /*
- * Adds a cell to the totals of a scope. Samples of two kinds do not count for their object: a
- * sample that accesses nothing, whose object only had a page fault; and a wait whose address is
- * lost, whose object is that of the next access. Their cost is added to the total without an
- * object. So the totals of each scope add up to the total of the run. Returns false when out of
- * memory.
+ * Adds a cell to the totals of a scope. The cost of two kinds of samples is not added to the total
+ * of their object, but to the total without an object:
+ *
+ *   - samples without a memory access; their object is the one that had a page fault
+ *   - waits whose address is lost; their object is that of the next access
+ *
+ * So the totals of each scope add up to the total of the run. Returns false when out of memory.
  */
 static bool add_totals(struct counting *c, struct total_key key, const struct cell *cell)
 {
