@@ -161,7 +161,7 @@ static void write_look(uint64_t time, uint64_t took, uint32_t pid, uint64_t addr
 }
 
 /* Queries one page of each step, and also the first page of the mapping, because the queried page
- * of the first step may be far behind it. The time in the line is the time before the query, so a
+ * of the first step may be far after it. The time in the line is the time before the query, so a
  * page that moves during the query counts as moved after it. Returns the number of queried
  * pages. */
 static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t pid,
@@ -186,8 +186,9 @@ static unsigned write_homes_of_mapping(const struct homes_options *o, uint32_t p
 		goto out;
 	}
 	took = monotonic_ns() - time;
-	/* the pages before the queried page of the first step count as being on the node of the
-	 * mapping's first page, unless the next two pages show that the pages may be interleaved */
+	/* `alike`: the first three queried pages are on one node, so the pages are probably not
+	 * interleaved. Then the line for the mapping's first page also covers the pages up to the
+	 * next queried one */
 	alike = n > 2 && nodes[0] == nodes[1] && nodes[1] == nodes[2];
 	if (head)
 		write_look(time, took, pid, m->start, alike ? first - m->start : o->page_bytes,

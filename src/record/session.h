@@ -171,8 +171,8 @@ int session_write_json(const struct session *s, struct md_err *err);
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
 
 /* `ret` is the result of a function that creates or checks an output of the recording before the
- * program runs. Returns `ret`. Returns MD_EUSAGE instead of MD_EIO, because the user only needs to
- * name another path. */
+ * program runs. Returns `ret`, but MD_EUSAGE in place of MD_EIO: at this time, the user only needs
+ * to name another path. */
 int session_output_result(int ret, struct md_err *err);
 
 /*

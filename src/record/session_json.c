@@ -248,7 +248,8 @@ int session_write_json(const struct session *s, struct md_err *err)
 	json_object_object_add(o, "files", capture_files(&s->capture));
 	ret = write_object(s, o, err);
 	if (ret) {
-		/* the list may be longer than the room that was reserved on a full disk */
+		/* on a full disk, the list may not fit into the room that the first text has
+		 * reserved; capture.json is then written without the list */
 		json_object_object_del(o, "files");
 		ret = write_object(s, o, err);
 	}
