@@ -23,9 +23,9 @@ const volatile int *child_stop;
 enum { MAX_DESCRIPTORS = 1 << 20 };
 
 /*
- * Does a sanitizer handle this signal? In a sanitized build, the sanitizer's handler is kept. That
- * handler writes a report to standard error, which may be a file, and starts a program that finds
- * source lines.
+ * Is this a signal of a crash, which a sanitizer handles? In a sanitized build, the sanitizer's
+ * handler is kept. That handler writes a report to standard error, which may be a file, and starts
+ * a program that finds source lines.
  */
 static bool is_fault(int sig)
 {

@@ -41,8 +41,10 @@ static inline bool sym_is_flexible(const struct sym_type *t)
 
 /* How a query (struct sym_type_query) specifies the type that it is about. */
 enum sym_type_by {
-	SYM_BY_ENTRY, /* the type of the variable `entry`; for an array, of its elements */
-	/* the type to which the pointer variable `entry` points, or of an array's elements */
+	/* the type of the variable `entry`; if it is an array, the type of its elements */
+	SYM_BY_ENTRY,
+	/* the type to which the pointer variable `entry` points; if `entry` is an array, the type
+	 * of its elements */
 	SYM_BY_TARGET,
 	SYM_BY_TYPE, /* `text` is the name of a type */
 	SYM_BY_NAME, /* `text` is a type, or an expression whose type is wanted */
