@@ -152,7 +152,7 @@ static const struct format formats[] = {
 				speedscope_end },
 	[EXPORT_CSV] = { "csv", csv_begin, csv_frame, merge_path, csv_end },
 	[EXPORT_PPROF] = { "pprof", do_nothing, pprof_frame, pprof_end_path, pprof_end },
-	[EXPORT_FIREFOX] = { .name = "firefox" }, /* not by call path: firefox_write() */
+	[EXPORT_FIREFOX] = { .name = "firefox" }, /* firefox_write() writes it */
 };
 
 int export_format_by_name(const char *name)
