@@ -258,7 +258,8 @@ static size_t bytes_to_drop(const char *s, int all, int *room)
 	return (size_t)(p - s);
 }
 
-enum { LEAST_HEAD = 3 }; /* fewer letters of a function say nothing */
+/* Minimum number of columns of a function's start; fewer do not show which function it is. */
+enum { LEAST_HEAD = 3 };
 
 /* Returns the width of the last word of the text if it is a place in the source, FILE:LINE, and
  * other words precede it; otherwise 0. */
@@ -277,7 +278,7 @@ struct escape_cut escape_cut(const char *s, int max)
 	struct escape_cut cut = { .width = escape_width(s) };
 	int head = max / 2, tail = max - 1 - head, place = place_width(s);
 
-	if (place && place + 1 > tail) { /* the place says more than the function before it */
+	if (place && place + 1 > tail) { /* the place is worth more than the function's name */
 		head = max - place - 2 >= LEAST_HEAD ? max - place - 2 : 0;
 		tail = head ? place + 1 : place < max ? place : max - 1;
 		max = head + 1 + tail;
