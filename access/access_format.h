@@ -47,8 +47,8 @@ enum access_event {
 /*
  * A record PERF_RECORD_MMAP2 with the name "[stack:TID]" says which memory is the stack of thread
  * TID; the length is 0 if that is unknown. Its file offset is the thread pointer of the thread, 0
- * if unknown. Old kernels report mappings under this name, too, with an offset of 0. This is the
- * number of bytes of the name.
+ * if unknown. Old kernels report mappings under this name, too, with an offset of 0.
+ * ACCESS_STACK_NAME is the size of a buffer for the name.
  */
 #define ACCESS_STACK_NAME  32
 #define ACCESS_STACK_BEGIN "[stack:"

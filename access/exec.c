@@ -129,9 +129,10 @@ static bool can_execute(const char *path, struct stat *st)
 	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
 }
 
-/* Finds the file to execute. `out` has room for PATH_MAX bytes; it becomes "" if there is no such
- * file, or if the file has no name. If the program executes /proc/self/exe, it means the emulated
- * program, while the kernel would execute the emulator. */
+/* Finds the file to execute. `out` has room for PATH_MAX bytes; it becomes "" if the path cannot be
+ * read, or if it is relative to a descriptor and leads to no file that has a name. If the program
+ * executes /proc/self/exe, it means the emulated program, while the kernel would execute the
+ * emulator. */
 static void find_file(const struct exec *x, char *out)
 {
 	const char *program = getenv(EMULATE_PROGRAM_VARIABLE);

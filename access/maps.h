@@ -13,9 +13,9 @@ void maps_begin(void);
 
 /*
  * Writes the mappings of files that overlap [start, start + bytes). With MAPS_ALL as bytes, writes
- * all mappings except the emulator's own. A mapping that is not writable is written as executable:
- * the emulator maps the program's code without the right to execute it, so the real rights do not
- * show what is code.
+ * all mappings of files, except those of the emulator itself. A mapping that is not writable is
+ * written as executable: the emulator maps the program's code without the right to execute it, so
+ * the real rights do not show what is code.
  */
 void maps_write(struct stream *s, uint64_t start, uint64_t bytes);
 

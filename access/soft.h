@@ -11,7 +11,8 @@
  * and ignored.
  *
  * A subtraction in memory waits for the previous one, about five cycles. So there are several such
- * numbers (lanes), which are used in turn, each with its own next sample. The distances between
+ * numbers (lanes), each with its own next sample. Checks in assembly code use the lanes in turn;
+ * tsan.c has one lane for loads, one for stores and one for atomic updates. The distances between
  * samples have a geometric distribution: each access is sampled with the same probability, no
  * matter which lane counts it.
  */
