@@ -24,7 +24,7 @@ static char *shared_path(const char *path)
 }
 
 /* Maps a block of the shared file. If the file was cut, maps the part of the block that is left.
- * Returns false if nothing is left, or if mmap() fails. */
+ * Returns false if there is nothing to map, or if mmap() fails. */
 static bool map_block(struct tl_parts *p, uint64_t offset, uint64_t bytes, const char *file)
 {
 	struct tl_block *b = &p->blocks[p->nblocks];

@@ -111,8 +111,9 @@ static bool realloc_record(struct tl_log *l, struct stream *s, uint64_t word)
 	return true;
 }
 
-/* Sets the stack of an event. Births and mappings must have one: if it is unknown, it is counted as
- * lost. For other events that is not a loss. */
+/* Sets the stack of an event. A birth or a mapping whose stack is missing or unknown is counted as
+ * a lost stack. Other events may have no stack; they are counted only if they have one that is
+ * unknown. */
 static void event_stack(struct tl_log *l, struct stream *s, uint32_t id)
 {
 	enum tl_kind kind = s->head.e.kind;
