@@ -299,8 +299,8 @@ static void table_release(struct table_print *p)
 	arena_release(&p->text);
 }
 
-/* Prints the stored rows, without the columns that are NULL in all of them. If `more` is set,
- * further rows follow, so all columns are printed. */
+/* Prints the stored rows, without the columns that are NULL or empty in all of them. If `more` is
+ * set, further rows follow, so all columns are printed. */
 static void print_kept(struct table_print *p, bool more)
 {
 	if (!p->nrows) {
