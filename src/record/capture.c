@@ -72,7 +72,8 @@ static int make_dir(const char *path, bool force, struct md_err *err)
 	return 0;
 }
 
-/* If a step after the creation of the folder fails, the folder is removed again. */
+/* If the folder cannot be opened, or track/ cannot be created in it, the folder is removed
+ * again. */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err)
 {
 	int ret;

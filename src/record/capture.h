@@ -6,7 +6,8 @@
  *   faults.data    page faults, also in perf's format (faults.h)
  *   perf.log       perf's messages
  *   follow.log     topology, page homes, thread affinity (tracklog/follow.h)
- *   track/         logs of the preloaded tracker, one per process image: PID-STARTTICKS-SEQ.log
+ *   track/         logs of the preloaded tracker (tracklog/track_format.h): all logs begin in
+ *                  shared.log; a process with a long log continues in PID-START-SEQUENCE.log
  *   kallsyms       a copy of /proc/kallsyms, if that shows real addresses
  *   vdso.so        the image of the vdso, which is not a file
  *   jit/           perf-PID.map: names of the code that a process made at run time (jitmaps.h)

@@ -8,9 +8,9 @@
  * - Allocations and frees cannot be removed from the tracker's logs again, because the two belong
  *   together; nor can page faults, because they are compressed. So, from a quarter of BYTES on,
  *   only one in 4 small blocks and page faults is recorded; one sixteenth of BYTES later one in 16,
- *   then one in 64, and so on. The logs take several hundred times as long as for the first quarter
- *   until they leave no room for samples. A recorded block says how many blocks it represents;
- *   omitted page faults are counted.
+ *   then one in 64, and so on. So the logs grow ever more slowly: until they leave no room for
+ *   samples, several hundred times as much time passes as until the first quarter. A recorded block
+ *   says how many blocks it represents; omitted page faults are counted.
  * - Samples can be removed again (thin.h). Whenever the capture reaches seven eighths of BYTES,
  *   half of all samples are removed, repeatedly, until the capture takes less than three quarters
  *   of BYTES or perf.data less than a sixteenth. All samples that are left represent the same

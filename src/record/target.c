@@ -59,8 +59,8 @@ static int cannot_execute(const char *path)
 	return access(path, X_OK) ? errno : 0;
 }
 
-/* Searches PATH as execvp() does: for the first file that can be executed. If there is none, finds
- * the first file that was refused, and returns its errno. */
+/* Searches PATH as execvp() does: for the first file that can be executed. If there is none,
+ * returns EACCES if a file of this name was refused, otherwise ENOENT. */
 static int search_path(const char *name, char *out, size_t len)
 {
 	const char *p = getenv("PATH");

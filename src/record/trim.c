@@ -71,8 +71,8 @@ static uint64_t used_bytes(int fd)
 		       : 0;
 }
 
-/* Truncates a log to its used size. Returns false if the size in its header is not plausible,
- * because the program may have overwritten the header by mistake. */
+/* Truncates a log to its used size. Returns whether it did. A size in the header that is not
+ * plausible is not used, because the program may have overwritten the header by mistake. */
 static bool trim_one(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
