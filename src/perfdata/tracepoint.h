@@ -3,8 +3,8 @@
  * Decodes the fields of tracepoints: converts a sample's raw data to a JSON object. The recording
  * kernel described the fields of each event, and perf stored this description in the file.
  * The declaration of a field decides its form:
- *   integers, enumerations, pointers   a number; a pointer or an unsigned value from 2^63 on is the
- *                                      negative number of the same 64 bits, as all addresses are
+ *   integers, enumerations, pointers   a number; 2^63 and more becomes the negative number with the
+ *                                      same 64 bits, like every address in a database
  *   arrays of char                     a string up to its NUL
  *   other arrays of integers           an array of numbers
  *   anything else                      a string of hexadecimal digits, two per byte as in memory
