@@ -11,25 +11,6 @@ static bool is_member_access(int kind)
 	return kind == '.' || kind == TOK_ARROW;
 }
 
-static bool is_keyword(const struct tokens *ts, int i)
-{
-	return token_in(
-		ts, i,
-		" return if else while for do switch case goto new delete throw sizeof using "
-		"typedef class struct union enum namespace template operator default break "
-		"continue public private protected friend co_return co_yield alignof ");
-}
-
-/* Is token i a type without a constructor, such as int? Then declaring a variable of it allocates
- * nothing. */
-static bool is_plain_type(const struct tokens *ts, int i)
-{
-	return token_in(
-		ts, i,
-		" void int char short long unsigned signed float double bool size_t ssize_t "
-		"int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ");
-}
-
 struct name expression_before(const struct tokens *ts, int to)
 {
 	int i = to;
@@ -49,7 +30,7 @@ struct name expression_before(const struct tokens *ts, int to)
 		if (token_kind(ts, i) != TOK_NAME && token_kind(ts, i) != '(')
 			return no_name;
 		before = token_kind(ts, i - 1);
-		if (token_kind(ts, i) == TOK_NAME && is_keyword(ts, i))
+		if (token_kind(ts, i) == TOK_NAME && token_is_keyword(ts, i))
 			return no_name;
 		if (!is_member_access(before) && before != TOK_SCOPE)
 			break;
@@ -65,7 +46,8 @@ struct name expression_before(const struct tokens *ts, int to)
 /* Can token i be the end of a type? A name after it then declares a variable. */
 static bool ends_type(const struct tokens *ts, int i)
 {
-	return token_kind(ts, i) == '>' || (token_kind(ts, i) == TOK_NAME && !is_keyword(ts, i));
+	return token_kind(ts, i) == '>' ||
+	       (token_kind(ts, i) == TOK_NAME && !token_is_keyword(ts, i));
 }
 
 static int before_stars(const struct tokens *ts, int i)
@@ -92,9 +74,9 @@ static struct name pointer_declarator(const struct tokens *ts, int to)
 	if (open <= 0 || name == open + 1 || name + 1 != to || token_kind(ts, name) != TOK_NAME)
 		return no_name;
 	/* before the bracket is a type, not a function that is called */
-	if (is_plain_type(ts, open - 1) ||
+	if (token_is_plain_type(ts, open - 1) ||
 	    (token_kind(ts, open - 1) == TOK_NAME && token_kind(ts, open - 2) == TOK_NAME &&
-	     !is_keyword(ts, open - 1)))
+	     !token_is_keyword(ts, open - 1)))
 		return (struct name){ name, name, false };
 	return no_name;
 }
@@ -157,7 +139,7 @@ static struct name owner_of_group(const struct tokens *ts, int open)
 	int x = open - 1;
 	int before = token_kind(ts, x - 1);
 
-	if (token_kind(ts, x) != TOK_NAME || is_keyword(ts, x))
+	if (token_kind(ts, x) != TOK_NAME || token_is_keyword(ts, x))
 		return no_name;
 	if (is_growing_method(ts, x))
 		return expression_before(ts, x - 2);
@@ -203,14 +185,26 @@ static int before_template(const struct tokens *ts, int i)
 	return i;
 }
 
+/* Is the round bracket at `open` that of a call of a function of the program: neither std::move(
+ * nor a cast, a constructor after new, or a method? */
+static bool is_plain_call(const struct tokens *ts, int open)
+{
+	return token_kind(ts, open) == '(' && token_kind(ts, open - 1) == TOK_NAME &&
+	       !token_is_keyword(ts, open - 1) && token_kind(ts, open - 2) != TOK_SCOPE &&
+	       !is_member_access(token_kind(ts, open - 2));
+}
+
 /* Goes outwards from the allocating call at token i to the assignment that gets its value. If there
  * is a comma or a comparison between an assignment and the call, the assignment gets a different
- * value. */
-struct name taker_of(const struct tokens *ts, int i)
+ * value. If the call is an argument of another call, but not the first one, the assignment gets
+ * what that call returns: *is_argument is then set. This does not apply if only constants come
+ * before the call, as in "p = checked(3, malloc(n))". */
+static struct name taker(const struct tokens *ts, int i, bool *is_argument)
 {
-	bool other_value = false, conditional = false;
+	bool other_value = false, other_name = false, conditional = false;
 	struct name n;
 
+	*is_argument = false;
 	while (--i >= 0 && !ends_expression(ts, i)) {
 		int kind = token_kind(ts, i);
 
@@ -226,16 +220,27 @@ struct name taker_of(const struct tokens *ts, int i)
 				return n;
 			if (is_statement_bracket(ts, i))
 				break;
-			other_value = conditional = false;
+			*is_argument |= other_name && is_plain_call(ts, i);
+			other_value = other_name = conditional = false;
 		} else if (kind == TOK_ASSIGN && !other_value) {
-			return assigned_at(ts, i);
+			n = rust_let(ts, i);
+			return is_name(n) || *is_argument ? n : left_side(ts, i);
 		} else if (kind == ',' || (kind == TOK_LOGIC && !conditional)) {
 			other_value = true;
 		} else if (kind == '?') {
 			conditional = true;
+		} else if (kind == TOK_NAME && other_value) {
+			other_name |= !token_in(ts, i, " NULL nullptr __FILE__ __LINE__ __func__ ");
 		}
 	}
 	return no_name;
+}
+
+struct name taker_of(const struct tokens *ts, int i)
+{
+	bool is_argument;
+
+	return taker(ts, i, &is_argument);
 }
 
 struct name argument_from(const struct tokens *ts, int i)
@@ -308,14 +313,17 @@ static struct name by_out_function(const struct tokens *ts)
 	return no_name;
 }
 
-static struct name by_allocating_call(const struct tokens *ts)
+/* Sets *is_argument if the block is an argument of another call, so that the name at an assignment
+ * is not its name. */
+static struct name by_allocating_call(const struct tokens *ts, bool *is_argument)
 {
 	struct name n = no_name;
 
+	*is_argument = false;
 	for (int i = 0; !is_name(n) && i < ts->n; i++)
 		if (is_allocating_call(ts, i))
-			n = taker_of(ts, i);
-	for (int i = 0; !is_name(n) && i < ts->n; i++)
+			n = taker(ts, i, is_argument);
+	for (int i = 0; !is_name(n) && !*is_argument && i < ts->n; i++)
 		if (is_allocating_call(ts, i) && token_kind(ts, i + 1) == '(')
 			n = out_argument(ts, i, false);
 	return n;
@@ -388,7 +396,7 @@ struct name declared_in(const struct tokens *ts)
 		i++;
 	if (token_kind(ts, i) == TOK_SCOPE)
 		i++;
-	if (token_kind(ts, i) != TOK_NAME || is_keyword(ts, i) || is_plain_type(ts, i))
+	if (token_kind(ts, i) != TOK_NAME || token_is_keyword(ts, i) || token_is_plain_type(ts, i))
 		return no_name;
 	for (i++; token_kind(ts, i) == TOK_SCOPE || token_kind(ts, i) == '<';) {
 		is_template |= token_kind(ts, i) == '<';
@@ -397,7 +405,7 @@ struct name declared_in(const struct tokens *ts)
 			return no_name;
 	}
 	kind = token_kind(ts, i + 1);
-	if (token_kind(ts, i) != TOK_NAME || is_keyword(ts, i))
+	if (token_kind(ts, i) != TOK_NAME || token_is_keyword(ts, i))
 		return no_name;
 	if (kind == '(' || kind == '{') {
 		end = token_match(ts, i + 1);
@@ -451,12 +459,17 @@ bool write_name(const struct tokens *ts, struct name n, char *out, size_t size)
 struct name assigned_in(const struct tokens *ts)
 {
 	static struct name (*const rules[])(const struct tokens *) = {
-		by_out_function, by_allocating_call, by_method,
-		by_initializer,  declared_in,        by_assignment,
+		by_method,
+		by_initializer,
+		declared_in,
+		by_assignment,
 	};
-	struct name n = no_name;
+	struct name n = by_out_function(ts);
+	bool is_argument = false;
 
-	for (size_t i = 0; !is_name(n) && i < COUNT_OF(rules); i++)
+	if (!is_name(n))
+		n = by_allocating_call(ts, &is_argument);
+	for (size_t i = 0; !is_name(n) && !is_argument && i < COUNT_OF(rules); i++)
 		n = rules[i](ts);
 	return n;
 }

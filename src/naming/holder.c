@@ -113,11 +113,24 @@ bool statement_calls(const struct statement *st, const struct method *function)
 	return call_of(st, function->name) >= 0;
 }
 
+/* Returns the position after "if ( … )", "for ( … )" and the like at the start of a statement. */
+static int skip_conditions(const struct tokens *ts)
+{
+	int i = 0;
+
+	while (token_in(ts, i, " if else for while do ")) {
+		i++;
+		if (token_kind(ts, i) == '(' && token_match(ts, i) > 0)
+			i = token_match(ts, i) + 1;
+	}
+	return i;
+}
+
 bool statement_drops(const struct statement *st, const struct method *function)
 {
 	int call = call_of(st, function->name), end;
 
-	if (call != 0)
+	if (call != skip_conditions(&st->tokens))
 		return false;
 	end = token_match(&st->tokens, arguments_of(&st->tokens, call));
 	return end > 0 && (end + 1 >= st->tokens.n || token_kind(&st->tokens, end + 1) == ';');
@@ -206,8 +219,9 @@ static bool substitute_argument(struct holder *h, const char *argument, int sign
 		snprintf(joined, sizeof(joined), "%s.", argument);
 		return set_text(h, "", joined, behind + 2);
 	}
-	/* the caller passed the address of its pointer, so (*p)->x becomes argument->x */
-	if (strncmp(behind, ")->", 3) == 0 && !strcmp(before, "(*"))
+	/* the caller passed the address of its variable, so (*p)->x becomes argument->x, and
+	 * (*p)[i] becomes argument[i] */
+	if (*behind == ')' && !strcmp(before, "(*"))
 		return set_text(h, "", argument, behind + 1);
 	snprintf(joined, sizeof(joined), "&%s", argument);
 	return set_text(h, before, joined, behind);

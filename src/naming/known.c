@@ -252,6 +252,24 @@ const char *scratch_of(const char *function)
 		       : NULL;
 }
 
+const char *container_part(const char *function)
+{
+	static const struct {
+		const char *function, *part;
+	} parts[] = {
+		{ "_M_allocate_buckets", " (buckets)" }, { "_Hash_node_base*", " (buckets)" },
+		{ "_Hash_node<", " (nodes)" },           { "_M_allocate_map", " (map)" },
+		{ "_M_reallocate_map", " (map)" },       { "_M_initialize_map", " (blocks)" },
+		{ "_M_create_nodes", " (blocks)" },      { "_Deque_base", " (blocks)" },
+		{ "_M_push_back_aux", " (blocks)" },     { "_M_push_front_aux", " (blocks)" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(parts); i++)
+		if (strstr(function, parts[i].function))
+			return parts[i].part;
+	return "";
+}
+
 bool is_python_arena(const struct dso *d, uint64_t bytes)
 {
 	const char *name = d->short_name;

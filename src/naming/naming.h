@@ -37,6 +37,10 @@ bool keeps_own_blocks(const struct dso *d, const char *function);
  * std::stable_sort do? Returns the purpose; NULL if it does not. */
 const char *scratch_of(const char *function);
 
+/* Returns which part of a standard container the blocks of this function are, such as " (nodes)";
+ * "" for other functions. */
+const char *container_part(const char *function);
+
 /* Does code of file d make an arena of Python's allocator with a mapping of this size? Objects of
  * all kinds are in such an arena, so the code that happened to need a new one shows nothing about
  * them. */

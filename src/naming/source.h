@@ -51,6 +51,18 @@ bool statement_at(struct sources *s, const char *path, uint32_t line, uint32_t c
  * "data_(n)". Otherwise returns no_name. */
 struct name listed_member(const struct statement *st);
 
+/* Returns the container whose operator[] allocated the block: "cells" if the statement has
+ * "cells[key]". */
+struct name subscripted_in(const struct statement *st);
+
+/* Is the call that the debug information reports inside the square brackets of the name? Then the
+ * call allocates for the subscript: operator+ in "names[key + suffix] = 1". */
+bool is_for_subscript(const struct statement *st, struct name n);
+
+/* Is the call that the debug information reports an argument of a container's method, as in
+ * "shapes.push_back(new Square)"? Then it does not allocate the container's elements. */
+bool is_method_argument(const struct statement *st);
+
 bool is_fortran(const char *path);
 
 /* Both write to `out` the variable to which the statement at a line and column assigns an

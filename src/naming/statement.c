@@ -4,6 +4,7 @@
  * assigns.
  */
 #include "naming/assign.h"
+#include "naming/calls.h"
 #include "naming/source.h"
 
 bool statement_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
@@ -27,6 +28,42 @@ struct name listed_member(const struct statement *st)
 		      token_kind(&st->tokens, 0) == TOK_NAME;
 
 	return listed ? (struct name){ 0, 0, false } : no_name;
+}
+
+struct name subscripted_in(const struct statement *st)
+{
+	for (int i = st->at; i >= 0; i--)
+		if (token_kind(&st->tokens, i) == '[' && i > 0)
+			return expression_before(&st->tokens, i - 1);
+	for (int i = st->at + 1; i < st->tokens.n; i++)
+		if (token_kind(&st->tokens, i) == '[')
+			return expression_before(&st->tokens, i - 1);
+	return no_name;
+}
+
+bool is_for_subscript(const struct statement *st, struct name n)
+{
+	for (int i = n.from; i < st->at && i <= n.to; i++)
+		if (token_kind(&st->tokens, i) == '[' && token_match(&st->tokens, i) > st->at)
+			return true;
+	return false;
+}
+
+bool is_method_argument(const struct statement *st)
+{
+	const struct tokens *ts = &st->tokens;
+
+	for (int i = st->at - 1; i > 1; i--) {
+		const int kind = token_kind(ts, i);
+
+		if (kind == ')' || kind == ']' || kind == '}')
+			i = token_match(ts, i);
+		else if (kind == '(' && is_growing_method(ts, i - 1))
+			return true;
+		if (i < 0)
+			break;
+	}
+	return false;
 }
 
 bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,

@@ -183,3 +183,20 @@ bool token_is_nocase(const struct tokens *ts, int i, const char *word)
 	return t->kind == TOK_NAME && t->len == strlen(word) &&
 	       strncasecmp(t->s, word, t->len) == 0;
 }
+
+bool token_is_keyword(const struct tokens *ts, int i)
+{
+	return token_in(
+		ts, i,
+		" return if else while for do switch case goto new delete throw sizeof using "
+		"typedef class struct union enum namespace template operator default break "
+		"continue public private protected friend co_return co_yield alignof ");
+}
+
+bool token_is_plain_type(const struct tokens *ts, int i)
+{
+	return token_in(
+		ts, i,
+		" void int char short long unsigned signed float double bool size_t ssize_t "
+		"int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ");
+}

@@ -62,4 +62,11 @@ bool token_in(const struct tokens *ts, int i, const char *words);
 /* Is token i this word? Upper and lower case are equal. The word has no spaces. */
 bool token_is_nocase(const struct tokens *ts, int i, const char *word);
 
+/* Is token i a keyword of C or C++ that is not a type, such as "return"? */
+bool token_is_keyword(const struct tokens *ts, int i);
+
+/* Is token i a type without a constructor, such as int? Then declaring a variable of it allocates
+ * nothing. */
+bool token_is_plain_type(const struct tokens *ts, int i);
+
 #endif

@@ -81,6 +81,8 @@ void type_by_allocator(const struct naming *n, const struct object *x, const str
 		return;
 	if (!o->type && holds_parameter(f->line.function))
 		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, "T"), "container", o);
+	if (strstr(f->line.function, "std::make_unique<"))
+		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, "_Tp"), "new", o);
 	if (!s || !strstr(s, "::allocate("))
 		return;
 	type_set(x, type_of_frame(n, f, SYM_BY_ALLOCATOR, NULL), "container", o);

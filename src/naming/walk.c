@@ -10,6 +10,7 @@
 #include "naming/frames.h"
 #include "naming/holder.h"
 #include "naming/rust.h"
+#include "naming/stored.h"
 #include "naming/type.h"
 
 static const char *arena_format(struct arena *arena, const char *fmt, ...)
@@ -45,6 +46,11 @@ struct walk {
 	/* how the function of the current frame, which called the previous one, can access the
 	 * block in `holder` */
 	struct holder_way way;
+	/* where the function that returns `holder` keeps the block, too; valid if `is_kept`. Used
+	 * if the caller ignores what the function returns */
+	struct holder kept;
+	struct holder_way kept_way;
+	bool is_kept;
 	const char *function; /* the function that assigned the block to `holder` */
 	const char *inner;    /* the innermost function of the C++ library, except
 			       * operator new, or of Rust's String; NULL means none */
@@ -156,6 +162,32 @@ static bool read_statement(const struct walk *w, const struct frame *f, struct s
 			    sym_file_mtime(code_file(w->n->code, dso)), st);
 }
 
+/* Finds where the function of frame f stores the local variable w->holder. */
+static void find_kept(struct walk *w, const struct frame *f, const struct statement *st)
+{
+	const bool is_copied = w->inner != NULL;
+
+	w->kept = w->holder;
+	w->is_kept = stored_at(&w->kept, st, f->line.function, is_copied, &w->kept_way);
+}
+
+static void take_kept(struct walk *w)
+{
+	w->holder = w->kept;
+	w->way = w->kept_way;
+	take_variable(w);
+}
+
+/* A static variable is not a member, so it has the same name in the callers. Returns true if the
+ * callers may have another name for w->holder. */
+static bool end_at_static(struct walk *w, const struct frame *f)
+{
+	if (w->way.path == HOLDER_MEMBER &&
+	    is_static(w, f, w->holder.text + w->holder.base, w->holder.base_len))
+		w->way.path = HOLDER_ENDS;
+	return w->way.path != HOLDER_ENDS;
+}
+
 /* w->holder has just been set: the function of frame f assigns the block to it. Names the object
  * after it. Returns true if a caller may have a better name. */
 static bool held_at(struct walk *w, const struct frame *f, const struct statement *st)
@@ -163,14 +195,15 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	w->held = true;
 	w->function = f->line.function;
 	take_variable(w);
-	type_by_holder(w->n, w->x, f, w->holder.text, w->o);
+	if (!is_method_argument(st))
+		type_by_holder(w->n, w->x, f, w->holder.text, w->o);
 	w->way = holder_way(&w->holder, st, f->line.function);
 	if (rust_way(&w->holder, st, &w->way))
 		take_variable(w);
-	if (w->way.path == HOLDER_MEMBER &&
-	    is_static(w, f, w->holder.text + w->holder.base, w->holder.base_len))
-		w->way.path = HOLDER_ENDS;
-	return w->way.path != HOLDER_ENDS;
+	find_kept(w, f, st);
+	if (w->way.path == HOLDER_ENDS && w->is_kept)
+		take_kept(w);
+	return end_at_static(w, f);
 }
 
 /* Is the result of the statement's call a part of what the function returns? The return may follow
@@ -192,33 +225,26 @@ static bool unheld_at(struct walk *w, const struct frame *f, const struct statem
 	return (allocates_by_name(f) || (st && returns_call(st))) && !makes_arena(w, f);
 }
 
-/* Returns the container whose operator[] allocated the block: "cells" if the statement has
- * "cells[key]". */
-static struct name subscripted_in(const struct statement *st)
+/* Did the constructor of a member that is not in the constructor's list allocate the block? The
+ * compiler then reports the head of the function, or the end of the last entry, although that entry
+ * has arguments and the constructor of the member has none. */
+static bool is_unlisted(const struct walk *w, const struct statement *st)
 {
-	for (int i = st->at; i >= 0; i--)
-		if (token_kind(&st->tokens, i) == '[' && i > 0)
-			return expression_before(&st->tokens, i - 1);
-	for (int i = st->at + 1; i < st->tokens.n; i++)
-		if (token_kind(&st->tokens, i) == '[')
-			return expression_before(&st->tokens, i - 1);
-	return no_name;
-}
+	const size_t len = w->callee ? strlen(w->callee) : 0;
 
-/* Is the call that the debug information reports inside the square brackets of the name? Then the
- * call allocates for the subscript: operator+ in "names[key + suffix] = 1". */
-static bool is_for_subscript(const struct statement *st, struct name n)
-{
-	for (int i = n.from; i < st->at && i <= n.to; i++)
-		if (token_kind(&st->tokens, i) == '[' && token_match(&st->tokens, i) > st->at)
-			return true;
-	return false;
+	if (!st->function || st->place >= st->function->body)
+		return false;
+	return st->place <= st->function->end ||
+	       (len > 2 && !strcmp(w->callee + len - 2, "()") &&
+		token_match(&st->tokens, 1) == st->at && st->at > 2);
 }
 
 static struct name name_at(const struct walk *w, const struct statement *st)
 {
 	struct name n = listed_member(st);
 
+	if (is_unlisted(w, st))
+		return no_name;
 	if (!is_name(n) && w->subscripted)
 		n = subscripted_in(st);
 	if (!is_name(n) && (!w->silent || allocates_in(&st->tokens)))
@@ -286,7 +312,10 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 		/* this caller ignores the returned block, so the function that returned it has also
 		 * stored it in a variable */
 		take_variable(w);
-		return false;
+		if (!w->is_kept)
+			return false;
+		take_kept(w);
+		return holder_in_caller(&w->holder, &w->way, st) && held_at(w, f, st);
 	}
 	if (!returns_call(st))
 		return unheld_at(w, f, st);
@@ -327,26 +356,6 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	return go_on_at(w, f, readable ? &st : NULL);
 }
 
-/* Returns which part of a standard container the blocks of this function are, such as " (nodes)";
- * "" for other functions. */
-static const char *part_of(const char *function)
-{
-	static const struct {
-		const char *function, *part;
-	} parts[] = {
-		{ "_M_allocate_buckets", " (buckets)" }, { "_Hash_node_base*", " (buckets)" },
-		{ "_Hash_node<", " (nodes)" },           { "_M_allocate_map", " (map)" },
-		{ "_M_reallocate_map", " (map)" },       { "_M_initialize_map", " (blocks)" },
-		{ "_M_create_nodes", " (blocks)" },      { "_Deque_base", " (blocks)" },
-		{ "_M_push_back_aux", " (blocks)" },     { "_M_push_front_aux", " (blocks)" },
-	};
-
-	for (size_t i = 0; i < COUNT_OF(parts); i++)
-		if (strstr(function, parts[i].function))
-			return parts[i].part;
-	return "";
-}
-
 /* Is the function's name a libc-internal name of a function that libc exports under another
  * name? */
 static bool is_internal(const struct frame *f)
@@ -376,7 +385,7 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 			  !strncmp(skip_return_type(f->line.function), "std::", 5)))
 		w->inner = f->line.function;
 	if (!*w->part)
-		w->part = part_of(f->line.function);
+		w->part = container_part(f->line.function);
 	w->contained |= !is_runtime(dso_of(w, f));
 	w->subscripted |= strstr(f->line.function, "::operator[]") != NULL;
 	/* a container in the program's own code requested the block from a memory resource in the

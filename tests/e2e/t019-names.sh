@@ -21,6 +21,7 @@ cat >"$T/names.cc" <<'EOF'
 #include <vector>
 
 struct Order { long id, price; Order *next; double pad[597]; };
+struct Trade { double pad[625]; };
 
 template <typename T, typename A = long> class Array {
 	T *start_;
@@ -120,6 +121,34 @@ __attribute__((noinline)) static slab *push(size_t n)
 	return fresh;
 }
 
+struct items { char *at; };
+
+/* Assigns the block to a local variable first. */
+__attribute__((noinline)) static void grow(items *list, size_t n)
+{
+	char *bigger = (char *)realloc(list->at, n);
+
+	if (!bigger)
+		abort();
+	list->at = bigger;
+}
+
+/* Returns something else than the block that it gets. */
+__attribute__((noinline)) static char *attach(items *list, char *text)
+{
+	char *before = list->at;
+
+	text[0] = before[0];
+	return before;
+}
+
+/* The constructor's list does not contain the queue. */
+struct Late {
+	char *text;
+	std::deque<long> waiting;
+	explicit Late(size_t n) : text(new char[n]()) {}
+};
+
 /* keeps the call of push() from becoming a jump */
 static inline slab *touched(slab *s)
 {
@@ -207,7 +236,16 @@ int main(int argc, char **argv)
 	char *below = some(70020);
 
 	core::Engine engine;
+	items list_of = { nullptr };
+	Late late(70031);
+	std::vector<std::unique_ptr<Trade>> orders;
 
+	grow(&list_of, 70029);
+	list_of.at[0] = 1;
+	char *attached = attach(&list_of, (char *)checked(70030));
+	for (int i = 0; i < 20; i++)
+		orders.push_back(std::make_unique<Trade>());
+	keep(attached), keep(late.text), keep(orders[3].get());
 	push(70022);
 	push_one(70023);
 	engine.load(70024);
@@ -279,11 +317,18 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70015 of_file
 	expect 70016 branch
 	expect 70017 list
-	expect 70026 s
+	expect 70026 slabs
 	expect 70027 behind
 	expect 70028 below
-	expect 70022 fresh
-	expect 70023 fresh
+	expect 70022 slabs
+	expect 70023 slabs
+	expect 70029 list_of.at
+	line=$(grep -n 'checked(70030))' "$T/names.cc")
+	expect 70030 "main (names.cc:${line%%:*})"
+	expect 70031 late.text
+	assert_eq "$build: a queue that is not in the constructor's list" "" "$(names "name LIKE 'late.text (%'")"
+	assert_eq "$build: type of what a container's elements point to" Trade "$(sql "SELECT t.name FROM objects o
+		JOIN types t ON t.id = o.type_id WHERE o.name = 'orders' AND o.size_bytes = 20 * 5000")"
 	expect 70024 engine.field
 	assert_eq "$build: a queue's" "queue (blocks)|queue (map)" \
 		"$(names "name LIKE 'queue%'")"

@@ -3,6 +3,7 @@
  * they assign a new block. */
 #include "naming/holder.h"
 #include "naming/source.h"
+#include "naming/stored.h"
 
 #include "check_main.h"
 
@@ -253,7 +254,77 @@ static const struct case_of_caller {
 	{ "A::get(int)", "void A::get(int n)", "x_ = new T[n];", "get(3);", "x_" },
 	{ "A::get(int)", "void A::get(int n)", "x_ = new T[n];", "f(g() + 1).get(3);", "x_" },
 	{ "A::get(int)", "void A::get(int n)", "S::all = new T[n];", "a.get(3);", "S::all" },
+	{ "make", "void make(T **out)", "(*out)[n++] = malloc(1);", "make(&p);", "p[n++]" },
 };
+
+/* Cases in which a function assigns a new block to a local variable and then stores this variable:
+ * `stored` is where it stores it, and `text` the caller's expression for it. */
+static const struct {
+	const char *function, *head, *inner, *outer, *stored, *text;
+} stored[] = {
+	{ "f", "void f(T **out)", "T *p = malloc(1); *out = p;", "f(&q);", "*out", "q" },
+	{ "f", "void f(L *l)", "T *p = realloc(l->t, 2); if (!p) return; l->t = p;", "f(&a);",
+	  "l->t", "a.t" },
+	{ "f", "void f(T **out)", "char *n = realloc(b, 2); b = n; char *b; *out = (T *)b;",
+	  "f(&q);", "*out", "q" },
+	{ "f", "T *f()", "char *n = realloc(b, 2); b = n; char *b; return b;", "q = f();", "b",
+	  "q" },
+	{ "f", "void f(K *k)", "H *q = malloc(1); q->next = k->first, q->size = 1, k->first = q;",
+	  "f(km);", "k->first", "km->first" },
+	{ "A::f()", "void A::f()", "B *b = new B; b->next = head_; head_ = b;", "a.f();", "head_",
+	  "a.head_" },
+	{ "A::f()", "void A::f()", "B *b = new B; chunks_.push_back(b);", "a.f();", "chunks_",
+	  "a.chunks_" },
+	{ "f", "void f()", "T *p = malloc(1); all = p;", "f();", "all", "all" },
+	{ "f", "void f()", "T *p = malloc(1); e = p + 1; use(p); x = p->y; n = 1 + p;", "f();", "",
+	  "p" },
+	{ "f", "void f()", "T *p = malloc(1); T *other; other = p;", "f();", "", "p" },
+	{ "f", "void f(T *t)", "T *p = malloc(1); t = p; sum += p;", "f(x);", "", "p" },
+};
+
+START_TEST(a_local_variable_is_stored)
+{
+	struct statement st;
+	struct holder h;
+	struct holder_way way;
+	char text[1024];
+	bool found;
+
+	snprintf(text, sizeof(text), "%s\n{\n%s\n}\nint main()\n{\n%s\n}\n", stored[_i].head,
+		 stored[_i].inner, stored[_i].outer);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 3, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	found = stored_at(&h, &st, stored[_i].function, false, &way);
+	ck_assert_msg(found == !!*stored[_i].stored, "%s", text);
+	if (found) {
+		ck_assert_str_eq(h.text, stored[_i].stored);
+		ck_assert(statement_at(sources, path, 7, 0, 0, &st));
+		holder_in_caller(&h, &way, &st);
+	}
+	ck_assert_msg(!strcmp(h.text, stored[_i].text), "%s: '%s', not '%s'", text, h.text,
+		      stored[_i].text);
+}
+END_TEST
+
+/* Assigning a container of C++ copies its block. std::move() does not. */
+START_TEST(a_copied_container_is_not_stored)
+{
+	struct statement st;
+	struct holder h;
+	struct holder_way way;
+
+	write_source("void A::f()\n{\nV v(n);\nmoved_ = std::move(v);\nV w(n);\ncopy_ = w;\n}\n");
+	ck_assert(statement_at(sources, path, 3, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	ck_assert(stored_at(&h, &st, "A::f()", true, &way));
+	ck_assert_str_eq(h.text, "moved_");
+	ck_assert(statement_at(sources, path, 5, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	ck_assert(!stored_at(&h, &st, "A::f()", true, &way));
+	ck_assert_str_eq(h.text, "w");
+}
+END_TEST
 
 START_TEST(the_caller_says_where_a_block_is)
 {
@@ -365,6 +436,8 @@ int main(void)
 	tcase_add_test(tc, names_of_functions_have_parts);
 	tcase_add_loop_test(tc, the_caller_says_where_a_block_is, 0,
 			    sizeof(cases) / sizeof(cases[0]));
+	tcase_add_loop_test(tc, a_local_variable_is_stored, 0, sizeof(stored) / sizeof(stored[0]));
+	tcase_add_test(tc, a_copied_container_is_not_stored);
 	tcase_add_test(tc, a_member_in_a_constructors_list_is_known);
 	tcase_add_test(tc, a_statement_may_have_many_lines_and_branches);
 	tcase_add_test(tc, a_text_without_end_costs_little);

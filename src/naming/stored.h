@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds where a function keeps a block that it first assigns to a local variable: "list->items" if
+ * it has "p = realloc(list->items, n); … list->items = p;", "chunks_" if it has
+ * "chunks_.push_back(p);". */
+#ifndef MEMDB_NAMING_STORED_H
+#define MEMDB_NAMING_STORED_H
+
+#include "naming/holder.h"
+
+/* The statement assigns a block to the local variable *h. If a later statement of the function
+ * stores the variable where it outlives the function (in a parameter's target, in a member, in a
+ * static variable, in a variable that the function returns), sets *h to this place and *way to how
+ * the caller can access it. Returns false, with both unchanged, if there is no such statement.
+ *
+ * is_copied: the variable is a container of C++, so an assignment copies the block. Then only
+ * std::move() counts. `function` is the name of the function in the debug information. */
+bool stored_at(struct holder *h, const struct statement *st, const char *function, bool is_copied,
+	       struct holder_way *way);
+
+#endif
