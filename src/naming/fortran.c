@@ -7,11 +7,10 @@
 
 #include "base/count.h"
 #include "naming/assign.h"
-#include "naming/source.h"
+#include "naming/fortran.h"
 
 enum {
 	MAX_LINES = 40,
-	MAX_TEXT = 2048,
 	MAX_ABOVE = 1000, /* lines between a declaration and the start of its procedure */
 };
 
@@ -256,26 +255,23 @@ static bool append_line(char *text, size_t size, const char *line, enum form for
 	return true;
 }
 
-/* Reads the entire Fortran statement that contains this line of the file into `text`. Compilers may
- * report the first line of a statement, its last line, or the line of the object. Returns false if
- * the line is not available, or if the statement does not fit. */
-static bool read_statement(struct sources *s, const char *path, uint32_t line, int64_t not_after,
-			   char *text, size_t size)
+bool fortran_statement(const struct fortran_line *l, char *text)
 {
-	enum form form = fortran_form(path);
-	const char *here = source_line(s, path, line, not_after), *other;
+	enum form form = fortran_form(l->path);
+	uint32_t line = l->line;
+	const char *here = source_line(l->sources, l->path, line, l->not_after), *other;
 	bool more = here != NULL;
 
 	for (int n = 0; n < MAX_LINES && line > 1; n++, line--, here = other) {
-		other = source_line(s, path, line - 1, not_after);
+		other = source_line(l->sources, l->path, line - 1, l->not_after);
 		if (!here || !other || !goes_on(other, here, form))
 			break;
 	}
 	*text = 0;
 	for (int n = 0; n < 2 * MAX_LINES && more; n++, here = other) {
-		other = source_line(s, path, ++line, not_after);
+		other = source_line(l->sources, l->path, ++line, l->not_after);
 		more = other && goes_on(here, other, form);
-		if (!append_line(text, size, here, form, more))
+		if (!append_line(text, FORTRAN_TEXT, here, form, more))
 			return false;
 	}
 	return *text;
@@ -331,21 +327,26 @@ static int procedure_edge(const char *line, enum form form)
 	       token_kind(&ts, i + 1) == TOK_NAME;
 }
 
-/* Reads the first statement of the procedure that contains this line into `text`; "" if none is
- * found. Skips the procedures of an INTERFACE, which have an end before the line. */
-static void read_procedure(struct sources *s, const char *path, uint32_t line, int64_t not_after,
-			   char *text, size_t size)
+bool fortran_ends_procedure(const struct fortran_line *l)
 {
+	const char *line = source_line(l->sources, l->path, l->line, l->not_after);
+
+	return !line || procedure_edge(line, fortran_form(l->path)) < 0;
+}
+
+/* Skips the procedures of an INTERFACE, which have an end before the line. */
+void fortran_procedure(const struct fortran_line *l, char *text)
+{
+	struct fortran_line above = *l;
 	int inner = 0;
 
-	for (int n = 0; n < MAX_ABOVE && line > 1; n++) {
-		const char *above = source_line(s, path, --line, not_after);
-		const int edge = above ? procedure_edge(above, fortran_form(path)) : 0;
+	for (int n = 0; n < MAX_ABOVE && above.line > 1; n++) {
+		const char *line = source_line(l->sources, l->path, --above.line, l->not_after);
 
-		inner -= edge;
+		inner -= line ? procedure_edge(line, fortran_form(l->path)) : 0;
 		if (inner >= 0)
 			continue;
-		if (!read_statement(s, path, line, not_after, text, size))
+		if (!fortran_statement(&above, text))
 			break;
 		return;
 	}
@@ -394,14 +395,15 @@ bool is_fortran(const char *path)
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,
 			 char *out, size_t size, bool *in_order)
 {
-	char text[MAX_TEXT], first[MAX_TEXT];
+	const struct fortran_line l = { s, path, line, not_after };
+	char text[FORTRAN_TEXT], first[FORTRAN_TEXT];
 	struct tokens procedure;
 
 	out[0] = 0;
 	*in_order = false;
-	if (!read_statement(s, path, line, not_after, text, sizeof(text)))
+	if (!fortran_statement(&l, text))
 		return false;
-	read_procedure(s, path, line, not_after, first, sizeof(first));
+	fortran_procedure(&l, first);
 	tokens_read(&procedure, first);
 	return assigned_names(text, &procedure, out, size, in_order);
 }

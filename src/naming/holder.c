@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "naming/rust.h"
+
 static bool is_name_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
@@ -261,7 +263,10 @@ static bool by_result(struct holder *h, const struct holder_way *way, const stru
 	int call = call_of(st, way->callee.name);
 	struct name n = call < 0 ? assigned_in(&st->tokens) : taker_of(&st->tokens, call);
 	char text[HOLDER_MAX];
+	struct holder member;
 
+	if (call >= 0 && rust_member(&member, st, call))
+		return set_text(h, member.text, "", h->text + h->base + h->base_len);
 	if (!is_name(n) || !write_name(&st->tokens, n, text, sizeof(text)))
 		return false;
 	return set_text(h, text, "", h->text + h->base + h->base_len);

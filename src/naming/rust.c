@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
+
 bool is_rust(const char *path)
 {
 	const size_t n = strlen(path);
@@ -131,16 +133,16 @@ static int literal_around(const struct tokens *ts, int at)
 	return -1;
 }
 
-bool rust_member(struct holder *h, const struct statement *st)
+bool rust_member(struct holder *h, const struct statement *st, int at)
 {
 	const struct tokens *ts = &st->tokens;
-	const int open = st->view->is_rust ? literal_around(ts, st->at) : -1;
+	const int open = st->view->is_rust ? literal_around(ts, at) : -1;
 	const int close = open < 0 ? -1 : token_match(ts, open);
 	struct name x;
 
 	for (int i = open + 1, next; open > 0 && i < close; i = next) {
 		next = next_element(ts, i, close);
-		if (st->at >= next)
+		if (at >= next)
 			continue;
 		if (token_kind(ts, i) != TOK_NAME || token_kind(ts, i + 1) != ':')
 			break;
@@ -150,6 +152,21 @@ bool rust_member(struct holder *h, const struct statement *st)
 				  "");
 	}
 	return false;
+}
+
+void rust_bare(struct holder *h)
+{
+	static const char *const calls[] = { ".unwrap()", ".lock()",   ".read()",
+					     ".write()",  ".borrow()", ".borrow_mut()",
+					     ".as_mut()", ".as_ref()", ".get_mut()" };
+
+	for (size_t i = 0; i < COUNT_OF(calls); i++) {
+		const size_t len = strlen(calls[i]);
+		char *s;
+
+		while ((s = strstr(h->text, calls[i])) && s >= h->text + h->base + h->base_len)
+			memmove(s, s + len, strlen(s + len) + 1);
+	}
 }
 
 /* Replaces the variable of *h with the member to which the function moves it, in the struct that

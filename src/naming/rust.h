@@ -17,9 +17,14 @@ bool rust_is_literal(const struct view *v, int64_t i);
 /* Is the statement the last expression of its function, which is what the function returns? */
 bool rust_returns(const struct statement *st);
 
-/* If the block is allocated for a member of a new struct, sets *h to "x.member", where x is the
- * variable that gets the struct or, if there is none, the name of the struct. */
-bool rust_member(struct holder *h, const struct statement *st);
+/* If the call at token `at` of the statement is for a member of a new struct, sets *h to
+ * "x.member", where x is the variable that gets the struct or, if there is none, the name of the
+ * struct. */
+bool rust_member(struct holder *h, const struct statement *st, int at);
+
+/* Removes from *h the calls that only access what is inside a variable: "table" for
+ * "table.lock().unwrap()". */
+void rust_bare(struct holder *h);
 
 /* The function of the statement assigns a block to *h. Sets way->path and returns true if rules of
  * Rust show how the caller gets the block: the function returns the variable, or it is a member of

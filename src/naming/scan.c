@@ -49,11 +49,37 @@ static bool is_never(const char *directive)
 	       !strpbrk(s + 1, "|&?");
 }
 
-static void read_directive(struct reader *r, const char *s)
+/* Adds the name of a macro with parameters, or of an included file, if the directive at s has
+ * one. */
+static void read_names(struct reader *r, const char *s, uint32_t line)
+{
+	const bool defines = starts_with_word(s, "define");
+	const char *name;
+	size_t len;
+
+	if (!defines && !starts_with_word(s, "include"))
+		return;
+	name = s + (defines ? 6 : 7);
+	name += strspn(name, " \t");
+	if (!defines && *name++ != '"')
+		return;
+	len = strcspn(name, defines ? "( \t" : "\"");
+	if (name[len] != (defines ? '(' : '"'))
+		return;
+	if (defines ? !VEC_ROOM(&r->s->macros) : !VEC_ROOM(&r->s->includes))
+		r->out_of_memory = true;
+	else if (defines)
+		r->s->macros.at[r->s->macros.n++] = (struct scan_name){ name, len, line };
+	else
+		r->s->includes.at[r->s->includes.n++] = (struct scan_name){ name, len, line };
+}
+
+static void read_directive(struct reader *r, const char *s, uint32_t line)
 {
 	struct branch b;
 
 	s += strspn(s, " \t");
+	read_names(r, s, line);
 	if (strncmp(s, "if", 2) == 0) { /* #if, #ifdef or #ifndef */
 		bool taken = !is_never(s);
 
@@ -133,7 +159,7 @@ static void read_line(struct reader *r, const char *line, uint32_t number)
 	if (r->in_directive) {
 		r->in_directive = ends_with_backslash(line);
 	} else if (s[strspn(s, " \t")] == '#') {
-		read_directive(r, strchr(s, '#') + 1);
+		read_directive(r, strchr(s, '#') + 1, number);
 		r->in_directive = ends_with_backslash(line);
 		r->in_comment = opens_comment(s);
 	} else {
@@ -155,6 +181,8 @@ void scan_release(struct scan *s)
 {
 	free(s->tokens.at);
 	free(s->branches.at);
+	free(s->macros.at);
+	free(s->includes.at);
 	*s = (struct scan){ 0 };
 }
 

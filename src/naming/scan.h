@@ -38,6 +38,15 @@ struct scan {
 		} * at;
 		uint32_t n, cap;
 	} branches;
+	struct {
+		struct scan_name {
+			const char *s;
+			size_t len;
+			uint32_t line; /* counts from 1 */
+		} * at;
+		uint32_t n, cap;
+	} macros,         /* names of the macros with parameters that the file defines */
+		includes; /* names of the files that it includes by #include "name" */
 };
 
 /* Reads a file: text(arg, n) returns its line n (from 1), or NULL after the last line. Tokens point

@@ -32,7 +32,7 @@ struct source {
 struct sources {
 	struct strings paths;
 	struct {
-		struct source *at; /* indexed by the id of the path */
+		struct source **at; /* indexed by the id of the path */
 		uint32_t n, cap;
 	} files;
 	size_t bytes;
@@ -51,11 +51,14 @@ void sources_free(struct sources *s)
 	if (!s)
 		return;
 	for (uint32_t i = 0; i < s->files.n; i++) {
-		free(s->files.at[i].text);
-		free(s->files.at[i].starts);
-		scan_release(&s->files.at[i].scan);
+		struct source *f = s->files.at[i];
+
+		free(f->text);
+		free(f->starts);
+		scan_release(&f->scan);
 		for (unsigned v = 0; v < VIEWS; v++)
-			view_release(&s->files.at[i].views[v]);
+			view_release(&f->views[v]);
+		free(f);
 	}
 	free(s->files.at);
 	strings_release(&s->paths);
@@ -127,11 +130,13 @@ static struct source *find_source(struct sources *s, const char *path)
 	uint32_t id = strings_id(&s->paths, path);
 
 	while (s->files.n < id) {
-		if (!VEC_ROOM(&s->files))
+		struct source *f = VEC_ROOM(&s->files) ? calloc(1, sizeof(*f)) : NULL;
+
+		if (!f)
 			return NULL;
-		s->files.at[s->files.n++] = (struct source){ 0 };
+		s->files.at[s->files.n++] = f;
 	}
-	return id ? &AT_ID(s->files, id) : NULL;
+	return id ? AT_ID(s->files, id) : NULL;
 }
 
 /* Returns the source file if its text is available and the file is not newer than not_after;
@@ -199,18 +204,31 @@ static const struct view *view_of_branch(struct source *f, uint32_t branch)
 	return f->viewed[at] ? &f->views[at] : NULL;
 }
 
-const struct view *source_view(struct sources *s, const char *path, uint32_t line,
-			       int64_t not_after)
+/* Returns the file after it has been scanned; NULL if it is not available. */
+static struct source *scanned_source(struct sources *s, const char *path, int64_t not_after)
 {
 	struct source *f = readable_source(s, path, not_after);
 
-	if (!f)
-		return NULL;
-	if (!f->scanned) {
+	if (f && !f->scanned) {
 		f->scanned = true;
 		if (!scan_read(&f->scan, scanned_line, f))
 			scan_release(&f->scan);
 		f->scan.is_rust = is_rust(path);
 	}
-	return view_of_branch(f, branch_of(&f->scan, line));
+	return f;
+}
+
+const struct scan *source_scan(struct sources *s, const char *path, int64_t not_after)
+{
+	const struct source *f = scanned_source(s, path, not_after);
+
+	return f ? &f->scan : NULL;
+}
+
+const struct view *source_view(struct sources *s, const char *path, uint32_t line,
+			       int64_t not_after)
+{
+	struct source *f = scanned_source(s, path, not_after);
+
+	return f ? view_of_branch(f, branch_of(&f->scan, line)) : NULL;
 }

@@ -31,6 +31,9 @@ const char *source_line(struct sources *s, const char *path, uint32_t line, int6
 const struct view *source_view(struct sources *s, const char *path, uint32_t line,
 			       int64_t not_after);
 
+/* Returns the scan of a C or C++ file; NULL if the file is not available. It belongs to *s. */
+const struct scan *source_scan(struct sources *s, const char *path, int64_t not_after);
+
 /* The C or C++ statement at the line and column that debug information reports for some code. */
 struct statement {
 	struct tokens tokens;

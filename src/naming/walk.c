@@ -1,38 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "naming/walk.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/count.h"
 #include "naming/calls.h"
+#include "naming/code_name.h"
+#include "naming/fortran.h"
 #include "naming/frames.h"
 #include "naming/holder.h"
+#include "naming/macro.h"
 #include "naming/rust.h"
 #include "naming/stored.h"
 #include "naming/type.h"
-
-static const char *arena_format(struct arena *arena, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static const char *arena_format(struct arena *arena, const char *fmt, ...)
-{
-	char buf[1024];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(buf, sizeof(buf), fmt, ap);
-	va_end(ap);
-	return arena_copy(arena, buf, strlen(buf));
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* The state of the search for one object's name, which goes outwards along the frames of its call
  * path. */
@@ -52,42 +33,24 @@ struct walk {
 	struct holder_way kept_way;
 	bool is_kept;
 	const char *function; /* the function that assigned the block to `holder` */
-	const char *inner;    /* the innermost function of the C++ library, except
-			       * operator new, or of Rust's String; NULL means none */
-	const char *callee;   /* the function of the previous frame, of any kind; NULL means
-			       * none */
-	bool silent;          /* whether the search skipped frames of kind FRAME_SILENT */
-	const char *owner;    /* a library that allocated the block for its own use; NULL
-			       * means none */
-	bool contained;       /* whether a container or wrapper in the program's own code
-			       * allocated the block */
-	bool subscripted;     /* whether a container allocated the block for one of its
-			       * elements */
+	/* in Fortran: index of the argument of `function` in which the allocated variable is; -1
+	 * means none */
+	int argument;
+	const char *inner;  /* the innermost function of the C++ library, except
+			     * operator new, or of Rust's String; NULL means none */
+	const char *callee; /* the function of the previous frame, of any kind; NULL means
+			     * none */
+	bool silent;        /* whether the search skipped frames of kind FRAME_SILENT */
+	const char *owner;  /* a library that allocated the block for its own use; NULL
+			     * means none */
+	bool contained;     /* whether a container or wrapper in the program's own code
+			     * allocated the block */
+	bool subscripted;   /* whether a container allocated the block for one of its
+			     * elements */
 	/* which part of a container is stored in the block, such as " (nodes)"; "" if the container
 	 * has only one part */
 	const char *part;
 };
-
-/* Returns a name that consists of a function and a line, for an object that the source assigns to
- * no variable. */
-static const char *code_name(const struct walk *w, const struct frame *f)
-{
-	const struct code *code = w->n->code;
-	const struct location *l = &AT_ID(code->locations, f->location);
-	char function[256] = "";
-
-	if (f->line.function)
-		short_function(f->line.function, function, sizeof(function));
-	if (*function && f->line.file && f->line.line)
-		return arena_format(w->n->arena, "%s (%s:%u)", function, base_name(f->line.file),
-				    f->line.line);
-	if (*function && l->symbol)
-		return arena_format(w->n->arena, "%s+0x%llx", function,
-				    (unsigned long long)(l->offset - AT_ID(code->symbols, l->symbol)
-									     .sym->start));
-	return arena_format(w->n->arena, "%s+0x%llx", AT_ID(code->dsos, l->dso).short_name,
-			    (unsigned long long)l->offset);
-}
 
 static const struct dso *dso_of(const struct walk *w, const struct frame *f)
 {
@@ -112,7 +75,7 @@ static void take_place(struct walk *w, const struct frame *f)
 static void take_code(struct walk *w, const struct frame *f)
 {
 	take_place(w, f);
-	w->o->name = code_name(w, f);
+	w->o->name = code_name(w->n, f);
 }
 
 static void take_variable(struct walk *w)
@@ -156,10 +119,15 @@ static bool is_static(const struct walk *w, const struct frame *f, const char *n
 static bool read_statement(const struct walk *w, const struct frame *f, struct statement *st)
 {
 	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
+	int64_t not_after;
 
-	return f->line.file && f->line.line && !is_fortran(f->line.file) &&
-	       statement_at(w->n->sources, f->line.file, f->line.line, f->line.column,
-			    sym_file_mtime(code_file(w->n->code, dso)), st);
+	if (!f->line.file || !f->line.line || is_fortran(f->line.file))
+		return false;
+	not_after = sym_file_mtime(code_file(w->n->code, dso));
+	if (!statement_at(w->n->sources, f->line.file, f->line.line, f->line.column, not_after, st))
+		return false;
+	macro_expand(w->n->sources, f->line.file, not_after, w->held ? &w->way.callee : NULL, st);
+	return true;
 }
 
 /* Finds where the function of frame f stores the local variable w->holder. */
@@ -194,6 +162,8 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 {
 	w->held = true;
 	w->function = f->line.function;
+	if (st->view->is_rust)
+		rust_bare(&w->holder);
 	take_variable(w);
 	if (!is_method_argument(st))
 		type_by_holder(w->n, w->x, f, w->holder.text, w->o);
@@ -261,7 +231,7 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 
 	if (st)
 		type_by_statement(w->n, w->x, f, st, w->o);
-	if (st && rust_member(&w->holder, st)) {
+	if (st && rust_member(&w->holder, st, st->at)) {
 		take_place(w, f);
 		return held_at(w, f, st);
 	}
@@ -325,23 +295,60 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 	return !makes_arena(w, f);
 }
 
-static bool fortran_at(struct walk *w, const struct frame *f)
+static struct fortran_line fortran_line(const struct walk *w, const struct frame *f)
 {
 	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
+
+	return (struct fortran_line){ w->n->sources, f->line.file, f->line.line,
+				      sym_file_mtime(code_file(w->n->code, dso)) };
+}
+
+/* The procedure of frame f allocates w->o->name. Returns true if this variable is in an argument of
+ * the procedure, so that the caller has another name for it. */
+static bool passes_argument(struct walk *w, const struct frame *f)
+{
+	const struct fortran_line l = fortran_line(w, f);
+
+	w->function = f->line.function;
+	w->argument = w->o->name ? fortran_argument(&l, w->o->name) : -1;
+	return w->argument >= 0;
+}
+
+/* Handles the frame that called a Fortran procedure with the allocated variable as an argument. */
+static bool fortran_caller(struct walk *w, const struct frame *f)
+{
+	const struct fortran_line l = fortran_line(w, f);
+	char name[256];
+
+	if (f->kind != FRAME_OWN || !f->line.file || !is_fortran(f->line.file))
+		return false;
+	snprintf(name, sizeof(name), "%s", w->o->name);
+	if (!fortran_in_caller(&l, w->function, w->argument, name, sizeof(name)))
+		return false;
+	w->o->name = arena_copy(w->n->arena, name, strlen(name));
+	return passes_argument(w, f);
+}
+
+static bool fortran_at(struct walk *w, const struct frame *f)
+{
+	const struct fortran_line l = fortran_line(w, f);
 	char name[256];
 	bool in_order;
 
 	take_code(w, f);
-	if (!f->line.line || !fortran_assigned_at(w->n->sources, f->line.file, f->line.line,
-						  sym_file_mtime(code_file(w->n->code, dso)), name,
+	if (!f->line.line || !fortran_assigned_at(l.sources, l.path, l.line, l.not_after, name,
 						  sizeof(name), &in_order))
 		return allocates_by_name(f);
 	w->o->name = arena_copy(w->n->arena, name, strlen(name));
 	if (w->o->name && in_order && f->path == w->x->call_path)
 		w->o->name = one_of_several(w->n, w->x, &f->line, w->o->name);
-	if (w->o->name)
-		type_by_holder(w->n, w->x, f, w->o->name, w->o);
-	return false;
+	if (!w->o->name)
+		return false;
+	type_by_holder(w->n, w->x, f, w->o->name, w->o);
+	snprintf(name, sizeof(name), "%s", w->o->name);
+	fortran_moved(&l, name, sizeof(name));
+	w->o->name = arena_copy(w->n->arena, name, strlen(name));
+	return passes_argument(w, f);
 }
 
 static bool own_frame(struct walk *w, const struct frame *f)
@@ -433,7 +440,7 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 static bool owned_frame(struct walk *w, const struct frame *f)
 {
 	take_place(w, f);
-	w->o->name = arena_format(w->n->arena, "[%s] %s", w->owner, code_name(w, f));
+	w->o->name = arena_format(w->n->arena, "[%s] %s", w->owner, code_name(w->n, f));
 	return false;
 }
 
@@ -448,6 +455,8 @@ static bool maps_arenas(const struct walk *w, const struct frame *f)
 
 static bool frame_at(struct walk *w, const struct frame *f)
 {
+	if (w->argument >= 0)
+		return fortran_caller(w, f);
 	switch (f->kind) {
 	case FRAME_OWN:
 		return w->owner ? owned_frame(w, f) : own_frame(w, f);
@@ -463,7 +472,7 @@ static bool frame_at(struct walk *w, const struct frame *f)
 
 void walk_path(const struct naming *n, const struct object *x, struct object_origin *o)
 {
-	struct walk w = { .n = n, .x = x, .o = o, .part = "" };
+	struct walk w = { .n = n, .x = x, .o = o, .part = "", .argument = -1 };
 	struct frames frames;
 	struct frame f;
 

@@ -117,6 +117,64 @@ record --sampler=timer "$T/core"
 assert_match "a module called core, without debug information" '^core::gather\+0x' "$(sql "
 	SELECT name FROM objects WHERE kind = 'heap' AND size_bytes >= 800000 LIMIT 1")"
 
+# A procedure allocates a part of its argument, for which each caller has another name.
+cat >"$T/parts.f90" <<'EOF'
+module parts
+  implicit none
+  type :: grid
+    real(8), allocatable :: u(:)
+  contains
+    procedure :: init => grid_init
+  end type
+  type :: level
+    type(grid) :: g
+  end type
+contains
+  subroutine grid_init(self, n)
+    class(grid), intent(inout) :: self
+    integer, intent(in) :: n
+    allocate(self%u(n))
+    self%u = 1
+  end subroutine
+  subroutine make(g, n)
+    type(grid), intent(inout) :: g
+    integer, intent(in) :: n
+    call grid_init(g, n)
+    if (n < 0) print *, g%u
+  end subroutine
+  subroutine grow(list, n)
+    real(8), allocatable, intent(inout) :: list(:)
+    integer, intent(in) :: n
+    real(8), allocatable :: tmp(:)
+    allocate(tmp(n))
+    tmp = 1
+    call move_alloc(tmp, list)
+  end subroutine
+end module
+program p
+  use parts
+  type(level) :: levels(2)
+  type(grid) :: single
+  real(8), allocatable :: list(:)
+  integer :: n
+  read(*, *) n
+  call make(levels(2)%g, n)
+  call make(g=single, n=2 * n)
+  call levels(1)%g%init(3 * n)
+  call grow(list, 4 * n)
+  print *, levels(2)%g%u(1) + single%u(2) + levels(1)%g%u(n) + list(n)
+end program
+EOF
+for build in "gfortran -g -O0" "gfortran -g -O2" "gfortran -g -O2 -fno-inline"; do
+	$build -o "$T/parts" "$T/parts.f90"
+	"$MEMDB" record -q --force -o "$T/parts.db" -- "$T/parts" <<<10000 >/dev/null 2>"$T/stderr" || fail "memdb record parts"
+	assert_eq "$build: names of the caller" "levels(2)%g%u 80000
+single%u 160000
+levels(1)%g%u 240000
+list 320000" "$(sqlite3 "$T/parts.db" "SELECT name || ' ' || size_bytes FROM objects WHERE kind = 'heap' AND size_bytes >= 80000
+		ORDER BY size_bytes")"
+done
+
 # gfortran inlines the program into main(), so the debug information has no address for the variables of its COMMON block.
 # Those of the block that a procedure shares with the program have one. The variables of a block with padding are unknown.
 cat >"$T/common.f90" <<'EOF'

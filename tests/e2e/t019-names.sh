@@ -123,6 +123,11 @@ __attribute__((noinline)) static slab *push(size_t n)
 
 struct items { char *at; };
 
+#define RESIZE(list, n) do { \
+		(list).at = (char *)realloc((list).at, (n)); \
+		(list).at[0] = 1; \
+	} while (0)
+
 /* Assigns the block to a local variable first. */
 __attribute__((noinline)) static void grow(items *list, size_t n)
 {
@@ -236,16 +241,17 @@ int main(int argc, char **argv)
 	char *below = some(70020);
 
 	core::Engine engine;
-	items list_of = { nullptr };
+	items list_of = { nullptr }, by_macro = { nullptr };
 	Late late(70031);
 	std::vector<std::unique_ptr<Trade>> orders;
 
 	grow(&list_of, 70029);
 	list_of.at[0] = 1;
+	RESIZE(by_macro, 70032);
 	char *attached = attach(&list_of, (char *)checked(70030));
 	for (int i = 0; i < 20; i++)
 		orders.push_back(std::make_unique<Trade>());
-	keep(attached), keep(late.text), keep(orders[3].get());
+	keep(attached), keep(late.text), keep(orders[3].get()), keep(by_macro.at);
 	push(70022);
 	push_one(70023);
 	engine.load(70024);
@@ -326,6 +332,7 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	line=$(grep -n 'checked(70030))' "$T/names.cc")
 	expect 70030 "main (names.cc:${line%%:*})"
 	expect 70031 late.text
+	expect 70032 by_macro.at
 	assert_eq "$build: a queue that is not in the constructor's list" "" "$(names "name LIKE 'late.text (%'")"
 	assert_eq "$build: type of what a container's elements point to" Trade "$(sql "SELECT t.name FROM objects o
 		JOIN types t ON t.id = o.type_id WHERE o.name = 'orders' AND o.size_bytes = 20 * 5000")"

@@ -11,6 +11,7 @@ rustc --version >"$T/rustc" 2>&1 || skip "there is no Rust compiler"
 cat >"$T/names.rs" <<'EOF2'
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
+use std::sync::Mutex;
 
 static TABLE: [u64; 5000] = [3; 5000];
 static mut COUNTS: [u32; 6000] = [0; 6000];
@@ -24,7 +25,17 @@ pub struct Book<'a> {
     index: HashMap<u64, u32>,
     top: Box<[u16; 35006]>,
     late: Vec<f32>,
+    matrix: Matrix,
     title: &'a str,
+}
+
+pub struct Matrix { data: Vec<f64> }
+
+impl Matrix {
+    #[inline(never)]
+    fn zeros(n: usize) -> Self {
+        Self { data: vec![0.0; n] }
+    }
 }
 
 impl<'a> Book<'a> {
@@ -42,6 +53,7 @@ impl<'a> Book<'a> {
             index: map,
             top: Box::new([5; 35006]),
             late: Vec::new(),
+            matrix: Matrix::zeros(8901),
             title,
         }
     }
@@ -76,9 +88,11 @@ fn main() {
     let mut text = String::with_capacity(70004);
     let bytes = checked(70005).unwrap();
     let local = [9u64; 4000];
+    let table = Mutex::new(Vec::new());
     let mut sum = 0;
 
     book.fill(17607);
+    table.lock().unwrap().resize(8902, 1u64);
     queue.push_back(1);
     text.push_str(book.title);
     for o in &book.orders {
@@ -89,7 +103,7 @@ fn main() {
         sum += std::hint::black_box(&local)[i] + std::hint::black_box(&TABLE)[i];
         unsafe { COUNTS[i] = sum as u32 };
     }
-    used(&book.names); used(&book.index); used(&book.top); used(&book.late);
+    used(&book.names); used(&book.index); used(&book.top); used(&book.late); used(&book.matrix.data); used(&table);
     used(&grid); used(&shared); used(&boxed); used(&queue); used(&text); used(&bytes);
     unsafe { std::process::exit((COUNTS[3] == 1) as i32) };
 }
@@ -118,6 +132,8 @@ for build in "opt-level=0" "opt-level=2" "opt-level=3"; do
 	block 70412 queue u32 "VecDeque::with_capacity"
 	block 70004 text u8
 	block 70005 bytes u8
+	block 71208 book.matrix.data f64 "vec![0.0; n]"
+	block 71216 table u64 "table.lock()"
 	assert_eq "$build: the map" book.index "$(sql "SELECT DISTINCT name FROM objects WHERE kind = 'heap' AND size_bytes > 500000")"
 	assert_eq "$build: sites in the library" "" "$(sql "
 		SELECT o.name FROM objects o JOIN files f ON f.id = o.file_id

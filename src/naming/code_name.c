@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/code_name.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "naming/function.h"
+
+const char *arena_format(struct arena *arena, const char *fmt, ...)
+{
+	char buf[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	return arena_copy(arena, buf, strlen(buf));
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *code_name(const struct naming *n, const struct frame *f)
+{
+	const struct code *code = n->code;
+	const struct location *l = &AT_ID(code->locations, f->location);
+	char function[256] = "";
+
+	if (f->line.function)
+		short_function(f->line.function, function, sizeof(function));
+	if (*function && f->line.file && f->line.line)
+		return arena_format(n->arena, "%s (%s:%u)", function, base_name(f->line.file),
+				    f->line.line);
+	if (*function && l->symbol)
+		return arena_format(n->arena, "%s+0x%llx", function,
+				    (unsigned long long)(l->offset - AT_ID(code->symbols, l->symbol)
+									     .sym->start));
+	return arena_format(n->arena, "%s+0x%llx", AT_ID(code->dsos, l->dso).short_name,
+			    (unsigned long long)l->offset);
+}

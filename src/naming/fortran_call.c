@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Follows a variable of a Fortran procedure to the procedure's caller. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "naming/assign.h"
+#include "naming/fortran.h"
+#include "naming/function.h"
+
+enum { MAX_BELOW = 300 }; /* lines between an ALLOCATE and the MOVE_ALLOC of its variable */
+
+static bool is_word(const struct tokens *ts, int i, const char *s, size_t len)
+{
+	const struct token *t = token_at(ts, i);
+
+	return t->kind == TOK_NAME && t->len == len && !strncasecmp(t->s, s, len);
+}
+
+/* Returns the length of the variable at the start of a name: 1 for "g%u(3)". */
+static size_t base_length(const char *name)
+{
+	return strcspn(name, "%(|");
+}
+
+/* Returns the opening bracket of the arguments of "subroutine f(a, b)"; -1 if there are none. */
+static int parameters_of(const struct tokens *ts)
+{
+	for (int i = 0; i + 2 < ts->n; i++)
+		if (token_is_nocase(ts, i, "subroutine") || token_is_nocase(ts, i, "function"))
+			return token_kind(ts, i + 2) == '(' ? i + 2 : -1;
+	return -1;
+}
+
+int fortran_argument(const struct fortran_line *l, const char *name)
+{
+	char text[FORTRAN_TEXT];
+	struct tokens ts;
+	int open, number = 0;
+
+	fortran_procedure(l, text);
+	tokens_read(&ts, text);
+	open = parameters_of(&ts);
+	for (int i = open + 1, end = token_match(&ts, open); open > 0 && i < end; i += 2, number++)
+		if (is_word(&ts, i, name, base_length(name)))
+			return number;
+	return -1;
+}
+
+/* Returns a variable with its members and subscripts that an argument passes, without the last
+ * subscript: a(i)%b for "a(i)%b(1, 1)"; no_name if the argument is another expression. */
+static struct name variable_in(const struct tokens *ts, struct name n)
+{
+	struct name v = no_name;
+
+	for (int i = n.from; i <= n.to && token_kind(ts, i) == TOK_NAME;) {
+		const int end = token_kind(ts, i + 1) == '(' ? token_match(ts, i + 1) : i;
+
+		v = (struct name){ n.from, i, false };
+		if (end == n.to)
+			return v;
+		if (end < 0 || token_kind(ts, end + 1) != '%')
+			break;
+		i = end + 2;
+	}
+	return no_name;
+}
+
+/* Returns argument `number` of the call whose bracket opens at token `open`. An argument that is
+ * passed by keyword ("g = grid") counts for the parameter of that name, name[0..len). */
+static struct name argument_of(const struct tokens *ts, int open, int number, const char *name,
+			       size_t len)
+{
+	struct name found = no_name;
+	const int end = token_match(ts, open);
+
+	for (int i = open + 1, k = 0; end > 0 && i < end; k++) {
+		struct name n = argument_from(ts, i);
+
+		if (!is_name(n))
+			break;
+		i = n.to + 2;
+		if (token_kind(ts, n.from + 1) == TOK_ASSIGN) {
+			if (is_word(ts, n.from, name, len))
+				return (struct name){ n.from + 2, n.to, false };
+		} else if (k == number) {
+			found = n;
+		}
+	}
+	return found;
+}
+
+/* Returns the variable that the statement passes as argument `number` of the procedure. In "call
+ * a%b%init(n)", the procedure has another name, and its first argument is a%b. */
+static struct name passed_in(const struct tokens *ts, const struct word *function, int number,
+			     const char *name, size_t len)
+{
+	int call = 0, last = -1;
+
+	for (int i = 0; i < ts->n; i++)
+		if (is_word(ts, i, function->s, function->len) && token_kind(ts, i + 1) == '(' &&
+		    token_kind(ts, i - 1) != '%')
+			return variable_in(ts, argument_of(ts, i + 1, number, name, len));
+	while (call < ts->n && !token_is_nocase(ts, call, "call"))
+		call++;
+	for (int i = call + 1; i < ts->n && token_kind(ts, i) != ';'; i++) {
+		if (token_kind(ts, i) == '(')
+			i = token_match(ts, i);
+		else if (token_kind(ts, i) == '%')
+			last = i;
+		if (i < 0)
+			return no_name;
+	}
+	if (token_kind(ts, last + 1) != TOK_NAME || last < 0)
+		return no_name;
+	return !number ? variable_in(ts, (struct name){ call + 1, last - 1, false })
+		       : variable_in(ts, argument_of(ts, last + 2, number - 1, name, len));
+}
+
+/* Replaces the variable at the start of the name by the name n in the tokens. */
+static bool replace_base(const struct tokens *ts, struct name n, char *name, size_t size)
+{
+	char text[256], rest[256];
+	const char *behind = name + base_length(name);
+
+	if (!write_name(ts, n, text, sizeof(text)) || strlen(behind) >= sizeof(rest) ||
+	    strlen(text) + strlen(behind) >= size)
+		return false;
+	strcpy(rest, behind);
+	snprintf(name, size, "%s%s", text, rest);
+	return true;
+}
+
+bool fortran_in_caller(const struct fortran_line *l, const char *function, int argument, char *name,
+		       size_t size)
+{
+	const struct method m = method_of(function);
+	char text[FORTRAN_TEXT];
+	struct tokens ts;
+
+	if (!fortran_statement(l, text))
+		return false;
+	tokens_read(&ts, text);
+	return replace_base(&ts, passed_in(&ts, &m.name, argument, name, base_length(name)), name,
+			    size);
+}
+
+void fortran_moved(const struct fortran_line *l, char *name, size_t size)
+{
+	struct fortran_line below = *l;
+	char text[FORTRAN_TEXT];
+	struct tokens ts;
+
+	if (strpbrk(name, "%(|"))
+		return;
+	for (int n = 0; n < MAX_BELOW; n++) {
+		const char *line = source_line(l->sources, l->path, ++below.line, l->not_after);
+
+		if (!line || fortran_ends_procedure(&below))
+			break;
+		if (!strcasestr(line, "move_alloc") || !fortran_statement(&below, text))
+			continue;
+		tokens_read(&ts, text);
+		for (int i = 0; i < ts.n; i++) {
+			struct name from;
+
+			if (!token_is_nocase(&ts, i, "move_alloc") || token_kind(&ts, i + 1) != '(')
+				continue;
+			from = argument_of(&ts, i + 1, 0, "from", 4);
+			if (from.from == from.to && is_word(&ts, from.from, name, strlen(name))) {
+				replace_base(&ts,
+					     variable_in(&ts, argument_of(&ts, i + 1, 1, "to", 2)),
+					     name, size);
+				return;
+			}
+		}
+	}
+}

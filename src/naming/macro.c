@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/macro.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "naming/calls.h"
+#include "naming/holder.h"
+
+/* MAX_NESTED: how deep a macro may use other macros. MAX_INCLUDED: how deep a file may include
+ * others. MAX_STEPS: number of files and definitions that are examined for one statement. */
+enum { MAX_NESTED = 3, MAX_INCLUDED = 2, MAX_STEPS = 1000, MAX_PARAMETERS = 16, MAX_LINES = 100 };
+
+/* What is searched: the macros that a file can use. */
+struct macros {
+	struct sources *s;
+	int64_t not_after;
+	const struct method *callee;
+	int steps; /* number of files and definitions that were examined */
+};
+
+/* A macro's parameters and body: tokens of its definition. */
+struct definition {
+	struct tokens tokens;
+	int parameters; /* the opening bracket */
+	int body;       /* the first token of the body */
+};
+
+static bool same_token(const struct token *a, const struct token *b)
+{
+	return a->kind == b->kind && a->len == b->len && !memcmp(a->s, b->s, a->len);
+}
+
+static bool is_called(const struct tokens *ts, int i, const struct method *callee)
+{
+	const struct token *t = token_at(ts, i);
+
+	if (!callee)
+		return is_allocating_call(ts, i) || is_out_function(ts, i);
+	return t->kind == TOK_NAME && t->len == callee->name.len &&
+	       !memcmp(t->s, callee->name.s, t->len) && token_kind(ts, i + 1) == '(';
+}
+
+/* Returns the position of the only call of `callee`; -1 if there is none, or if there are several.
+ */
+static int call_in(const struct tokens *ts, const struct method *callee)
+{
+	int found = -1;
+
+	for (int i = 0; i < ts->n; i++) {
+		if (!is_called(ts, i, callee))
+			continue;
+		if (found >= 0)
+			return -1;
+		found = i;
+	}
+	return found;
+}
+
+static void append(struct tokens *ts, const struct token *t)
+{
+	if (ts->n < TOK_MAX)
+		ts->t[ts->n++] = *t;
+}
+
+/* Reads the definition that begins at a line of the file. Returns false if it is none with
+ * parameters. */
+static bool read_definition(const struct macros *m, const char *path, uint32_t line,
+			    const char *name, struct definition *d)
+{
+	const char *text = source_line(m->s, path, line, m->not_after);
+	struct tokens part;
+	bool more = text && strstr(text, name);
+
+	d->tokens.n = 0;
+	if (more)
+		text = strstr(text, name) + strlen(name);
+	for (int n = 0; more && n < MAX_LINES; n++) {
+		const size_t len = strlen(text);
+
+		more = len && text[len - 1] == '\\';
+		tokens_read(&part, text);
+		part.n -= more && part.n && part.t[part.n - 1].kind == '\\';
+		for (int i = 0; i < part.n; i++)
+			append(&d->tokens, &part.t[i]);
+		text = more ? source_line(m->s, path, ++line, m->not_after) : NULL;
+		more = text != NULL;
+	}
+	d->parameters = 0;
+	d->body = token_match(&d->tokens, 0) + 1;
+	return token_kind(&d->tokens, 0) == '(' && d->body > 0;
+}
+
+/* The arguments of a macro call: tokens of the statement. */
+struct arguments {
+	struct name at[MAX_PARAMETERS];
+	int n;
+	int end; /* the closing bracket */
+};
+
+static bool read_arguments(const struct tokens *ts, int open, struct arguments *a)
+{
+	int i = open + 1;
+
+	a->n = 0;
+	a->end = token_match(ts, open);
+	while (a->end >= 0 && a->n < MAX_PARAMETERS && i <= a->end) {
+		a->at[a->n] = argument_from(ts, i);
+		i = a->at[a->n++].to + 2;
+	}
+	return a->end >= 0;
+}
+
+/* Returns the number of the parameter that token t of the body is; -1 if it is none. */
+static int parameter_of(const struct definition *d, const struct token *t)
+{
+	for (int i = d->parameters + 1, number = 0; i < d->body - 1; i += 2, number++)
+		if (t->kind == TOK_NAME && same_token(token_at(&d->tokens, i), t))
+			return number;
+	return -1;
+}
+
+/* Is the argument a variable with members and subscripts, so that no brackets are needed around
+ * it? */
+static bool is_path(const struct tokens *ts, struct name n)
+{
+	for (int i = n.from; i <= n.to; i++) {
+		const int kind = token_kind(ts, i);
+
+		if (kind == '[')
+			i = token_match(ts, i);
+		else if (kind != TOK_NAME && kind != '.' && kind != TOK_ARROW)
+			return false;
+		if (i < 0)
+			return false;
+	}
+	return is_name(n);
+}
+
+static void append_range(struct tokens *out, const struct tokens *ts, struct name n)
+{
+	for (int i = n.from; i <= n.to; i++)
+		append(out, token_at(ts, i));
+}
+
+/* Appends the argument for the parameter in "(parameter)" at token i of the body, without brackets
+ * if they are not needed: "v.a" for "(v).a", "p->a" for "(*p).a". Returns the number of tokens of
+ * the body that this replaces; 0 if it needs the brackets. */
+static int append_bare(struct tokens *out, const struct tokens *ts, const struct tokens *body,
+		       int i, struct name argument)
+{
+	static const struct token arrow = { TOK_ARROW, "->", 2 };
+	const struct name target = { argument.from + 1, argument.to, false };
+
+	if (token_kind(body, i) != '(' || token_kind(body, i + 2) != ')' ||
+	    token_kind(body, i - 1) == TOK_NAME)
+		return 0;
+	if (is_path(ts, argument)) {
+		append_range(out, ts, argument);
+		return 3;
+	}
+	if (token_kind(ts, argument.from) != '*' || !is_path(ts, target) ||
+	    token_kind(body, i + 3) != '.')
+		return 0;
+	append_range(out, ts, target);
+	append(out, &arrow);
+	return 4;
+}
+
+/* Writes to `out` the tokens `ts` with the macro call at token i replaced by the definition. */
+static bool replace(const struct tokens *ts, int i, const struct definition *d, struct tokens *out)
+{
+	struct arguments a;
+
+	if (!read_arguments(ts, i + 1, &a))
+		return false;
+	out->n = 0;
+	out->is_declarator = false;
+	append_range(out, ts, (struct name){ 0, i - 1, false });
+	for (int j = d->body, bare; j < d->tokens.n; j += bare ? bare : 1) {
+		const int inner = parameter_of(d, token_at(&d->tokens, j + 1));
+		const int number = parameter_of(d, token_at(&d->tokens, j));
+
+		bare = inner >= 0 && inner < a.n ? append_bare(out, ts, &d->tokens, j, a.at[inner])
+						 : 0;
+		if (bare)
+			continue;
+		if (number >= 0 && number < a.n)
+			append_range(out, ts, a.at[number]);
+		else
+			append(out, token_at(&d->tokens, j));
+	}
+	append_range(out, ts, (struct name){ a.end + 1, ts->n - 1, false });
+	return true;
+}
+
+static bool expand_in(struct macros *m, const char *path, int depth, struct tokens *ts);
+
+/* Replaces the macro call at token i of ts by a definition in the file at `path`, or in one that it
+ * includes, if that shows the call. */
+static bool expand_at(struct macros *m, const char *path, int i, int depth, int included,
+		      struct tokens *ts)
+{
+	const struct scan *scan = source_scan(m->s, path, m->not_after);
+	const struct token *t = token_at(ts, i);
+	char text[256], folder[1024];
+
+	if (!scan || m->steps++ >= MAX_STEPS || t->len >= sizeof(text))
+		return false;
+	snprintf(text, sizeof(text), "%.*s", (int)t->len, t->s);
+	for (uint32_t k = 0; k < scan->macros.n; k++) {
+		const struct scan_name *macro = &scan->macros.at[k];
+		struct definition d;
+		struct tokens out;
+
+		if (macro->len != t->len || memcmp(macro->s, t->s, t->len) != 0 ||
+		    m->steps++ >= MAX_STEPS || !read_definition(m, path, macro->line, text, &d) ||
+		    !replace(ts, i, &d, &out))
+			continue;
+		if (call_in(&out, m->callee) >= 0 || expand_in(m, path, depth + 1, &out)) {
+			*ts = out;
+			return true;
+		}
+	}
+	for (uint32_t k = 0; k < scan->includes.n && included < MAX_INCLUDED; k++) {
+		const struct scan_name *x = &scan->includes.at[k];
+		const char *slash = strrchr(path, '/');
+
+		snprintf(folder, sizeof(folder), "%.*s%.*s", slash ? (int)(slash - path) + 1 : 0,
+			 path, (int)x->len, x->s);
+		if (expand_at(m, folder, i, depth, included + 1, ts))
+			return true;
+	}
+	return false;
+}
+
+/* Expands the first macro in ts whose definition shows the call. */
+static bool expand_in(struct macros *m, const char *path, int depth, struct tokens *ts)
+{
+	for (int i = 0; depth < MAX_NESTED && i < ts->n; i++) {
+		if (token_kind(ts, i) != TOK_NAME || token_kind(ts, i + 1) != '(' ||
+		    token_is_keyword(ts, i))
+			continue;
+		if (expand_at(m, path, i, depth, 0, ts))
+			return true;
+	}
+	return false;
+}
+
+void macro_expand(struct sources *s, const char *path, int64_t not_after,
+		  const struct method *callee, struct statement *st)
+{
+	struct macros m = { .s = s, .not_after = not_after, .callee = callee };
+	int call;
+
+	if (!st->function ||
+	    (callee ? statement_calls(st, callee) : is_name(assigned_in(&st->tokens))) ||
+	    !expand_in(&m, path, 0, &st->tokens))
+		return;
+	call = call_in(&st->tokens, callee);
+	st->at = call < 0 ? 0 : call;
+}

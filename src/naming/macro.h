@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Expands macros of the program that allocate: "kv_push(int, list, x)" has neither an allocating
+ * call nor an assignment until it is replaced by its definition. */
+#ifndef MEMDB_NAMING_MACRO_H
+#define MEMDB_NAMING_MACRO_H
+
+#include "naming/function.h"
+#include "naming/source.h"
+
+/*
+ * The statement of the file at `path` calls the function `callee`; or, with NULL, it allocates. If
+ * its text does not show the call, or does not show what gets the block, but the definition of a
+ * macro in it has one such call, replaces the macro in st->tokens by its definition, and sets
+ * st->at to the call. The definition must be in the same file, or in a file that it includes by
+ * #include "…" from its own folder. `not_after` is that of source_line().
+ */
+void macro_expand(struct sources *s, const char *path, int64_t not_after,
+		  const struct method *callee, struct statement *st);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which variable of the caller a Fortran procedure allocates. */
+#include "naming/fortran.h"
+
+#include "check_main.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/memdb-test-fortran-XXXXXX.f90";
+
+static void setup(void)
+{
+	int fd;
+
+	strcpy(path + sizeof(path) - 11, "XXXXXX.f90");
+	fd = mkstemps(path, 4);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+}
+
+static void teardown(void)
+{
+	unlink(path);
+}
+
+static const struct row {
+	const char *head; /* the head of the procedure that allocates `name` */
+	const char *name, *function, *call, *in_caller;
+} rows[] = {
+	{ "subroutine init(g, n)", "g%u", "fields::init", "call init(levels(l)%g, n / l)",
+	  "levels(l)%g%u" },
+	{ "SUBROUTINE INIT(n, &\n    A)", "a", "init", "if (x) CALL Init(3, work)", "work" },
+	{ "subroutine init(a)", "a", "init", "call init(a = work)", "work" },
+	{ "subroutine init(n, a)", "a", "init", "call init(a=work, n=f(3, 2))", "work" },
+	{ "subroutine init(a)", "a(k)%b", "init", "call init(t%parts(1, :))", "t%parts(k)%b" },
+	{ "pure integer function init(g)", "g%u", "init", "n = 1 + init(grid)", "grid%u" },
+	{ "subroutine blob_init(self, n)", "self%mass", "m::blob_init", "call x(2)%b%init(700)",
+	  "x(2)%b%mass" },
+	{ "subroutine blob_init(self, a)", "a", "m::blob_init", "call x%init(work)", "work" },
+	/* The caller does not show the variable. */
+	{ "subroutine init(a)", "a", "init", "call init(work + 1)", "" },
+	{ "subroutine init(a)", "a", "init", "call other(work)", "" },
+	{ "subroutine init(a)", "a", "init", "call init", "" },
+	{ "subroutine init(a)", "a", "init", "call init(", "" },
+	{ "subroutine init(a)", "a", "init", "call x%", "" },
+	/* The variable is not an argument. */
+	{ "subroutine init(n, m)", "g%n", "init", "call init(a, b)", NULL },
+	{ "subroutine init", "g", "init", "call init", NULL },
+};
+
+START_TEST(the_caller_names_the_variable)
+{
+	const struct row *r = &rows[_i];
+	struct sources *s = sources_new();
+	struct fortran_line inner = { s, path, 4, 0 }, outer = { s, path, 7, 0 };
+	FILE *f = fopen(path, "w");
+	char name[64];
+	int argument;
+
+	ck_assert_ptr_nonnull(f);
+	fprintf(f, "%s\n%s  real :: x\n  x = 1\nend subroutine\nsubroutine f\n  %s\nend\n", r->head,
+		strchr(r->head, '\n') ? "" : "\n", r->call);
+	fclose(f);
+	strcpy(name, r->name);
+	argument = fortran_argument(&inner, name);
+	ck_assert_msg((argument >= 0) == !!r->in_caller, "%s: %d", r->head, argument);
+	if (r->in_caller)
+		ck_assert_msg(fortran_in_caller(&outer, r->function, argument, name,
+						sizeof(name)) == !!*r->in_caller,
+			      "%s: %s", r->call, name);
+	ck_assert_str_eq(name, r->in_caller && *r->in_caller ? r->in_caller : r->name);
+	sources_free(s);
+}
+END_TEST
+
+START_TEST(move_alloc_gives_the_name)
+{
+	struct sources *s = sources_new();
+	struct fortran_line l = { s, path, 2, 0 };
+	FILE *f = fopen(path, "w");
+	char name[64] = "tmp", other[64] = "other", small[4] = "tmp";
+
+	ck_assert_ptr_nonnull(f);
+	fputs("subroutine f(a)\n  allocate(tmp(n), other(n))\n  if (x) then\n"
+	      "    call move_alloc(tmp, to=a%list)\n  end if\nend subroutine\n"
+	      "subroutine g\n  call move_alloc(other, b)\nend subroutine\n",
+	      f);
+	fclose(f);
+	fortran_moved(&l, name, sizeof(name));
+	ck_assert_str_eq(name, "a%list");
+	fortran_moved(&l, other, sizeof(other)); /* the procedure ends before */
+	ck_assert_str_eq(other, "other");
+	fortran_moved(&l, small, sizeof(small)); /* does not fit */
+	ck_assert_str_eq(small, "tmp");
+	sources_free(s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("naming_fortran_call");
+	TCase *tc = tcase_create("fortran_call");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, the_caller_names_the_variable, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_test(tc, move_alloc_gives_the_name);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}

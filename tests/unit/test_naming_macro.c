@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests that a statement with a macro shows to which variable the macro assigns a new block. */
+#include "naming/macro.h"
+
+#include "check_main.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/memdb-test-macro-XXXXXX";
+static char path[64], header[64], nested[64];
+
+static void write_file(const char *name, const char *text)
+{
+	FILE *f = fopen(name, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void setup(void)
+{
+	strcpy(folder + sizeof(folder) - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/x.c", folder);
+	snprintf(header, sizeof(header), "%s/x.h", folder);
+	snprintf(nested, sizeof(nested), "%s/y.h", folder);
+}
+
+static void teardown(void)
+{
+	unlink(path);
+	unlink(header);
+	unlink(nested);
+	rmdir(folder);
+}
+
+static const struct row {
+	const char *macros, *statement;
+	const char *callee; /* NULL: the allocator */
+	const char *name;
+} rows[] = {
+	{ "#define ALLOC(p, n) do { (p) = calloc(n, sizeof(*(p))); } while (0)\n",
+	  "ALLOC(L->x, 3);", NULL, "L->x" },
+	{ "#define PUSH(t, v, x) do { if ((v).n == (v).m) { \\\n"
+	  "	(v).a = (t *)realloc((v).a, sizeof(t) * (v).m); \\\n"
+	  "	} (v).a[(v).n++] = (x); } while (0)\n",
+	  "PUSH(int, *p, a[i]);", NULL, "p->a" },
+	{ "#define PUSH(t, v, x) (v).a = (t *)realloc((v).a, 8)\n",
+	  "for (i = 0; i < n; i++) PUSH(int, s.list[i], f(x, y));", NULL, "s.list[i].a" },
+	{ "#define GROW(p) GROW_BY(p, 2)\n#define GROW_BY(p, n) p = resize(p, n)\n", "GROW(q->z);",
+	  "resize", "q->z" },
+	{ "#define SUM(a, b) (a + b)\n#define MAKE(p) p = malloc(3)\n", "x = SUM(MAKE(q), 3);",
+	  NULL, "x" },
+	{ "#include \"x.h\"\n", "IN_HEADER(q);", NULL, "q" },
+	{ "#include \"x.h\"\n", "IN_NESTED(q);", NULL, "q" },
+	{ "#include \"x.h\"\n", "IN_NEITHER(q);", NULL, "" },
+	/* of several definitions, the one that allocates */
+	{ "#if A\n#define MAKE(p) p = 0\n#else\n#define MAKE(p) p = malloc(1)\n#endif\n",
+	  "MAKE(q);", NULL, "q" },
+	/* It is unknown which of the two blocks is meant. */
+	{ "#define BOTH(p, q) do { p = malloc(1); q = malloc(2); } while (0)\n", "BOTH(a, b);",
+	  NULL, "" },
+	/* Macros that use themselves, and that are damaged. */
+	{ "#define A(x) B(x) A(x)\n#define B(x) A(x) B(x)\n", "A(q);", NULL, "" },
+	{ "#define A(x\n", "A(q);", NULL, "" },
+	{ "#define A(x) \\", "A(q", NULL, "" },
+	{ "#define A\n#define\n#include\n#include \"\n", "A(q);", NULL, "" },
+};
+
+START_TEST(a_macro_says_what_gets_the_block)
+{
+	const struct row *r = &rows[_i];
+	struct method callee = { { "", 0 }, { r->callee, r->callee ? strlen(r->callee) : 0 } };
+	struct sources *s = sources_new();
+	struct statement st;
+	char text[1024], name[64] = "";
+	uint32_t line = 3;
+
+	snprintf(text, sizeof(text), "%svoid f()\n{\n%s\n}\n", r->macros, r->statement);
+	for (const char *c = r->macros; *c; c++)
+		line += *c == '\n';
+	write_file(path, text);
+	write_file(header,
+		   "#include \"x.h\"\n#include \"y.h\"\n#define IN_HEADER(p) p = malloc(1)\n");
+	write_file(nested, "#define IN_NESTED(p) p = malloc(1)\n");
+	if (statement_at(s, path, line, 0, 0, &st)) {
+		macro_expand(s, path, 0, r->callee ? &callee : NULL, &st);
+		write_name(&st.tokens, assigned_in(&st.tokens), name, sizeof(name));
+	}
+	ck_assert_msg(!strcmp(name, r->name), "%s: '%s', not '%s'", text, name, r->name);
+	sources_free(s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("naming_macro");
+	TCase *tc = tcase_create("macro");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, a_macro_says_what_gets_the_block, 0,
+			    sizeof(rows) / sizeof(rows[0]));
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}
