@@ -9,5 +9,5 @@ WHERE (:from IS NULL OR s.time >= r.start_ns + :from * 1e9)
   AND (
     :function IS NULL
     OR s.instruction_id IN (SELECT id FROM temp.selected_instructions)
-    OR s.call_path_id IN (SELECT id FROM temp.selected_paths)
+    OR s.call_path_id IN (SELECT id FROM temp.selected_paths WHERE certain)
   );

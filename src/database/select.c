@@ -58,6 +58,34 @@ bool select_is_function(const char *name, const char *wanted)
 	return false;
 }
 
+size_t select_region_owner(const char *name)
+{
+	static const char *const marks[] = { "._omp_fn.", ".omp_outlined", "..omp_par" };
+	static const char clone[] = " [clone ";
+
+	for (size_t i = 0; i < COUNT_OF(marks); i++) {
+		const char *mark = strstr(name, marks[i]);
+		size_t n = mark ? (size_t)(mark - name) : 0;
+		size_t len = sizeof(clone) - 1;
+
+		if (n > len && !memcmp(mark - len, clone, len))
+			return n - len;
+		if (n)
+			return n;
+	}
+	return 0;
+}
+
+/* Implements the SQL function region_owner(name). */
+static void region_owner(sqlite3_context *ctx, int n, sqlite3_value **v)
+{
+	const char *name = (const char *)sqlite3_value_text(v[0]);
+	size_t len = name ? select_region_owner(name) : 0;
+
+	if (len)
+		sqlite3_result_text(ctx, name, (int)len, SQLITE_TRANSIENT);
+}
+
 /* Implements the SQL function is_function(name, wanted). */
 static void is_function(sqlite3_context *ctx, int n, sqlite3_value **v)
 {
@@ -69,9 +97,13 @@ static void is_function(sqlite3_context *ctx, int n, sqlite3_value **v)
 
 int select_register(sqlite3 *db)
 {
-	return sqlite3_create_function(db, "is_function", 2,
-				       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
-				       is_function, NULL, NULL);
+	enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY };
+	int ret =
+		sqlite3_create_function(db, "is_function", 2, FLAGS, NULL, is_function, NULL, NULL);
+
+	return ret ? ret
+		   : sqlite3_create_function(db, "region_owner", 1, FLAGS, NULL, region_owner, NULL,
+					     NULL);
 }
 
 /* Fails with SQLite's own message. */
@@ -127,11 +159,12 @@ static const char *find_table(const char *name)
  * tables of `sums`, which hide the real tables of the same name. */
 static int create_tables(sqlite3 *db, struct md_err *err)
 {
-	int ret = execute(db,
-			  "CREATE TEMP TABLE selected_paths (id INTEGER PRIMARY KEY);"
-			  "CREATE TEMP TABLE selected_instructions (id INTEGER PRIMARY KEY);"
-			  "CREATE TEMP TABLE selection (sentence TEXT)",
-			  err);
+	int ret =
+		execute(db,
+			"CREATE TEMP TABLE selected_paths (id INTEGER PRIMARY KEY, certain, open);"
+			"CREATE TEMP TABLE selected_instructions (id INTEGER PRIMARY KEY);"
+			"CREATE TEMP TABLE selection (sentence TEXT)",
+			err);
 
 	for (size_t i = 0; i < COUNT_OF(sums) && !ret; i++)
 		ret = create_temporary(db, find_table(sums[i]), err);
@@ -234,11 +267,13 @@ static const struct words {
 	{ "samples", "their call path ends early",
 	  "record with --call-graph dwarf, or build with -fno-omit-frame-pointer" },
 	{ "accesses", "counts have no call path", "record with --count of 2 or more" },
+	{ "samples", "it is not known who started their parallel region",
+	  "record with --call-graph dwarf" },
 };
 
 static const struct words *words(sqlite3_stmt *told)
 {
-	return &words_of[sqlite3_column_int(told, 6) != 0];
+	return &words_of[sqlite3_column_int(told, 6)];
 }
 
 /* Fails because no sample is selected. The message contains the reason, which is derived from the

@@ -67,3 +67,35 @@ gcc -O2 -g -fopenmp -o "$T/own" "$T/own.c" || skip "there is no gcc with OpenMP"
 "$MEMDB" record -q --sampler=timer -o "$T/own.db" -- "$T/own" >"$T/out" 2>&1 || fail "record: $(cat "$T/out")"
 assert_ge "blocks of the runtime" 1 "$(sqlite3 "$T/own.db" "SELECT count(*) FROM objects WHERE name GLOB '[[]libgomp*] main (own.c:*)'")"
 assert_eq "the program's own blocks" sums "$(sqlite3 "$T/own.db" "SELECT name FROM objects WHERE allocated_bytes = 512 AND kind = 'heap' AND name NOT LIKE '[%'")"
+
+# A helping thread runs a loop of `scale` that `solve` has called: --in solve has its samples, too.
+cat >"$T/team.c" <<'EOF2'
+#include <stdlib.h>
+#include <omp.h>
+#include <time.h>
+enum { N = 1 << 16 };
+static double x[N];
+static double used(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+static void __attribute__((noinline)) scale(double f)
+{
+#pragma omp parallel num_threads(2)
+	for (double begin = used(); used() < begin + 0.3;)
+		for (int i = omp_get_thread_num() * N / 2; i < (omp_get_thread_num() + 1) * N / 2; i++)
+			x[i] = x[i] * f + 1;
+	x[0] += 1;
+}
+static void __attribute__((noinline)) solve(void) { scale(0.5); x[1] += 1; }
+static void __attribute__((noinline)) other(void) { x[2] += 1; }
+int main(void) { solve(); other(); return x[7] < 0; }
+EOF2
+gcc -O2 -g -fopenmp -o "$T/team" "$T/team.c"
+"$MEMDB" record -q --sampler=timer --call-graph=dwarf -o "$T/team.db" -- "$T/team" >"$T/out" 2>&1 || fail "record: $(cat "$T/out")"
+all=$(sqlite3 "$T/team.db" "SELECT count(DISTINCT thread_id) FROM samples JOIN location_frames USING (location_id) WHERE function LIKE 'scale.%'")
+assert_eq "threads in the loop" 2 "$all"
+"$MEMDB" query -f csv costs by=thread "$T/team.db" --in solve >"$T/threads" 2>"$T/out" || fail "--in solve: $(cat "$T/out")"
+assert_eq "threads of solve" 2 "$(sed 1d "$T/threads" | wc -l)"

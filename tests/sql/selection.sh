@@ -86,6 +86,40 @@ grep -q 'record with' err && fail "--in main names a remedy, though it selects m
 cp run.db cut.db && sqlite3 -batch cut.db "UPDATE sample_data SET call_path_id = NULL WHERE id % 10 > 0"
 "$memdb" query -f csv costs by=run cut.db --in main >got 2>err && grep -q 'their call path ends early (record with --call-graph dwarf, or build with -fno-omit-frame-pointer)$' err || fail "--in main of paths that end early names no remedy: $(cat err)"
 
+# The path of a thread that helps with a parallel region (31 to 33), and a path that the runtime cuts (41), begin with the region. They are in the
+# function in which all others run that region or the function that contains it (24), as far as there are others.
+regions="
+	INSERT INTO locations VALUES (11, 1, 1, 1, 4100, 4, 10, 3, 'solve'), (12, 1, 1, 1, 4100, 4, 10, 3, 'scale(int)'),
+		(13, 1, 1, 1, 4100, 4, 10, 3, 'scale(int) [clone ._omp_fn.0]'), (14, 1, 1, 1, 4100, 4, 10, 3, 'pull._omp_fn.1'),
+		(15, 1, 1, 1, 4100, 4, 10, 3, 'helped');
+	INSERT INTO call_paths VALUES (21, 2, 11, 1, 2, 'user'), (22, 21, 12, 1, 3, 'user'), (23, 22, 4, NULL, 4, 'user'), (24, 23, 13, 1, 5, 'user'),
+		(25, 2, 12, 1, 2, 'user'), (30, 1, 4, NULL, 1, 'user'), (31, 30, 13, 1, 2, 'user'), (32, 30, 14, 1, 2, 'user'), (33, 31, 15, 1, 3, 'user'),
+		(40, 4, 4, NULL, 1, 'user'), (41, 40, 13, 1, 2, 'user');
+	UPDATE sample_data SET call_path_id = CASE id / 1000 WHEN 1 THEN 24 WHEN 2 THEN 31 WHEN 3 THEN 32 WHEN 4 THEN 33 WHEN 5 THEN 41 ELSE 2 END;"
+make regions.db "$regions"
+make both.db "$regions UPDATE sample_data SET call_path_id = 25 WHERE id / 1000 = 6;"
+make few.db "$regions UPDATE sample_data SET call_path_id = 2 WHERE call_path_id = 24 AND id % 1000 > 5;"
+# counts DATABASE FUNCTION PATHS MAYBE: checks that --in FUNCTION selects the samples of these paths, and that those of MAYBE may belong there.
+counts()
+{
+	local in maybe text
+
+	in=$(sqlite3 -batch "$1" "SELECT count(*) FROM samples WHERE id IN (SELECT id FROM sample_data WHERE call_path_id IN ($3))")
+	maybe=$(sqlite3 -batch "$1" "SELECT count(*) FROM samples WHERE id IN (SELECT id FROM sample_data WHERE call_path_id IN ($4))")
+	text="selected: in '$2' and what it called: $in of"
+	"$memdb" query -f csv costs by=run "$1" --in "$2" >got 2>err
+	grep -qF "$text" err || fail "$1: --in $2 is not '$text': $(cat err)"
+	[ "$(sed -n 's/.*; \([0-9]*\) others may belong here too: it is not known who started their parallel region.*/\1/p' err)" = "${maybe#0}" ] ||
+		fail "$1: --in $2 is not sure about $maybe samples: $(cat err)"
+	grep -q 'functions have that name' err && fail "$1: a region of $2 counts as another function: $(cat err)"
+}
+counts regions.db solve 24,31,33,41 32
+counts regions.db scale 24,31,33,41 32
+counts regions.db pull 32 ""
+counts regions.db helped 33 32
+counts both.db solve 24 31,32,33,41
+counts few.db solve 24 31,32,33,41
+
 # refuses TEXT WORDS...: checks that memdb refuses the words with this message.
 refuses()
 {
