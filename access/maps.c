@@ -14,13 +14,21 @@
 
 /* TEXT_BYTES: room for the part of /proc/self/maps that is read at a time; a line has less than
  * PATH_MAX + 128 bytes */
-enum { OWN_MOST = 1024, TEXT_BYTES = 64 << 10, PAGE = 4096 };
+enum { OWN_MOST = 1024, TEXT_BYTES = 64 << 10, PAGE = 4096, KNOWN_MOST = 256 };
 
 /* the mappings of the emulator itself, which are not reported as mappings of the program */
 static struct {
 	uint64_t start, end;
 } own[OWN_MOST];
 static unsigned nown;
+
+/* Addresses that maps_write_unknown() need not write. If there are too many, the oldest ones are
+ * replaced: then their mappings are written again. A thread that reads a range while another one
+ * replaces it may take an address for known. */
+static struct {
+	_Atomic uint64_t start, end;
+} known[KNOWN_MOST];
+static _Atomic unsigned nknown; /* how many have been stored */
 
 /* Skips the number at *text, which has this base, and the character after the number. */
 static uint64_t take_number(char **text, int base)
@@ -112,12 +120,31 @@ static bool is_own(const struct stream_map *m)
 	return false;
 }
 
-/* The argument `arg` of the callbacks of each_map(): write_map(), find_map(), write_stack() and
- * find_range(). Each callback uses only some of the members. */
+void maps_know(uint64_t start, uint64_t end)
+{
+	const unsigned i = nknown++ % KNOWN_MOST;
+
+	known[i].end = 0;
+	known[i].start = start;
+	known[i].end = end;
+}
+
+bool maps_is_known(uint64_t address)
+{
+	const unsigned n = nknown;
+
+	for (unsigned i = 0; i < n && i < KNOWN_MOST; i++)
+		if (address < known[i].end && address >= known[i].start)
+			return true;
+	return false;
+}
+
+/* The argument `arg` of the callbacks of each_map(): write_map(), find_map(), write_stack(),
+ * write_unknown() and find_range(). Each callback uses only some of the members. */
 struct asked {
 	struct stream *stream;
 	/* for write_map(), a range of addresses; for write_stack() and find_range(),
-	 * `start` is an address on the stack */
+	 * `start` is an address on the stack; for write_unknown(), the unknown address */
 	uint64_t start, bytes;
 	const char *path;
 	uint64_t *low, *high;
@@ -169,12 +196,50 @@ static bool write_stack(const struct stream_map *m, void *arg)
 		return true;
 	map.path = "[stack]";
 	stream_map(a->stream, &map);
+	maps_know(m->start, m->end);
 	return false;
 }
 
 void maps_write_stack(struct stream *s, uint64_t address)
 {
 	each_map(write_stack, &(struct asked){ .stream = s, .start = address });
+}
+
+/* Takes the known addresses off a mapping around an unknown address: the kernel merges mappings, so
+ * there may be stacks in it. */
+static void cut_known(struct stream_map *m, uint64_t address)
+{
+	const unsigned n = nknown;
+
+	for (unsigned i = 0; i < n && i < KNOWN_MOST; i++) {
+		const uint64_t start = known[i].start, end = known[i].end;
+
+		if (end <= address && end > m->start)
+			m->start = end;
+		else if (start > address && start < m->end)
+			m->end = start;
+	}
+}
+
+static bool write_unknown(const struct stream_map *m, void *arg)
+{
+	const struct asked *a = arg;
+	struct stream_map map = *m;
+
+	if (a->start < m->start || a->start >= m->end)
+		return true;
+	if (!*m->path) { /* memory without a file; this is perf's name for it */
+		map.path = "//anon";
+		cut_known(&map, a->start);
+	}
+	stream_map(a->stream, &map);
+	maps_know(map.start, map.end);
+	return false;
+}
+
+void maps_write_unknown(struct stream *s, uint64_t address)
+{
+	each_map(write_unknown, &(struct asked){ .stream = s, .start = address });
 }
 
 static bool find_range(const struct stream_map *m, void *arg)
@@ -206,6 +271,8 @@ void maps_write_thread(struct stream *s, const struct maps_thread *t)
 	if (t->sp)
 		each_map(find_range, &(struct asked){ .start = t->sp, .low = &low, .high = &high });
 	snprintf(path, sizeof(path), "[stack:%u]", t->tid);
+	if (low)
+		maps_know(low, stack_end(t, low, high));
 	stream_map(s, &(struct stream_map){ .start = low,
 					    .end = stack_end(t, low, high),
 					    .offset = t->pointer,

@@ -29,6 +29,16 @@ void maps_find(const char *path, uint64_t *low, uint64_t *high);
  */
 void maps_write_stack(struct stream *s, uint64_t address);
 
+/*
+ * Writes the mapping that contains an address, whatever it maps. This is for programs whose
+ * mappings nobody else reports: static ones, which have no tracker. maps_is_known() returns false
+ * if the address was not yet in a mapping that was written in this way, on a stack that was
+ * written, or in a range that maps_know() has stored.
+ */
+void maps_write_unknown(struct stream *s, uint64_t address);
+bool maps_is_known(uint64_t address);
+void maps_know(uint64_t start, uint64_t end);
+
 /* A thread of the program. A member that is 0 is unknown. */
 struct maps_thread {
 	uint32_t tid;

@@ -37,16 +37,22 @@ static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
 /* The addresses [program_low, program_high) of the program's own code, which is mapped from the
  * start. */
 static uint64_t program_low, program_high;
+static bool program_is_static;
 
 /* Finds the code of the first object of dl_iterate_phdr(), which is the program. */
 static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
 {
+	program_is_static = true;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		const uint64_t low = info->dlpi_addr + p->p_vaddr, high = low + p->p_memsz;
 
+		program_is_static &= p->p_type != PT_INTERP;
+		if (p->p_type == PT_LOAD)
+			maps_know(low, high);
 		if (p->p_type == PT_LOAD && p->p_flags & PF_X) {
-			program_low = info->dlpi_addr + p->p_vaddr;
-			program_high = program_low + p->p_memsz;
+			program_low = low;
+			program_high = high;
 		}
 	}
 	return 1;
@@ -58,13 +64,12 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
  * and samples of other code, are not affected. */
 enum { LOOKS = 16 };
 
-static bool may_need_libraries(const struct thread *t, const struct access *a)
+static bool may_need_libraries(const struct access *a)
 {
 	static __thread uint32_t looks;
 
-	if (thread_options.period == 1)
-		return !counts_known(&t->counts, a->ip, a->address);
-	return ++looks % LOOKS == 0 || a->ip - program_low >= program_high - program_low;
+	return thread_options.period == 1 || ++looks % LOOKS == 0 ||
+	       a->ip - program_low >= program_high - program_low;
 }
 
 /* If a library was loaded since the mappings were written, writes them again, because the importer
@@ -82,6 +87,19 @@ static void learn_libraries(struct thread *t)
 		maps_write(&t->stream, 0, MAPS_ALL);
 	}
 	signals_restore(&before);
+}
+
+/* Writes the mappings that the importer needs for this access, unless it follows another one of the
+ * same instruction to the same place. In static programs there is no tracker, which reports the
+ * mappings without files. */
+static void learn_mappings(struct thread *t, const struct access *a)
+{
+	if (thread_options.period == 1 && counts_known(&t->counts, a->ip, a->address))
+		return;
+	if (may_need_libraries(a))
+		learn_libraries(t);
+	if (program_is_static && !maps_is_known(a->address))
+		maps_write_unknown(&t->stream, a->address);
 }
 
 /* Subtracts the accesses that have passed unreported since the last grant() from the number of
@@ -183,8 +201,7 @@ void soft_look(const struct access *a, unsigned lane, soft_path *path, const voi
 	settle(t, lane, soft_count(a->kind));
 	if (path)
 		path(t, arg);
-	if (may_need_libraries(t, a))
-		learn_libraries(t);
+	learn_mappings(t, a);
 	sampler_look(t, a);
 	grant(t, lane);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);

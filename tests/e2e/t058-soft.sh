@@ -83,6 +83,58 @@ $one
 $one" "$(stores)"
 done
 
+echo "== heap, mappings and stacks of a static program, whose allocations nobody sees"
+cat >"$T/static.c" <<'SOURCE'
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+enum { N = 3000 };
+static volatile int *small, *large, *mapped;
+static int global[N];
+__attribute__((noinline)) static void fill(volatile int *p) { for (int i = 0; i < N; i++) p[i] = i; }
+static void *work(void *arg)
+{
+	int own[N];
+
+	fill(own);
+	fill(large);
+	fill(own);
+	return NULL;
+}
+int main(void)
+{
+	pthread_t t[2];
+
+	small = malloc(N * sizeof(*small));
+	large = malloc(1 << 20);
+	fill(small);
+	fill(global);
+	for (int i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, work, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	mapped = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	fill(mapped);
+	return 0;
+}
+SOURCE
+for way in calls checks; do
+	if [ $way = calls ]; then
+		gcc -fsanitize=thread -O2 -g -static -o "$T/built" -x c "$T/static.c" -x none "$soft/libmemdb-soft.a" -lm 2>"$T/why" || continue
+	else
+		[ "$(uname -m)" = x86_64 ] && build_checked gcc "$T/static.c" -static 2>"$T/why" || continue
+	fi
+	soft -c 1 now
+	assert_eq "stores by $way" "[heap outside blocks] $N
+[mappings outside blocks] $((3 * N))
+[stack of thread $((2 * N))
+[stack of thread $((2 * N))
+global $N" "$(sqlite3 -separator ' ' "$DB" "
+		SELECT iif(o.kind = 'stack', '[stack of thread', coalesce(o.name, 'unknown')), sum(s.period)
+		FROM samples s JOIN symbols y ON y.id = s.symbol_id AND y.name = 'fill' LEFT JOIN objects o ON o.id = s.object_id
+		GROUP BY s.object_id ORDER BY 1")"
+done
+
 echo "== false sharing of two threads that run on one CPU"
 if build gcc "$SRC/tests/programs/neighbours.c" 2>"$T/why"; then
 	cpu=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
