@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/escape.h"
 
 enum { MOST_COLUMNS = 10000 }; /* larger values of COLUMNS are ignored */
 
@@ -53,6 +54,46 @@ int terminal_columns(FILE *out)
 		pager && fileno(out) == STDOUT_FILENO ? paged_columns : columns_of(fileno(out));
 
 	return n ? n : wanted_columns();
+}
+
+/* Prints the words of s, which it changes, in lines of at most `columns` columns. `at` is the
+ * column of the first word. */
+static void print_wrapped(char *s, int at, int columns, FILE *out)
+{
+	static const char indent[] = "    ";
+	bool first = true;
+
+	for (char *word = s, *end; word; word = end) {
+		int width;
+
+		end = strchr(word, ' ');
+		if (end)
+			*end++ = '\0';
+		width = escape_width(word);
+		if (!first && at + 1 + width > columns) {
+			fprintf(out, "\n%s", indent);
+			at = (int)sizeof(indent) - 1;
+		} else if (!first) {
+			putc(' ', out);
+			at++;
+		}
+		escape_text(word, out);
+		at += width;
+		first = false;
+	}
+}
+
+void terminal_sentence(const char *head, const char *s, FILE *out)
+{
+	const int columns = terminal_columns(out), at = escape_width(head);
+	char *words = columns && at + escape_width(s) > columns ? strdup(s) : NULL;
+
+	fputs(head, out);
+	if (words)
+		print_wrapped(words, at, columns, out);
+	else
+		escape_text(s, out);
+	free(words);
 }
 
 static bool has_colours(FILE *out)

@@ -35,6 +35,13 @@ void terminal_page(void);
  */
 int terminal_columns(FILE *out);
 
+/*
+ * Prints `head` and the sentence s, escaped for a terminal. If terminal_columns() knows the width,
+ * the sentence continues on further lines, which are indented: no line is wider, unless a single
+ * word is.
+ */
+void terminal_sentence(const char *head, const char *s, FILE *out);
+
 /* Marks the text that follows, if `out` may have colours. */
 void terminal_mark(FILE *out, enum terminal_mark mark);
 

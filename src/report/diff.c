@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/escape.h"
+#include "base/terminal.h"
 #include "database/open.h"
 #include "report/report.h"
 #include "report/report_sql.h"
@@ -124,8 +124,7 @@ static int print_sentences(sqlite3 *db, const char *select, const char *mark, FI
 	int ret = prepare_select(db, select, &st, err);
 
 	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
-		fputs(mark, out);
-		escape_text((const char *)sqlite3_column_text(st, 0), out);
+		terminal_sentence(mark, (const char *)sqlite3_column_text(st, 0), out);
 		putc('\n', out);
 	}
 	if (!ret && sqlite3_errcode(db) != SQLITE_DONE)

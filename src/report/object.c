@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/terminal.h"
 #include "database/kept.h"
 #include "database/named.h"
 #include "database/print.h"
@@ -127,7 +128,7 @@ static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 
 			if (!s)
 				continue;
-			escape_text(s, out);
+			terminal_sentence("", s, out);
 			putc('\n', out);
 		}
 		ret = rc == SQLITE_DONE ? 0 : fail_object(db, f->name, err);

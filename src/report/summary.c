@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/terminal.h"
 #include "database/kept.h"
 #include "database/print.h"
@@ -46,10 +45,9 @@ static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *ma
 		if (!s)
 			continue;
 		terminal_mark(out, colour);
-		fputs(mark, out);
-		escape_text(s, out);
+		terminal_sentence(mark, s, out);
 		terminal_mark(out, TERMINAL_PLAIN);
-		fputc('\n', out);
+		putc('\n', out);
 	}
 	if (!ret && sqlite3_errcode(db) != SQLITE_DONE && sqlite3_errcode(db) != SQLITE_OK)
 		ret = md_fail(err, MD_EDB, "cannot ask for '%s': %s", f->name, sqlite3_errmsg(db));
@@ -98,9 +96,9 @@ void print_selection(sqlite3 *db, FILE *out)
 	if (!*told)
 		return;
 	terminal_mark(out, TERMINAL_ANSWER);
-	escape_text(told, out);
+	terminal_sentence("", told, out);
 	terminal_mark(out, TERMINAL_PLAIN);
-	fputc('\n', out);
+	putc('\n', out);
 }
 
 int report_summary(const char *path, const struct selection *s, const char *by, FILE *out,

@@ -40,8 +40,18 @@ MEMDB_PAGER=$work/pager PAGER=false at "'$memdb' report run.db"
 [ $code = 0 ] && [ -s paged ] || fail "report: no pager: $code $(cat screen)"
 [ "$(cat env)" = 'LESS=FRX LV=-c' ] || fail "the pager's environment: $(cat env)"
 [ "$(escapes paged)" -ge 2 ] || fail "report: no colours in the pager"
-"$memdb" report run.db >plain 2>&1
+COLUMNS=90 "$memdb" report run.db >plain 2>&1
 diff <(sed 's/\x1b\[[0-9]*m//g' paged) plain >/dev/null || fail "the pager gets something else"
+# Sentences are broken at spaces to fit the terminal, and are complete. In a file they are one line each.
+"$memdb" report run.db >whole
+for columns in 50 90; do
+	COLUMNS=$columns "$memdb" report run.db >broken
+	longest=$(awk '/^(id|function|--|   *[0-9])/ || !NF { table = NF } !table && length > n { n = length } END { print n + 0 }' broken)
+	[ "$longest" -le "$columns" ] && [ "$longest" -gt $((columns / 2)) ] || fail "report: a sentence of $longest columns at a width of $columns"
+	[ "$(sed '/^$/,$d' broken | tr -s '\n ' ' ')" = "$(sed '/^$/,$d' whole | tr '\n' ' ')" ] || fail "report: at a width of $columns the sentences differ"
+done
+[ "$(sed '/^$/,$d' whole | awk '{ if (length > n) n = length } END { print n }')" -gt 90 ] || fail "report: no sentence is long"
+sed '/^$/,$d' whole | grep -q '^    ' && fail "report: breaks sentences where there is no terminal"
 MEMDB_PAGER=$work/pager at "'$memdb' annotate run.db"
 [ $code = 0 ] && [ -s paged ] || fail "annotate: no pager: $code $(cat screen)"
 # With a pager, tables are as wide as the terminal.
