@@ -6,7 +6,9 @@
  * searches and a walk from the innermost function outwards.
  */
 #include <dwarf.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "symbol/unit.h"
 
@@ -223,28 +225,98 @@ static uint32_t number_attribute(Dwarf_Die *die, unsigned name)
 	return (uint32_t)v;
 }
 
+static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s);
+
+/* clang up to version 15 calls every parallel region like this, and a number. */
+static bool is_region(const char *name)
+{
+	static const char start[] = ".omp_outlined.";
+
+	return name && !strncmp(name, start, sizeof(start) - 1);
+}
+
+/* Returns the function at an address, unless it is a parallel region: index + 1; 0 means none. */
+static uint32_t owner_at(struct debuginfo *d, struct unit *u, uint64_t vaddr)
+{
+	const uint32_t scope = unit_scope_at(d, u, vaddr);
+	Dwarf_Die die;
+
+	if (!scope ||
+	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->scopes[scope - 1].die, &die) ||
+	    is_region(dwarf_diename(&die)))
+		return 0;
+	return scope;
+}
+
+/* Returns the function that contains a parallel region: index + 1; 0 means that it is not known.
+ * The function has code for the region's directive, to start the region. So of the lines up to the
+ * region's first one, the last with code of another function is the directive. */
+static uint32_t region_owner(struct debuginfo *d, struct unit *u, Dwarf_Die *region)
+{
+	const char *file = NULL, *path;
+	uint32_t last = 0, owner = 0, scope;
+	int best = 0, line;
+	Dwarf_Lines *lines;
+	Dwarf_Addr at;
+	size_t n;
+
+	unit_declaration(d, u, region, &file, &last);
+	if (!file || dwarf_getsrclines(&u->die, &lines, &n))
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Line *l = dwarf_onesrcline(lines, i);
+
+		if (!l || dwarf_lineno(l, &line) || line <= best || line > (int)last)
+			continue;
+		path = unit_path(d, u, dwarf_linesrc(l, NULL, NULL));
+		scope = path && !strcmp(path, file) && !dwarf_lineaddr(l, &at) ? owner_at(d, u, at)
+									       : 0;
+		best = scope ? line : best;
+		owner = scope ? scope : owner;
+	}
+	return owner;
+}
+
+/* Returns the name of a function. A parallel region gets the name that later versions of clang
+ * write: "solve.omp_outlined", or "solve(int) [clone .omp_outlined]" as demangled. */
+static const char *function_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die)
+{
+	const char *name = unit_full_name(d, u, die), *of;
+	const bool region = is_region(dwarf_diename(die));
+	const uint32_t owner = region ? region_owner(d, u, die) : 0;
+	const size_t room = sizeof(" [clone .omp_outlined]");
+	char *full;
+
+	of = owner ? frame_of(d, u, &u->scopes[owner - 1])->function : NULL;
+	full = of ? arena_alloc(&d->arena, strlen(of) + room) : NULL;
+	if (!full)
+		return name;
+	snprintf(full, strlen(of) + room,
+		 strchr(of, '(') ? "%s [clone .omp_outlined]" : "%s.omp_outlined", of);
+	return full;
+}
+
 /* Returns the name of function s and, if it is inlined, the position of the call. They are read at
  * the first call. */
 static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s)
 {
-	struct frame *f;
+	struct frame f = { 0 };
 	Dwarf_Die die;
 
 	if (s->frame)
 		return &d->frames[s->frame - 1];
-	grow_array(&d->frames, d->nframes, &d->cap_frames, sizeof(*d->frames));
-	f = &d->frames[d->nframes];
-	*f = (struct frame){ 0 };
 	if (dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), s->die, &die)) {
-		f->function = unit_full_name(d, u, &die);
+		f.function = function_name(d, u, &die);
 		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine) {
-			f->call_file = unit_file(d, u, number_attribute(&die, DW_AT_call_file));
-			f->call_line = number_attribute(&die, DW_AT_call_line);
-			f->call_column = number_attribute(&die, DW_AT_call_column);
+			f.call_file = unit_file(d, u, number_attribute(&die, DW_AT_call_file));
+			f.call_line = number_attribute(&die, DW_AT_call_line);
+			f.call_column = number_attribute(&die, DW_AT_call_column);
 		}
 	}
+	grow_array(&d->frames, d->nframes, &d->cap_frames, sizeof(*d->frames));
+	d->frames[d->nframes] = f;
 	s->frame = (uint32_t)++d->nframes;
-	return f;
+	return &d->frames[s->frame - 1];
 }
 
 /* Gets the line of the instruction from the line table. Returns false if the table has none. */

@@ -93,9 +93,16 @@ static void __attribute__((noinline)) solve(void) { scale(0.5); x[1] += 1; }
 static void __attribute__((noinline)) other(void) { x[2] += 1; }
 int main(void) { solve(); other(); return x[7] < 0; }
 EOF2
-gcc -O2 -g -fopenmp -o "$T/team" "$T/team.c"
-"$MEMDB" record -q --sampler=timer --call-graph=dwarf -o "$T/team.db" -- "$T/team" >"$T/out" 2>&1 || fail "record: $(cat "$T/out")"
-all=$(sqlite3 "$T/team.db" "SELECT count(DISTINCT thread_id) FROM samples JOIN location_frames USING (location_id) WHERE function LIKE 'scale.%'")
-assert_eq "threads in the loop" 2 "$all"
-"$MEMDB" query -f csv costs by=thread "$T/team.db" --in solve >"$T/threads" 2>"$T/out" || fail "--in solve: $(cat "$T/out")"
-assert_eq "threads of solve" 2 "$(sed 1d "$T/threads" | wc -l)"
+tried=
+for compiler in gcc clang; do
+	$compiler -O2 -g -fopenmp -o "$T/team" "$T/team.c" 2>"$T/cc.log" || continue
+	tried=$compiler
+	rm -f "$T/team.db"
+	"$MEMDB" record -q --sampler=timer --call-graph=dwarf -o "$T/team.db" -- "$T/team" >"$T/out" 2>&1 || fail "record: $(cat "$T/out")"
+	# clang up to version 15 gives the region no name that has the function's
+	all=$(sqlite3 "$T/team.db" "SELECT count(DISTINCT thread_id) FROM samples JOIN location_frames USING (location_id) WHERE function GLOB 'scale.*omp*'")
+	assert_eq "$compiler: threads in the loop" 2 "$all"
+	"$MEMDB" query -f csv costs by=thread "$T/team.db" --in solve >"$T/threads" 2>"$T/out" || fail "--in solve: $(cat "$T/out")"
+	assert_eq "$compiler: threads of solve" 2 "$(sed 1d "$T/threads" | wc -l)"
+done
+[ "$tried" ] || skip "there is no compiler with OpenMP"
