@@ -91,7 +91,7 @@ void jitmaps_see(struct jitmaps *j, uint32_t pid)
 	known = find_folder(j, pid);
 	if (known) {
 		/* A container is often set up by the process that then executes the program. So the
-		 * process may have been seen first before it mounted its own /tmp. */
+		 * process may have been seen before it mounted its own /tmp. */
 		close(known->tmp);
 		*known = now;
 	} else if ((now.own_pid == pid && is_our_tmp(now.tmp)) || !add_folder(j, &now)) {

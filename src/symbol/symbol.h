@@ -197,7 +197,8 @@ struct sym_variable {
  * Returns all static variables of the file, sorted by vaddr, including thread-local ones (is_tls).
  * They come from OBJECT symbols and from DWARF. DWARF adds file and line and, in a file without
  * symbols, the names. If an address has several names, the best one is kept. A variable inside
- * another one is left out. Returns NULL with *n 0 if there are none. The file owns the array.
+ * another one is left out, unless its source file is known and that of the other one is not.
+ * Returns NULL with *n 0 if there are none. The file owns the array.
  */
 const struct sym_variable *sym_variables(struct sym_file *f, size_t *n);
 
