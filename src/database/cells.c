@@ -55,7 +55,7 @@ static void add_sample(struct cell_sums *cell, int64_t period, int64_t weight)
 	cell->latency_sq += latency * latency;
 }
 
-/* Starts to load the cell that a pending sample probably belongs to into the processor's cache.
+/* Starts to load into the processor's cache the cell to which a pending sample probably belongs.
  * `hash` is the hash of the sample's key; `sums` is the array of cells, with elements of sums_size
  * bytes. */
 static void prefetch_cell(const struct dictionary *keys, uint32_t hash, const void *sums,

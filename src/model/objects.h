@@ -95,7 +95,8 @@ _Static_assert(sizeof(struct block) == 48, "there are as many as live allocation
 enum block_previous {
 	PREVIOUS_ID,       /* allocations.id of the replaced block; 0 means none */
 	PREVIOUS_DEFERRED, /* position + 1 in objects.deferred of the replaced block */
-	/* position + 1 in objects.deferred of the block itself, because its owner has ended it */
+	/* position + 1 in objects.deferred of the block's own end: its owner has ended it, but a
+	 * forked child still has it */
 	PREVIOUS_OWN,
 };
 

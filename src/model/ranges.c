@@ -60,8 +60,8 @@ static uint64_t value_of(const struct ranges *r, uint32_t name)
 	return name ? AT_ID(*r->values, name) : 0;
 }
 
-/* Copies the values that the map refers to into a new table, and drops the old one. Returns false
- * when out of memory: then all ranges have lost their values. */
+/* Makes a new table that has only the values to which the map refers, and drops the old table.
+ * Returns false when out of memory: then all ranges have lost their values. */
 static bool compact_values(struct ranges *r)
 {
 	struct ranges fresh = { .map = r->map };

@@ -241,8 +241,8 @@ static void add_block(struct profile *p, sqlite3_stmt *row)
 	p->blocks++;
 }
 
-/* Calls add() for each row of the statement that belongs to this thread. These are the statement's
- * next rows, because it is ordered by thread, as is the output. */
+/* Calls add() for each row of the statement that belongs to this thread. These are the next rows of
+ * the statement, because both the rows and the output are ordered by thread. */
 static void add_rows(struct profile *p, int statement, sqlite3_int64 thread,
 		     void (*add)(struct profile *p, sqlite3_stmt *row))
 {
