@@ -34,8 +34,8 @@ _Alignas(64) static double sums[LINE_WORDS];
 static pthread_barrier_t start;
 static int64_t work;
 
-/* The compiler has to store each increment, and may do so by one instruction: of a load and a
- * store, some processors wait for the load alone, so no sample would be a store. */
+/* The compiler must store each increment, and may use one instruction to load and store. With two
+ * instructions, some processors would wait only for the load, so no sample would be a store. */
 NOINLINE static void count(uint64_t *word)
 {
 	for (int i = 0; i < 8 * ROUNDS; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Accesses thread-local variables and stacks of threads that never allocate: of the first thread,
- * of two others, of a thread of clone() that has neither libc's stack nor thread-local variables of
- * its own, and of a process that one of the threads forks. */
+ * of two others, of a thread made by clone() that has neither libc's stack nor its own thread-local
+ * variables, and of a process that one of the threads forks. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

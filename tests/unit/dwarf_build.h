@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds ELF files whose sections have arbitrary bytes, also such as no compiler writes. */
+/* Builds ELF files whose sections have arbitrary bytes, even bytes that no compiler writes. */
 #ifndef MEMDB_TESTS_DWARF_BUILD_H
 #define MEMDB_TESTS_DWARF_BUILD_H
 

@@ -19,7 +19,7 @@
 #include "check_main.h"
 #include "dwarf_build.h"
 
-/* A file that is opened with libdw, whose unwind rules ours must equal. */
+/* A file that is opened with libdw. Our unwind rules must be the same as those of libdw. */
 struct oracle {
 	int fd;
 	Elf *elf;

@@ -53,17 +53,17 @@ START_TEST(a_loop_is_entered_once)
 	ck_assert(p->candidates[0].how == WAIT_OWN && p->candidates[0].lock);
 	for (unsigned i = 0; i < p->n; i++)
 		ck_assert_uint_ge(p->candidates[i].insn, 16);
-	/* the nop that aligns 16 does not run, but the jump at the end of the loop, whose last byte
-	 * is at 95 */
+	/* the nop before 16 never runs: the instruction that runs before 16 is the jump at the end
+	 * of the loop, whose last byte is at 95 */
 	p = plan_at(code, sizeof(code) - 1, 16);
 	ck_assert_uint_eq(p->ways, 1);
 	ck_assert_int_eq(p->last, 95 - 16);
 }
 END_TEST
 
-/* Code: a loop that adds up an array of doubles: as is (first), with the index masked, with a call,
- * and with a branch around the addition. The array advances by 8 bytes, and the chain of additions
- * limits the loop. */
+/* Code: a loop that adds up an array of doubles: unchanged (first), with the index masked, with a
+ * call, and with a branch around the addition. The array advances by 8 bytes, and the chain of
+ * additions limits the loop. */
 START_TEST(a_loop_takes_what_its_arithmetic_takes)
 {
 	/* 0: addsd (%rdi),%xmm0; 4: add $8,%rdi; 8: cmp %rsi,%rdi; 11: jne 0; 13: ret */

@@ -285,8 +285,8 @@ START_TEST(columns_share_their_lines)
 	struct pace_access a = { .step = 6 * KIB, .access = { .footprint = 4 * MIB, .bytes = 8 } };
 
 	ck_assert_int_eq(judge(2, a).verdict, PACE_UNCLEAR);
-	/* the only certain part is the time that the arithmetic takes even with slow memory, 20
-	 * cycles for each miss */
+	/* It is certain only that the arithmetic takes its 2 cycles of an iteration, even if each
+	 * miss takes 20 cycles as with slow memory. */
 	ck_assert_double_lt(judge(2, a).other, 0.15);
 	ck_assert_int_eq(judge(1, a).verdict, PACE_MEMORY);
 	a.step = WAIT_SOME_STEP;
