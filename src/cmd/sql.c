@@ -16,7 +16,7 @@
 
 struct sql_args {
 	const char *path;
-	/* statements for the shell, a list that ends with NULL; NULL means none */
+	/* statements for the shell, a list that ends with NULL; a NULL pointer means none */
 	char **statements;
 };
 

@@ -24,7 +24,7 @@ struct import_options {
 	/* folder that contains a copy of the recorded machine's files; NULL means "/" */
 	const char *symfs;
 	/* names of functions that only pass an allocation on, so that blocks are named after the
-	 * callers of these functions; the last element is NULL. NULL means none */
+	 * callers of these functions. The list ends with NULL. A NULL pointer means none */
 	char *const *wrappers;
 	bool no_source; /* whether to leave out the text of source lines */
 	bool no_lines;  /* whether to leave out source lines and inlined frames */

@@ -26,7 +26,7 @@ struct phases {
 	/* time in ns at which the current phase began, and the time that inserts and symbol
 	 * look-ups had taken by then */
 	uint64_t since, elsewhere;
-	uint64_t cost; /* time that one reading of the clock takes, ns */
+	uint64_t cost; /* time in ns that one reading of the clock takes */
 	uint64_t ns[PHASES];
 	uint64_t inserts, symbols; /* time that inserts and symbol look-ups took during the
 				    * merge, ns */

@@ -75,7 +75,7 @@ struct pd_layout {
 	uint64_t type;                 /* PERF_SAMPLE_* bits of the fields */
 	uint64_t user_mask, intr_mask; /* masks of the recorded registers */
 	uint64_t read_format;
-	/* size of the fields up to PERIOD, which have one word each, bytes */
+	/* size in bytes of the fields up to PERIOD, which have one word each */
 	uint32_t fixed;
 	uint8_t id_word, time_word; /* index of the word in a sample, or PD_NO_WORD */
 	/* number of words in sample_id, the fields at the end of other records; 0 means there are

@@ -77,7 +77,7 @@ struct tl_parts {
 	uint8_t *slot;
 	struct tl_block blocks[TRACK_BLOCKS];
 	unsigned nblocks;
-	uint64_t missing; /* size of the blocks that could not be mapped, bytes */
+	uint64_t missing; /* size in bytes of the blocks that could not be mapped */
 };
 
 struct tl_log {
@@ -101,7 +101,7 @@ struct tl_log {
 	 * room for all streams */
 	struct heap heap;
 	bool started;
-	uint64_t passed; /* size of the chunks that were read completely, bytes */
+	uint64_t passed; /* size in bytes of the chunks that were read completely */
 
 	/* the pair (ticks, ns) from which tl_clock_ns() computes times */
 	uint64_t pair_ticks, pair_ns;
