@@ -7,7 +7,7 @@
 
 bool checksum_file(int fd, uint32_t *sum)
 {
-	uint8_t buf[16384];
+	uint8_t buf[8192];
 	uLong crc = crc32(0, NULL, 0);
 	off_t at = 0;
 	ssize_t n;

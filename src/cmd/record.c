@@ -98,7 +98,7 @@ static int run(int argc, char **argv)
 		       .track = true,
 		       .follow_interval_ns = 1000000000 },
 	};
-	struct session s = { 0 };
+	static struct session s; /* static, because the stack's limit may be below 100 KiB */
 	struct md_err err;
 	int ret;
 

@@ -34,14 +34,17 @@ static int note_event(struct import *im, const struct fl_record *f)
 
 /* Sets for each report of a node how long pages may be placed on other nodes: until the end of the
  * node's next report if that has another number of such pages, and for ever after the last report.
- * Goes from the last report to the first, because the next report must be known. */
-static void look_ahead(struct import *im)
+ * Goes from the last report to the first, because the next report must be known. Returns 0 or
+ * MD_ENOMEM. */
+static int look_ahead(struct import *im)
 {
-	struct {
+	struct next {
 		bool is;
 		uint64_t pages, until;
-	} next[NODES_MOST] = { 0 };
+	} *next = calloc(NODES_MOST, sizeof(*next));
 
+	if (!next)
+		return md_nomem(im->err);
 	for (uint32_t i = im->in.ahead.n; i-- > 0;) {
 		struct told_later *a = &im->in.ahead.at[i];
 		const uint64_t until = a->until;
@@ -56,6 +59,8 @@ static void look_ahead(struct import *im)
 		next[a->id].pages = a->pages;
 		next[a->id].until = until;
 	}
+	free(next);
+	return 0;
 }
 
 static int by_since(const void *a, const void *b)
@@ -76,7 +81,8 @@ int ahead_read(struct import *im)
 	while (!ret && (ret = fl_next(log, &f, im->err)) > 0)
 		ret = note_event(im, &f);
 	fl_close(log);
-	look_ahead(im);
+	if (!ret)
+		ret = look_ahead(im);
 	/* sort by `since`, which is not the order of the log */
 	if (im->in.ahead.n)
 		qsort(im->in.ahead.at, im->in.ahead.n, sizeof(*im->in.ahead.at), by_since);

@@ -338,39 +338,60 @@ static int replace_error(const struct import *im, int ret)
 	return mapfile_failed(im->err) ? MD_EIO : ret;
 }
 
-int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)
+/* Initializes those parts of *im that are not zero at the start. */
+static void init_import(struct import *im)
 {
-	struct import_result unused;
-	struct md_err nowhere = { 0 };
-	struct import im = { .o = o, .r = r ? r : &unused, .err = err ? err : &nowhere };
-	uint64_t start = monotonic_ns();
+	memset(im->r, 0, sizeof(*im->r));
+	topology_init(&im->model.topology);
+	homes_init(&im->model.homes, 0);
+	homes_init(&im->model.shared_homes, 0);
+	im->model.shared_homes.shared = true;
+	im->model.homes.changed = moved_found;
+	im->model.shared_homes.changed = moved_in_file;
+	im->model.homes.arg = im->model.shared_homes.arg = im;
+	policies_init(&im->model.policies, 0);
+}
+
+static int run_guarded(struct import *im)
+{
 	bool opened;
 	int ret;
 
-	memset(im.r, 0, sizeof(*im.r));
-	child_stop = o->stop;
-	topology_init(&im.model.topology);
-	homes_init(&im.model.homes, 0);
-	homes_init(&im.model.shared_homes, 0);
-	im.model.shared_homes.shared = true;
-	im.model.homes.changed = moved_found;
-	im.model.shared_homes.changed = moved_in_file;
-	im.model.homes.arg = im.model.shared_homes.arg = &im;
-	policies_init(&im.model.policies, 0);
 	mapfile_guard();
-	ret = open_all(&im);
+	ret = open_all(im);
 	opened = !ret;
 	if (!ret)
-		ret = import_steps(&im);
-	if (ret && !im.err->code) /* a bug: each step must say what failed */
-		md_fail(im.err, ret, "the import failed with %d, and no reason, when it %s", ret,
-			!opened    ? "opened its inputs"
-			: im.out.w ? "read them"
-				   : "finished");
+		ret = import_steps(im);
+	if (ret && !im->err->code) /* a bug: each step must say what failed */
+		md_fail(im->err, ret, "the import failed with %d, and no reason, when it %s", ret,
+			!opened     ? "opened its inputs"
+			: im->out.w ? "read them"
+				    : "finished");
 	if (ret)
-		ret = replace_error(&im, ret);
-	release_import(&im);
+		ret = replace_error(im, ret);
+	release_import(im);
 	mapfile_unguard();
-	im.r->seconds = (double)(monotonic_ns() - start) * 1e-9;
+	return ret;
+}
+
+int import_run(const struct import_options *o, struct import_result *r, struct md_err *err)
+{
+	const uint64_t start = monotonic_ns();
+	struct import_result unused;
+	struct md_err nowhere = { 0 };
+	/* not on the stack, whose limit may be below 100 KiB: it takes half of that */
+	struct import *im = calloc(1, sizeof(*im));
+	int ret;
+
+	if (!im)
+		return md_nomem(err);
+	im->o = o;
+	im->r = r ? r : &unused;
+	im->err = err ? err : &nowhere;
+	child_stop = o->stop;
+	init_import(im);
+	ret = run_guarded(im);
+	im->r->seconds = (double)(monotonic_ns() - start) * 1e-9;
+	free(im);
 	return ret;
 }

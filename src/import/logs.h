@@ -49,7 +49,9 @@ struct track {
 			/* code generation (process.h) at which `path` was resolved; if the process
 			 * has a later one, the path is invalid */
 			uint64_t generation;
-			uint32_t path; /* call_paths.id; 0 means not resolved */
+			uint32_t path;  /* call_paths.id; 0 means not resolved */
+			uint32_t inner; /* for the walk of event_path(): the stack that it came
+					 * from; 0 means none */
 		} * at;
 		uint32_t n, cap;
 	} stacks; /* indexed by the number of the stack in the log */

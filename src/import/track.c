@@ -75,18 +75,19 @@ static bool know_stack(struct track *t, uint32_t stack)
 static uint32_t event_path(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint64_t generation = space_process(&im->model.space, t->process)->code_generation, pc;
-	uint32_t inward[MAX_CHAIN], n = 0, stack = e->stack, caller, path = 0;
-	const struct stack_path *s;
+	uint32_t inner = 0, n = 0, stack = e->stack, caller, path = 0;
+	struct stack_path *s;
 
 	if (!stack || !know_stack(t, stack)) {
 		im->model.code.nomem |= stack != 0;
 		return 0;
 	}
-	while (n < MAX_CHAIN && tl_frame(t->log, stack, &pc, &caller)) {
+	while (n++ < MAX_CHAIN && tl_frame(t->log, stack, &pc, &caller)) {
 		s = &t->stacks.at[stack];
 		if (s->path && s->generation == generation)
 			break;
-		inward[n++] = stack;
+		s->inner = inner;
+		inner = stack;
 		stack = caller;
 	}
 	if (stack == TL_STACK_WHOLE)
@@ -94,10 +95,12 @@ static uint32_t event_path(struct import *im, struct track *t, const struct tl_e
 	else if (stack != TL_STACK_TRUNCATED && t->stacks.at[stack].generation == generation)
 		path = t->stacks.at[stack].path;
 	path = path ? path : CALL_PATH_TRUNCATED;
-	while (n && path) {
-		tl_frame(t->log, inward[--n], &pc, &caller);
+	for (; inner && path; inner = s->inner) {
+		s = &t->stacks.at[inner];
+		tl_frame(t->log, inner, &pc, &caller);
 		path = chain_frame(im, t->process, path, pc);
-		t->stacks.at[inward[n]] = (struct stack_path){ generation, path };
+		s->generation = generation;
+		s->path = path;
 	}
 	return path;
 }

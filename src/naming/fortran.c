@@ -2,6 +2,7 @@
 /* Reads statements of Fortran. Finds the objects that an ALLOCATE names, and the arrays of a
  * declaration whose length is known only at run time. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -397,13 +398,19 @@ bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int
 {
 	const struct fortran_line l = { s, path, line, not_after };
 	char text[FORTRAN_TEXT], first[FORTRAN_TEXT];
-	struct tokens procedure;
+	struct tokens *procedure;
+	bool found;
 
 	out[0] = 0;
 	*in_order = false;
 	if (!fortran_statement(&l, text))
 		return false;
+	procedure = malloc(sizeof(*procedure));
+	if (!procedure)
+		return false;
 	fortran_procedure(&l, first);
-	tokens_read(&procedure, first);
-	return assigned_names(text, &procedure, out, size, in_order);
+	tokens_read(procedure, first);
+	found = assigned_names(text, procedure, out, size, in_order);
+	free(procedure);
+	return found;
 }

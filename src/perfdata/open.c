@@ -110,7 +110,7 @@ static bool await_input(int in, const volatile int *stop)
 static int copy_input(int in, const char *path, const volatile int *stop, int out,
 		      struct md_err *err)
 {
-	char buf[65536];
+	char buf[8192]; /* small, because the limit of the stack may be, too */
 	ssize_t n;
 
 	do {

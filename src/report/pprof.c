@@ -159,7 +159,7 @@ static int compress_all(struct exporter *e)
 {
 	struct stream *parts[] = { &e->samples, &e->shared, &e->weights };
 	enum { GZIP = 16 + MAX_WBITS };
-	unsigned char out[16384];
+	unsigned char out[8192];
 	z_stream z = { 0 };
 	int rc = Z_OK;
 

@@ -42,6 +42,7 @@ struct cfi {
 		uint32_t n, cap;
 	} rows; /* the rows, without duplicates: many addresses have equal rows */
 	struct index by_vaddr, by_content;
+	struct cfi_draft draft; /* the row that is being built */
 	struct arena arena;
 };
 
@@ -159,7 +160,6 @@ const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr)
 {
 	uint32_t hash = index_hash(vaddr, 0), place = hash, id, row = 0;
 	struct cfi *c = file_cfi(f);
-	struct cfi_draft d;
 
 	if (!c)
 		return NULL;
@@ -169,8 +169,8 @@ const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr)
 	if (id) {
 		row = AT_ID(c->answers, id).row;
 	} else if (c->answers.n < MAX_ROWS) {
-		if (read_row(f, c, vaddr, &d))
-			row = keep_row(c, &d);
+		if (read_row(f, c, vaddr, &c->draft))
+			row = keep_row(c, &c->draft);
 		if (!VEC_ROOM(&c->answers) || !index_add(&c->by_vaddr, hash, c->answers.n + 1))
 			return NULL;
 		c->answers.at[c->answers.n++] = (struct cfi_answer){ vaddr, row };

@@ -3,6 +3,7 @@
 
 #include <dwarf.h>
 #include <elf.h>
+#include <stdlib.h>
 
 #include "symbol/leb.h"
 
@@ -329,24 +330,35 @@ static bool write_row(const struct run *r, struct cfi_draft *d)
 	return true;
 }
 
+static void begin_run(struct run *r, const struct cfi_table *t, const struct cfi_entry *e,
+		      uint16_t machine, uint64_t vaddr, uint64_t *work)
+{
+	memset(r, 0, offsetof(struct run, remembered));
+	r->t = t;
+	r->common = &e->common;
+	r->nregisters = machine == EM_X86_64 ? 17 : 32;
+	r->at = e->lo;
+	r->vaddr = vaddr;
+	r->work = work;
+	r->depth = 0;
+	r->failed = e->common.ra >= r->nregisters;
+	by_convention(r, machine);
+}
+
 bool cfi_program_row(const struct cfi_table *t, const struct cfi_entry *e, uint16_t machine,
 		     uint64_t vaddr, uint64_t *work, struct cfi_draft *out)
 {
-	struct run r;
+	struct run *r = malloc(sizeof(*r)); /* not on the stack: it takes 20 KiB */
+	bool found = false;
 
-	memset(&r, 0, offsetof(struct run, remembered));
-	r.t = t;
-	r.common = &e->common;
-	r.nregisters = machine == EM_X86_64 ? 17 : 32;
-	r.at = e->lo;
-	r.vaddr = vaddr;
-	r.work = work;
-	r.depth = 0;
-	r.failed = e->common.ra >= r.nregisters;
-	by_convention(&r, machine);
-	if (!run_program(&r, e->common.program))
+	if (!r)
 		return false;
-	r.at = e->lo;
-	r.initial = r.now;
-	return run_program(&r, e->program) && write_row(&r, out);
+	begin_run(r, t, e, machine, vaddr, work);
+	if (run_program(r, e->common.program)) {
+		r->at = e->lo;
+		r->initial = r->now;
+		found = run_program(r, e->program) && write_row(r, out);
+	}
+	free(r);
+	return found;
 }

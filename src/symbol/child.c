@@ -7,11 +7,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/count.h"
@@ -20,7 +22,13 @@
 
 const volatile int *child_stop;
 
-enum { MAX_DESCRIPTORS = 1 << 20 };
+enum {
+	MAX_DESCRIPTORS = 1 << 20,
+	/* libdw takes up to 150 KiB of stack, and more for nested types. The usual limit is 8 MiB
+	 */
+	STACK_BYTES = 8 << 20,
+	GUARD_BYTES = 64 << 10, /* inaccessible; at least one page of any machine */
+};
 
 /*
  * Is this a signal of a crash, which a sanitizer handles? In a sanitized build, the sanitizer's
@@ -109,6 +117,51 @@ void child_limit_cpu(unsigned seconds)
 					      1 + seconds);
 }
 
+/* Maps a stack for the child, if the limit of its own stack (ulimit -s) is too small. Called before
+ * limit_memory(), so that the stack does not count. Returns NULL if there is no need or no
+ * memory. */
+static char *map_stack(void)
+{
+	const size_t bytes = STACK_BYTES + GUARD_BYTES;
+	struct rlimit r;
+	char *p;
+
+	if (getrlimit(RLIMIT_STACK, &r) || r.rlim_cur >= STACK_BYTES)
+		return NULL;
+	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	mprotect(p, GUARD_BYTES, PROT_NONE);
+	return p + GUARD_BYTES;
+}
+
+/* What the child runs. makecontext() passes no pointers. */
+static struct {
+	void (*run)(int fd, void *arg);
+	void *arg;
+} job;
+
+static void run_job(void)
+{
+	job.run(3, job.arg);
+	_exit(EXIT_SUCCESS);
+}
+
+static void run_on(char *stack)
+{
+	ucontext_t c;
+
+	if (stack && !getcontext(&c)) {
+		c.uc_stack.ss_sp = stack;
+		c.uc_stack.ss_size = STACK_BYTES;
+		c.uc_link = NULL;
+		makecontext(&c, run_job, 0);
+		setcontext(&c);
+	}
+	run_job();
+}
+
 static void confine_self(int fd, pid_t parent, const struct child_limits *l)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -145,9 +198,12 @@ int child_start(struct child *c, const struct child_limits *l, void (*run)(int f
 		return -1;
 	pid = fork();
 	if (pid == 0) {
+		char *stack = map_stack();
+
 		confine_self(fd[1], parent, l);
-		run(3, arg);
-		_exit(EXIT_SUCCESS);
+		job.run = run;
+		job.arg = arg;
+		run_on(stack);
 	}
 	close(fd[1]);
 	if (pid < 0) {

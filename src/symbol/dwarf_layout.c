@@ -35,6 +35,7 @@ struct leaf {
 struct layout {
 	struct debuginfo *d;
 	struct leaf leaves[MAX_LEAVES];
+	uint64_t ends[2 * MAX_LEAVES + 2]; /* where leaves begin and end, for cut_into_pieces() */
 	uint32_t n;
 	uint64_t size;
 };
@@ -298,7 +299,7 @@ static void add_piece(struct sym_type *out, struct sym_member *all, const struct
 /* Splits the leaves, which may overlap, into disjoint ranges, and writes these to all[]. */
 static void cut_into_pieces(struct layout *l, struct sym_type *out, struct sym_member *all)
 {
-	uint64_t ends[2 * MAX_LEAVES + 2];
+	uint64_t *const ends = l->ends;
 	uint32_t n = 0, first = 0;
 
 	qsort(l->leaves, l->n, sizeof(l->leaves[0]), by_place);

@@ -10,6 +10,15 @@ enum {
 	MOST_BYTES = 16 << 20, /* maximum size in bytes of the decoded functions in the cache */
 };
 
+/* What a plan is made of. Part of struct waits, because it is too large for a small stack. */
+struct draft {
+	struct wait_candidate candidates[WAIT_WAYS * WAIT_CANDIDATES];
+	struct wait_access accesses[WAIT_AHEAD], earlier[WAIT_BEFORE];
+	struct before before;
+	struct ahead ahead;
+	struct loop loop;
+};
+
 struct waits {
 	struct decoder *decoder;
 	enum dec_arch arch;
@@ -24,6 +33,7 @@ struct waits {
 	} bodies;
 	struct index by_key;
 	size_t bytes; /* bytes of all decoded functions */
+	struct draft draft;
 };
 
 static const struct wait_plan empty_plan;
@@ -228,23 +238,20 @@ static const void *keep_copy(struct waits *w, const void *what, size_t bytes)
 
 static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct wait_plan **out)
 {
-	struct wait_candidate candidates[WAIT_WAYS * WAIT_CANDIDATES];
-	struct wait_access accesses[WAIT_AHEAD], earlier[WAIT_BEFORE];
-	struct before before = { 0 };
+	struct draft *d = &w->draft;
 	struct wait_plan plan = { 0 };
-	struct ahead ahead;
-	struct loop loop;
 
-	ahead_find(b, ip, &ahead);
-	plan.loop = find_loop(b, ip, &loop);
-	if (!find_candidates(b, ip, &ahead, candidates, &plan, &before))
+	d->before.n = 0;
+	ahead_find(b, ip, &d->ahead);
+	plan.loop = find_loop(b, ip, &d->loop);
+	if (!find_candidates(b, ip, &d->ahead, d->candidates, &plan, &d->before))
 		return MD_ENOMEM;
-	plan.ahead = copy_ahead(b, &ahead, accesses);
-	plan.before = copy_before(&before, earlier);
-	find_steps(b, &loop, &plan, candidates, accesses);
-	plan.candidates = keep_copy(w, candidates, plan.n * sizeof(candidates[0]));
-	plan.accesses = keep_copy(w, accesses, plan.ahead * sizeof(accesses[0]));
-	plan.earlier = keep_copy(w, earlier, plan.before * sizeof(earlier[0]));
+	plan.ahead = copy_ahead(b, &d->ahead, d->accesses);
+	plan.before = copy_before(&d->before, d->earlier);
+	find_steps(b, &d->loop, &plan, d->candidates, d->accesses);
+	plan.candidates = keep_copy(w, d->candidates, plan.n * sizeof(d->candidates[0]));
+	plan.accesses = keep_copy(w, d->accesses, plan.ahead * sizeof(d->accesses[0]));
+	plan.earlier = keep_copy(w, d->earlier, plan.before * sizeof(d->earlier[0]));
 	*out = keep_copy(w, &plan, sizeof(plan));
 	return *out && (!plan.n || plan.candidates) && (!plan.ahead || plan.accesses) &&
 			       (!plan.before || plan.earlier)
