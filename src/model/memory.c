@@ -116,12 +116,14 @@ struct process_memory *memory_make(struct space *s, uint32_t process)
 	struct process *p = space_process(s, process);
 	struct process_memory *m = calloc(1, sizeof(*m));
 
+	/* builds and scripts execute many thousand programs, and each gets one */
+	_Static_assert(sizeof(*m) <= 512, "a process takes too much memory");
 	if (!m) {
 		space_nomem(s);
 		return &s->no_memory;
 	}
 	m->mappings.owner = m->images.owner = m->blocks.owner = m->tracked_maps.owner = process;
-	m->blocks.hints = m->block_hints;
+	m->blocks.hinted = true;
 	p->memory = m;
 	adopt_mappings(s, process);
 	adopt_blocks(p);

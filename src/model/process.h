@@ -58,7 +58,6 @@ struct process_memory {
 	struct rangemap images;
 	struct rangemap blocks; /* for each live heap block: its start → position in
 				 * objects.blocks */
-	struct rangemap_hint block_hints[RANGEMAP_HINTS]; /* of `blocks` */
 	/* for each live mapping that the tracker reported: its start → position in objects.blocks
 	 */
 	struct rangemap tracked_maps;

@@ -122,6 +122,8 @@ static void note_leaf(struct rangemap *m, uint64_t key, const struct path *path)
 {
 	struct rangemap_hint *h;
 
+	if (!m->hints && m->hinted && m->height)
+		m->hints = calloc(RANGEMAP_HINTS, sizeof(*m->hints));
 	if (!m->hints)
 		return;
 	if (m->last != path->node[0]) {

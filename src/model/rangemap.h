@@ -50,9 +50,11 @@ struct rangemap {
 					     * references */
 	/* whether memory ran out, so that a change was made only in part or not at all */
 	bool nomem;
-	/* RANGEMAP_HINTS hints, indexed by a hash of the key's page; borrowed; NULL means none.
-	 * They speed up puts and deletes of neighbouring keys */
-	struct rangemap_hint *hints;
+	/* whether puts and deletes of neighbouring keys are to be fast. Then a map of several
+	 * leaves has RANGEMAP_HINTS hints, indexed by a hash of the key's page, unless it is out of
+	 * memory for them */
+	bool hinted;
+	struct rangemap_hint *hints;      /* owned; NULL means none yet */
 	const struct rangemap_node *last; /* the leaf where the last search without a hint ended */
 	/* the hints are valid while root->shares has this value: then no other map has got nodes of
 	 * this map since */

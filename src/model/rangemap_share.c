@@ -221,8 +221,11 @@ int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gon
 	} else if (rangemap_ge(m, first, &key, NULL) && key <= last) {
 		cut_below(&c, &m->root, m->height);
 	}
-	if (!m->root)
+	if (!m->root) {
 		m->height = 0;
+		free(m->hints);
+		m->hints = NULL;
+	}
 	return c.result;
 }
 

@@ -52,8 +52,7 @@ static void compare(const struct rangemap *m)
 
 START_TEST(agrees_with_an_array)
 {
-	struct rangemap_hint hints[RANGEMAP_HINTS] = { 0 };
-	struct rangemap m = { .hints = _i % 2 ? hints : NULL };
+	struct rangemap m = { .hinted = _i % 2 };
 	uint64_t seed = (uint64_t)_i + 1;
 
 	memset(there, 0, sizeof(there));
@@ -211,7 +210,7 @@ static void refork(struct rangemap *m, uint32_t from, uint32_t to)
 	if (from == to)
 		return;
 	rangemap_release(&m[to]);
-	m[to] = (struct rangemap){ .owner = ++owner, .hints = m[to].hints };
+	m[to] = (struct rangemap){ .owner = ++owner, .hinted = true };
 	rangemap_share(&m[to], &m[from]);
 	memcpy(model[to], model[from], sizeof(model[to]));
 	for (size_t i = 0; i < sizeof(putter) / sizeof(putter[0]); i++)
@@ -221,7 +220,6 @@ static void refork(struct rangemap *m, uint32_t from, uint32_t to)
 
 START_TEST(maps_that_share_do_not_disturb_each_other)
 {
-	static struct rangemap_hint hints[MAPS][RANGEMAP_HINTS];
 	struct rangemap m[MAPS] = { 0 };
 	uint64_t seed = (uint64_t)_i + 7;
 	uint32_t next = 0;
@@ -229,7 +227,7 @@ START_TEST(maps_that_share_do_not_disturb_each_other)
 	memset(model, 0, sizeof(model));
 	memset(holds, 0, sizeof(holds));
 	for (uint32_t i = 0; i < MAPS; i++)
-		m[i] = (struct rangemap){ .owner = i + 1, .hints = hints[i] };
+		m[i] = (struct rangemap){ .owner = i + 1, .hinted = true };
 	for (int i = 0; i < 30000; i++) {
 		uint32_t map = next_random(&seed) % MAPS, what = next_random(&seed) % 1000;
 		uint32_t k = next_random(&seed) % SMALL, v = 0;
