@@ -137,18 +137,24 @@ void escape_text(const char *s, FILE *out)
 	print_bytes(s, strlen(s), out);
 }
 
+/* Needs no memory, because the message may be that there is none: then a text that is longer than
+ * an error's sentence is cut. */
 void escape_say(const char *fmt, ...)
 {
-	char *text = NULL;
+	char shorter[2048], *text = NULL;
 	va_list ap;
 	int n;
 
 	va_start(ap, fmt);
-	n = vasprintf(&text, fmt, ap);
+	n = vsnprintf(shorter, sizeof(shorter), fmt, ap);
 	va_end(ap);
-	if (n < 0)
-		return;
-	escape_text(text, stderr);
+	if (n >= (int)sizeof(shorter)) {
+		va_start(ap, fmt);
+		if (vasprintf(&text, fmt, ap) < 0)
+			text = NULL;
+		va_end(ap);
+	}
+	escape_text(text ? text : shorter, stderr);
 	putc('\n', stderr);
 	free(text);
 }

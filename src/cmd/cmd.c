@@ -130,8 +130,10 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, v
 	stderr = terminal;
 	if (escaped)
 		fclose(escaped);
-	if (ret)
+	if (ret) { /* not a misuse, which argp reports itself */
+		escape_say("memdb: cannot read the options: %s", strerror(ret));
 		exit(EXIT_BAD_USAGE);
+	}
 }
 
 void cmd_parse_database(const char **database, const char *arg, struct argp_state *state)

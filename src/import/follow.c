@@ -22,15 +22,16 @@
  * topology). They are applied here, because the first sample may need them already. */
 int follow_open(struct import *im)
 {
+	struct md_err why = { 0 };
 	int ret;
 
 	if (!im->in.follow_path || access(im->in.follow_path, F_OK))
 		return 0;
-	ret = fl_open_path(im->in.follow_path, &im->in.follow.log, im->err);
+	ret = fl_open_path(im->in.follow_path, &im->in.follow.log, &why);
 	if (ret == MD_ENOMEM)
-		return ret;
+		return md_nomem(im->err);
 	if (ret) {
-		import_damage(im, "follower", "unreadable log", 1, im->err->msg);
+		import_damage(im, "follower", "unreadable log", 1, why.msg);
 		return 0;
 	}
 	ret = ahead_read(im);

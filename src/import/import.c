@@ -50,9 +50,10 @@ static int open_model(struct import *im)
 	im->model.sp_register = arch == DEC_AARCH64 ? REG_ARM64_SP : REG_X86_SP;
 	im->model.ip_register = arch == DEC_AARCH64 ? REG_ARM64_PC : REG_X86_IP;
 	if (!machine || !strcmp(machine, "x86_64") || arch == DEC_AARCH64)
-		ret = decoder_open(arch, &im->model.code.decoder, im->err);
-	if (ret != MD_ENOMEM)
-		ret = waits_begin(im);
+		ret = decoder_open(arch, &im->model.code.decoder, NULL);
+	if (ret == MD_ENOMEM)
+		return md_nomem(im->err);
+	ret = waits_begin(im);
 	if (ret)
 		return ret;
 	space_init(&im->model.space, &im->model.code);
@@ -182,18 +183,48 @@ static int know_machine(struct import *im)
 	return 0;
 }
 
+/* Runs a step of the import, called `name`. If it fails, im->err has a sentence afterwards: not one
+ * of an earlier failure after which the import went on, and not none. */
+static int run_step(struct import *im, const char *name, int (*step)(struct import *im))
+{
+	struct md_err old;
+	int ret;
+
+	*im->err = (struct md_err){ 0 };
+	ret = step(im);
+	if (!ret || (im->err->code == ret && im->err->msg[0]))
+		return ret;
+	old = *im->err; /* a bug: the step must say what failed */
+	md_fail(im->err, ret, "the import failed with %d at its step '%s'%s%.800s", ret, name,
+		old.msg[0] ? ": " : ", and no reason", old.msg);
+	im->err->sys = old.sys;
+	return ret;
+}
+
 /* Opens all inputs and the output. Each step needs the results of the previous steps. */
 static int open_all(struct import *im)
 {
-	static int (*const steps[])(struct import *) = {
-		inputs_find,    inputs_check, open_perf,          open_faults,
-		read_recording, open_model,   open_output,        follow_open,
-		tracks_open,    clock_open,   recording_topology, know_machine,
+	static const struct {
+		const char *name;
+		int (*run)(struct import *im);
+	} steps[] = {
+		{ "find inputs", inputs_find },
+		{ "check inputs", inputs_check },
+		{ "open perf.data", open_perf },
+		{ "open page faults", open_faults },
+		{ "read capture.json", read_recording },
+		{ "make the model", open_model },
+		{ "create the database", open_output },
+		{ "open follow.log", follow_open },
+		{ "open the tracker's logs", tracks_open },
+		{ "compare clocks", clock_open },
+		{ "read the topology", recording_topology },
+		{ "apply the topology", know_machine },
 	};
 	int ret = 0;
 
 	for (size_t i = 0; i < COUNT_OF(steps) && !ret; i++)
-		ret = steps[i](im);
+		ret = run_step(im, steps[i].name, steps[i].run);
 	return ret;
 }
 
@@ -240,35 +271,40 @@ static int write_collected(struct import *im)
 	return import_out_of_memory(im) ? md_nomem(im->err) : mapfile_failed(im->err);
 }
 
+static int finish_output(struct import *im)
+{
+	struct writer *w = im->out.w;
+	int ret;
+
+	phases_step(im, "rows held back");
+	im->out.w = NULL; /* writer_finish() frees the writer even if it fails */
+	ret = writer_finish(w, on_finish, im, im->err);
+	phases_step(im, NULL);
+	phases_print(im);
+	return ret;
+}
+
 /* Merges the inputs and writes the database. Prints the duration of each step if the user asked for
  * it. */
 static int import_steps(struct import *im)
 {
-	struct writer *w;
 	int ret;
 
 	im->phases.wanted = im->o->timing;
 	phases_step(im, "read, join and insert");
 	progress_start(&im->progress, "importing", im->o->progress);
-	ret = replay_events(im);
+	ret = run_step(im, "read events", replay_events);
 	progress_end(&im->progress);
 	phases_step(im, "names and lines");
 	follow_close(im);
 	if (!ret)
-		ret = inputs_spared(im);
+		ret = run_step(im, "check inputs", inputs_spared);
 	if (!ret)
-		ret = write_collected(im);
+		ret = run_step(im, "write names and lines", write_collected);
+	if (!ret) /* once more, because finding names and lines has opened more files */
+		ret = run_step(im, "check inputs", inputs_spared);
 	if (!ret)
-		ret = inputs_spared(im); /* checked again, because finding names and lines has
-					  * opened more files */
-	if (ret)
-		return ret;
-	phases_step(im, "rows held back");
-	w = im->out.w;
-	im->out.w = NULL; /* writer_finish() frees the writer even if it fails */
-	ret = writer_finish(w, on_finish, im, im->err);
-	phases_step(im, NULL);
-	phases_print(im);
+		ret = run_step(im, "complete the database", finish_output);
 	return ret;
 }
 
@@ -354,19 +390,12 @@ static void init_import(struct import *im)
 
 static int run_guarded(struct import *im)
 {
-	bool opened;
 	int ret;
 
 	mapfile_guard();
 	ret = open_all(im);
-	opened = !ret;
 	if (!ret)
 		ret = import_steps(im);
-	if (ret && !im->err->code) /* a bug: each step must say what failed */
-		md_fail(im->err, ret, "the import failed with %d, and no reason, when it %s", ret,
-			!opened     ? "opened its inputs"
-			: im->out.w ? "read them"
-				    : "finished");
 	if (ret)
 		ret = replace_error(im, ret);
 	release_import(im);
