@@ -20,6 +20,8 @@
 #define MARK   ".memdb-tmp-"
 #define RANDOM "XXXXXX"
 
+enum { MOST_ATTEMPTS = 100 };
+
 /* The files that a signal handler must remove: at most four. If there are more, the next process
  * that looks for leftovers removes them. */
 static struct {
@@ -103,30 +105,37 @@ static void remove_leftovers(const char *path)
 	free(folder);
 }
 
-/* Locks a file that this process has just created. Returns false if another process removed the
- * file before it was locked. */
+/* Locks a file that this process has just created. Returns false with errno if another process
+ * removed the file before it was locked, or if the file system does not say so. */
 static bool lock_file(int fd, const char *path)
 {
 	struct stat st;
 
-	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+	if ((flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) || fstat(fd, &st))
 		return false;
-	return !fstat(fd, &st) && is_same(AT_FDCWD, path, &st);
+	errno = ESTALE;
+	return is_same(AT_FDCWD, path, &st);
 }
 
 /* Creates and locks a file. Replaces RANDOM, the end of `path`, with random characters. Returns the
- * descriptor, or -1 with errno. */
+ * descriptor, or -1 with errno. Gives up after some attempts: on a damaged disk, or where a file's
+ * numbers change, no file may seem to be the one that was created. */
 static int make_locked(char *path)
 {
 	char *random = path + strlen(path) - strlen(RANDOM);
-	int fd;
+	int fd, sys;
 
-	while ((fd = mkostemp(path, O_CLOEXEC)) >= 0 &&
-	       !lock_file(fd, path)) { /* mkostemp() creates the file with mode 0600 and O_EXCL */
-		close(fd);
+	for (int i = 0; i < MOST_ATTEMPTS; i++) {
 		memcpy(random, RANDOM, strlen(RANDOM));
+		fd = mkostemp(path, O_CLOEXEC); /* with mode 0600 and O_EXCL */
+		if (fd < 0 || lock_file(fd, path))
+			return fd;
+		sys = errno;
+		unlink(path);
+		close(fd);
+		errno = sys;
 	}
-	return fd;
+	return -1;
 }
 
 int tempfile_create(const char *path, struct tempfile *t, struct md_err *err)

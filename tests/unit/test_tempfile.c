@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,17 @@
 #include <unistd.h>
 
 #include "check_main.h"
+
+static bool disk_is_broken; /* fstat() fails */
+
+/* Replaces the C library's function, also for the tested code. */
+int fstat(int fd, struct stat *st)
+{
+	if (!disk_is_broken)
+		return fstatat(fd, "", st, AT_EMPTY_PATH);
+	errno = EIO;
+	return -1;
+}
 
 static char dir[] = "/tmp/memdb-tempfile-XXXXXX";
 
@@ -200,6 +212,20 @@ START_TEST(nameless_files_lie_where_tmpdir_says)
 }
 END_TEST
 
+/* teardown() shows that no file is left. */
+START_TEST(a_broken_disk_is_an_error)
+{
+	struct md_err err = { 0 };
+	struct tempfile t;
+
+	disk_is_broken = true;
+	ck_assert_int_eq(tempfile_create("out", &t, &err), MD_EIO);
+	disk_is_broken = false;
+	ck_assert_str_eq(err.msg, "cannot create 'out': Input/output error");
+	ck_assert_ptr_null(t.path);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("tempfile");
@@ -215,6 +241,7 @@ int main(void)
 	tcase_add_test(t, sweeps_do_not_harm_each_other);
 	tcase_add_test(t, a_process_that_is_ended_removes_its_own);
 	tcase_add_test(t, nameless_files_lie_where_tmpdir_says);
+	tcase_add_test(t, a_broken_disk_is_an_error);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
