@@ -112,3 +112,20 @@ bool frames_next(struct frames *f, struct frame *out)
 	f->ended = begins_program(out->line.function);
 	return true;
 }
+
+bool frame_has_static(const struct naming *n, const struct frame *f, const char *name, size_t len)
+{
+	uint32_t dso = AT_ID(n->code->locations, f->location).dso;
+	const struct sym_variable *v;
+	size_t count;
+
+	v = sym_variables(code_file(n->code, dso), &count);
+	for (size_t i = 0; i < count; i++) {
+		size_t full = strlen(v[i].name);
+
+		if (full >= len && !memcmp(v[i].name + full - len, name, len) &&
+		    (full == len || v[i].name[full - len - 1] == ':'))
+			return true;
+	}
+	return false;
+}

@@ -47,4 +47,7 @@ void frames_start(struct frames *f, const struct naming *n, uint32_t call_path);
  * of a thread, and at unknown code. */
 bool frames_next(struct frames *f, struct frame *out);
 
+/* Does the file of this frame's code have a static variable with the name name[0..len)? */
+bool frame_has_static(const struct naming *n, const struct frame *f, const char *name, size_t len);
+
 #endif

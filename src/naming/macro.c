@@ -31,14 +31,23 @@ static bool same_token(const struct token *a, const struct token *b)
 	return a->kind == b->kind && a->len == b->len && !memcmp(a->s, b->s, a->len);
 }
 
+/* Also finds a name that "##" joins, such as kh_init_ ## name. */
 static bool is_called(const struct tokens *ts, int i, const struct method *callee)
 {
-	const struct token *t = token_at(ts, i);
+	size_t len = 0;
 
 	if (!callee)
 		return is_allocating_call(ts, i) || is_out_function(ts, i);
-	return t->kind == TOK_NAME && t->len == callee->name.len &&
-	       !memcmp(t->s, callee->name.s, t->len) && token_kind(ts, i + 1) == '(';
+	for (;; i += 3) {
+		const struct token *t = token_at(ts, i);
+
+		if (t->kind != TOK_NAME || t->len > callee->name.len - len ||
+		    memcmp(t->s, callee->name.s + len, t->len) != 0)
+			return false;
+		len += t->len;
+		if (token_kind(ts, i + 1) != '#' || token_kind(ts, i + 2) != '#')
+			return len == callee->name.len && token_kind(ts, i + 1) == '(';
+	}
 }
 
 /* Returns the position of the only call of `callee`; -1 if there is none, or if there are several.

@@ -96,16 +96,29 @@ static bool pair_brackets(struct view *v)
 	return ok;
 }
 
-/* In a declaration that starts at token `head`, returns the opening bracket of the parameters: the
- * first bracket after a name, outside attributes. -1 means that it is not a function. `body` is
- * where its body would begin. */
-static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
-{
-	static const char *const attributes[] = { "__attribute__", "__attribute", "__declspec",
-						  "alignas",       "noexcept",    "decltype",
-						  "requires",      "__asm__",     "throw" };
+/* Names that a bracket may follow in a function's declaration, without being its name. */
+static const char *const attributes[] = { "__attribute__", "__attribute", "__declspec",
+					  "alignas",       "noexcept",    "decltype",
+					  "requires",      "__asm__",     "throw" };
 
-	for (int64_t i = head; i < body; i++) {
+/* Can token i follow the parameters of a function, before its body? */
+static bool follows_parameters(const struct view *v, int64_t i)
+{
+	static const char *const words[] = { "const", "volatile", "override",
+					     "final", "try",      "where" };
+
+	return view_kind(v, i) != TOK_NAME || view_is_any(v, i, words, COUNT_OF(words));
+}
+
+/* In a declaration that starts at token *head, returns the opening bracket of the parameters: the
+ * first bracket after a name, outside attributes. -1 means that it is not a function. `body` is
+ * where its body would begin. Moves *head behind a macro call without ";" before the declaration,
+ * such as "KHASH_INIT(names)". */
+static int64_t parameters_of(const struct view *v, int64_t *head, int64_t body)
+{
+	int64_t found = -1;
+
+	for (int64_t i = *head; i < body; i++) {
 		int kind = view_kind(v, i);
 
 		if (kind == TOK_ASSIGN && !view_is(v, i - 1, "operator"))
@@ -114,14 +127,21 @@ static int64_t parameters_of(const struct view *v, int64_t head, int64_t body)
 			continue;
 		if (partner_of(v, i) < 0 || partner_of(v, i) >= body)
 			return -1;
-		if (kind == '(' && i > head &&
+		if (kind == '(' && i > *head &&
 		    !view_is_any(v, i - 1, attributes, COUNT_OF(attributes)) &&
 		    (view_kind(v, i - 1) == TOK_NAME || view_is(v, i - 2, "operator") ||
-		     view_kind(v, i - 1) == '>'))
-			return i;
+		     view_kind(v, i - 1) == '>')) {
+			if (found >= 0 && i - 1 == partner_of(v, found) + 1)
+				return found; /* an annotation after the parameters */
+			if (found >= 0)
+				*head = partner_of(v, found) + 1;
+			found = i;
+			if (follows_parameters(v, partner_of(v, i) + 1))
+				return found;
+		}
 		i = partner_of(v, i);
 	}
-	return -1;
+	return found;
 }
 
 /* Does the brace at `body` begin a member's initial value in a constructor's list, as in "A() :
@@ -171,13 +191,24 @@ static int64_t skip_template(const struct view *v, int64_t i)
 	return i;
 }
 
+static bool add_function(struct view *v, int64_t head, int64_t parameters, int64_t body)
+{
+	if (!VEC_ROOM(&v->functions))
+		return false;
+	v->functions.at[v->functions.n++] = (struct function){
+		(uint32_t)head, (uint32_t)parameters,          (uint32_t)partner_of(v, parameters),
+		(uint32_t)body, (uint32_t)partner_of(v, body),
+	};
+	return true;
+}
+
 static bool find_functions(struct view *v)
 {
 	int64_t head = 0;
 
 	for (int64_t i = 0; i < v->tokens.n; i++) {
 		int kind = view_kind(v, i);
-		int64_t parameters;
+		int64_t parameters, declared;
 
 		if (kind == ';' || kind == '}' ||
 		    (kind == ':' && (view_is(v, i - 1, "public") || view_is(v, i - 1, "private") ||
@@ -187,23 +218,19 @@ static bool find_functions(struct view *v)
 			i = partner_of(v, i);
 		if (kind != '{')
 			continue;
-		parameters = parameters_of(v, skip_template(v, head), i);
+		declared = skip_template(v, head);
+		parameters = parameters_of(v, &declared, i);
+		if (declared > skip_template(v, head))
+			head = declared;
 		if (parameters >= 0 && is_member_brace(v, partner_of(v, parameters), i)) {
 			i = partner_of(v, i);
 			continue;
 		}
 		if (parameters >= 0 && partner_of(v, i) > i) {
-			if (!VEC_ROOM(&v->functions))
+			if (!add_function(v, head, parameters, i))
 				return false;
-			v->functions.at[v->functions.n++] = (struct function){
-				(uint32_t)head,
-				(uint32_t)parameters,
-				(uint32_t)partner_of(v, parameters),
-				(uint32_t)i,
-				(uint32_t)partner_of(v, i),
-			};
 			i = partner_of(v, i);
-		} else if (parameters < 0 && !is_transparent(v, skip_template(v, head), i) &&
+		} else if (parameters < 0 && !is_transparent(v, declared, i) &&
 			   partner_of(v, i) > i) {
 			i = partner_of(v, i);
 			if (view_kind(v, i + 1) == ';')

@@ -78,6 +78,83 @@ static bool outlives(const struct holder *to, const struct statement *st, const 
 		!function_declares(st->view, st->function, base));
 }
 
+/* Returns the last token of the variable with members and subscripts that begins at token i; -1 if
+ * something else follows it in the statement. */
+static int64_t path_end(const struct view *v, int64_t i)
+{
+	if (view_kind(v, i) != TOK_NAME)
+		return -1;
+	for (;; i++) {
+		const int next = view_kind(v, i + 1);
+
+		if (next == ';' || next == ',')
+			return i;
+		if (next == '[' && v->tokens.at[i + 1].partner > i)
+			i = v->tokens.at[i + 1].partner - 1;
+		else if (next != TOK_NAME && next != '.' && next != TOK_ARROW && next != ']')
+			return -1;
+	}
+}
+
+/* Is the variable at token i assigned to, or does its declaration give it a value? */
+static bool is_set(const struct view *v, int64_t i)
+{
+	const int before = view_kind(v, i - 1);
+
+	return view_kind(v, i + 1) == TOK_ASSIGN && before != '.' && before != TOK_ARROW;
+}
+
+/* Returns the token that sets the variable in *h, the only one of the function; -1 if there are
+ * none or several, or if it comes after token `place`. */
+static int64_t only_set(const struct holder *h, const struct statement *st, int64_t place)
+{
+	struct holder name = { .base_len = h->base_len };
+	int64_t found = -1;
+
+	memcpy(name.text, h->text + h->base, h->base_len);
+	for (int64_t i = st->function->body, end = i + MAX_BODY; i < st->function->close && i < end;
+	     i++) {
+		if (!is_variable(st->view, i, &name) || !is_set(st->view, i))
+			continue;
+		if (found >= 0 || i > place)
+			return -1;
+		found = i;
+	}
+	return found;
+}
+
+bool resolve_alias(struct holder *h, const struct statement *st, int64_t place)
+{
+	const struct view *v = st->view;
+	const char *behind = h->text + h->base + h->base_len;
+	struct tokens ts = { .n = 0 };
+	struct holder to;
+	int64_t i, end;
+	bool is_pointer;
+	size_t len;
+
+	if (!st->function || h->base || v->is_rust || holder_is_variable(h))
+		return false;
+	i = only_set(h, st, place);
+	is_pointer = i >= 0 && view_kind(v, i + 2) == '&';
+	if (i < 0 || (is_pointer ? strncmp(behind, "->", 2) != 0 : view_kind(v, i - 1) != '&'))
+		return false;
+	end = path_end(v, i + 2 + is_pointer);
+	for (int64_t j = i + 2 + is_pointer; j <= end && ts.n < TOK_MAX; j++)
+		ts.t[ts.n++] = v->tokens.at[j].t;
+	if (end < 0 || !holder_from(&to, &ts, (struct name){ 0, ts.n - 1, false }))
+		return false;
+	len = strlen(to.text);
+	behind += is_pointer;
+	if (len + strlen(behind) >= sizeof(to.text))
+		return false;
+	strcpy(to.text + len, behind);
+	if (is_pointer)
+		to.text[len] = '.'; /* in place of the end of "->" */
+	*h = to;
+	return true;
+}
+
 bool stored_at(struct holder *h, const struct statement *st, const char *function, bool is_copied,
 	       struct holder_way *way)
 {
@@ -92,7 +169,9 @@ bool stored_at(struct holder *h, const struct statement *st, const char *functio
 		if (!is_variable(v, i, &from) || !place_of(v, i, is_copied, &to) ||
 		    same_base(&to, &from))
 			continue;
-		if (outlives(&to, st, function, &found)) {
+		/* what a local pointer points to outlives the function, too */
+		if (outlives(&to, st, function, &found) || resolve_alias(&to, st, i)) {
+			outlives(&to, st, function, &found);
 			*h = to;
 			*way = found;
 			return true;

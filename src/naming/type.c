@@ -168,6 +168,14 @@ void type_by_holder(const struct naming *n, const struct object *x, const struct
 		type_set(x, type_of_frame(n, f, SYM_BY_POINTER, expression), "assigned", o);
 }
 
+bool type_fits(const struct naming *n, const struct object *x, const struct frame *f,
+	       const char *expression)
+{
+	const struct sym_type *t = type_of_frame(n, f, SYM_BY_POINTER, expression);
+
+	return t && t->kind == SYM_STRUCT && x->total_bytes == x->blocks * t->size;
+}
+
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o)
 {
 	const struct sym_entry *e = x->variable ? &x->variable->entry : &x->local->entry;

@@ -51,4 +51,8 @@ bool type_is_byte(const struct sym_type *t);
 /* Sets the type of a static or local variable, or of a pointer's target, from the declaration. */
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o);
 
+/* Is the expression a pointer to a struct that has exactly the size of each block of object x? */
+bool type_fits(const struct naming *n, const struct object *x, const struct frame *f,
+	       const char *expression);
+
 #endif

@@ -40,13 +40,16 @@ struct walk {
 			     * operator new, or of Rust's String; NULL means none */
 	const char *callee; /* the function of the previous frame, of any kind; NULL means
 			     * none */
-	bool silent;        /* whether the search skipped frames of kind FRAME_SILENT */
-	const char *owner;  /* a library that allocated the block for its own use; NULL
-			     * means none */
-	bool contained;     /* whether a container or wrapper in the program's own code
-			     * allocated the block */
-	bool subscripted;   /* whether a container allocated the block for one of its
-			     * elements */
+	/* the source of the function of the previous frame is not readable, so it is unknown
+	 * whether its caller gets the block */
+	bool guessed;
+	bool silent;       /* whether the search skipped frames of kind FRAME_SILENT */
+	const char *owner; /* a library that allocated the block for its own use; NULL
+			    * means none */
+	bool contained;    /* whether a container or wrapper in the program's own code
+			    * allocated the block */
+	bool subscripted;  /* whether a container allocated the block for one of its
+			    * elements */
 	/* which part of a container is stored in the block, such as " (nodes)"; "" if the container
 	 * has only one part */
 	const char *part;
@@ -98,24 +101,6 @@ static bool makes_arena(const struct walk *w, const struct frame *f)
 	return w->x->kind == OBJECT_MAPPING && allocates_by_name(f);
 }
 
-/* Does the file of this frame's code have a static variable with the name name[0..len)? */
-static bool is_static(const struct walk *w, const struct frame *f, const char *name, size_t len)
-{
-	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
-	const struct sym_variable *v;
-	size_t n;
-
-	v = sym_variables(code_file(w->n->code, dso), &n);
-	for (size_t i = 0; i < n; i++) {
-		size_t full = strlen(v[i].name);
-
-		if (full >= len && !memcmp(v[i].name + full - len, name, len) &&
-		    (full == len || v[i].name[full - len - 1] == ':'))
-			return true;
-	}
-	return false;
-}
-
 static bool read_statement(const struct walk *w, const struct frame *f, struct statement *st)
 {
 	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
@@ -151,7 +136,7 @@ static void take_kept(struct walk *w)
 static bool end_at_static(struct walk *w, const struct frame *f)
 {
 	if (w->way.path == HOLDER_MEMBER &&
-	    is_static(w, f, w->holder.text + w->holder.base, w->holder.base_len))
+	    frame_has_static(w->n, f, w->holder.text + w->holder.base, w->holder.base_len))
 		w->way.path = HOLDER_ENDS;
 	return w->way.path != HOLDER_ENDS;
 }
@@ -171,8 +156,12 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	if (rust_way(&w->holder, st, &w->way))
 		take_variable(w);
 	find_kept(w, f, st);
-	if (w->way.path == HOLDER_ENDS && w->is_kept)
+	if (w->way.path == HOLDER_ENDS && w->is_kept) {
 		take_kept(w);
+	} else if (w->way.path == HOLDER_ENDS && resolve_alias(&w->holder, st, st->place)) {
+		w->way = holder_way(&w->holder, st, f->line.function);
+		take_variable(w);
+	}
 	return end_at_static(w, f);
 }
 
@@ -192,7 +181,12 @@ static bool unheld_at(struct walk *w, const struct frame *f, const struct statem
 {
 	w->held = false;
 	take_code(w, f);
-	return (allocates_by_name(f) || (st && returns_call(st))) && !makes_arena(w, f);
+	if (makes_arena(w, f))
+		return false;
+	if (allocates_by_name(f) || (st && returns_call(st)))
+		return true;
+	w->guessed = !st || !st->function;
+	return w->guessed;
 }
 
 /* Did the constructor of a member that is not in the constructor's list allocate the block? The
@@ -229,6 +223,10 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 {
 	struct name n = st ? name_at(w, st) : no_name;
 
+	if (w->guessed && !(is_name(n) && holder_from(&w->holder, &st->tokens, n) &&
+			    type_fits(w->n, w->x, f, w->holder.text)))
+		return false;
+	w->guessed = false;
 	if (st)
 		type_by_statement(w->n, w->x, f, st, w->o);
 	if (st && rust_member(&w->holder, st, st->at)) {

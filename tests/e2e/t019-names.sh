@@ -123,6 +123,27 @@ __attribute__((noinline)) static slab *push(size_t n)
 
 struct items { char *at; };
 
+/* The source of the function is a macro, which does not show that it returns the block. */
+struct table { char at[70034]; };
+struct tables { table *first; } all_tables[2];
+#define TABLE(name) \
+	__attribute__((noinline)) static table *new_##name(int n) \
+	{ \
+		return touched((table *)calloc(n, sizeof(table))); \
+	} \
+	__attribute__((noinline)) static int put_##name(int n) \
+	{ \
+		static table *volatile other = (table *)calloc(n, 70035); \
+\
+		return other->at[3]; \
+	}
+static inline table *touched(table *t)
+{
+	t->at[0] = 1;
+	return t;
+}
+TABLE(table)
+
 #define RESIZE(list, n) do { \
 		(list).at = (char *)realloc((list).at, (n)); \
 		(list).at[0] = 1; \
@@ -248,6 +269,10 @@ int main(int argc, char **argv)
 	grow(&list_of, 70029);
 	list_of.at[0] = 1;
 	RESIZE(by_macro, 70032);
+	tables *alias = &all_tables[1];
+	alias->first = new_table(1);
+	int put = put_table(1);
+	list_of.at[1] = put;
 	char *attached = attach(&list_of, (char *)checked(70030));
 	for (int i = 0; i < 20; i++)
 		orders.push_back(std::make_unique<Trade>());
@@ -333,6 +358,9 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70030 "main (names.cc:${line%%:*})"
 	expect 70031 late.text
 	expect 70032 by_macro.at
+	expect 70034 "all_tables[1].first"
+	line=$(grep -n '^TABLE(table)' "$T/names.cc")
+	expect 70035 "put_table (names.cc:${line%%:*})"
 	assert_eq "$build: a queue that is not in the constructor's list" "" "$(names "name LIKE 'late.text (%'")"
 	assert_eq "$build: type of what a container's elements point to" Trade "$(sql "SELECT t.name FROM objects o
 		JOIN types t ON t.id = o.type_id WHERE o.name = 'orders' AND o.size_bytes = 20 * 5000")"

@@ -60,6 +60,9 @@ static const struct row {
 	/* of several definitions, the one that allocates */
 	{ "#if A\n#define MAKE(p) p = 0\n#else\n#define MAKE(p) p = malloc(1)\n#endif\n",
 	  "MAKE(q);", NULL, "q" },
+	{ "#define NEW(name) new_##name()\n", "q = NEW(list);", "new_list", "q" },
+	{ "#define PUT(x, name) x = put_##name(3)\n", "PUT(q, list);", "put_list", "q" },
+	{ "#define PUT(x, name) x = put_##name(3)\n", "PUT(q, list);", "put_lis", "" },
 	/* It is unknown which of the two blocks is meant. */
 	{ "#define BOTH(p, q) do { p = malloc(1); q = malloc(2); } while (0)\n", "BOTH(a, b);",
 	  NULL, "" },

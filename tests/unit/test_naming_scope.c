@@ -93,6 +93,14 @@ START_TEST(functions_are_found)
 		{ "void always(void) {", "always" },
 		{ "#endif", "" },
 		{ "}", "always" },
+		{ "KHASH_INIT(names, int)", "" },
+		{ "static int after_macro(int n)", "after_macro" },
+		{ "{", "after_macro" },
+		{ "}", "after_macro" },
+		{ "void annotated(int n) REQUIRES(mutex) {", "annotated" },
+		{ "}", "annotated" },
+		{ "void twice(int n) REQUIRES(a) EXCLUDES(b) {", "twice" },
+		{ "}", "twice" },
 		{ "int main() try { return 0; } catch (...) {}", "main" },
 		{ "void unfinished(", "" },
 	};
@@ -276,6 +284,8 @@ static const struct {
 	{ "A::f()", "void A::f()", "B *b = new B; chunks_.push_back(b);", "a.f();", "chunks_",
 	  "a.chunks_" },
 	{ "f", "void f()", "T *p = malloc(1); all = p;", "f();", "all", "all" },
+	{ "f", "void f(S *s)", "T *p = malloc(1); B *b = &s->all[i]; b->t = p;", "f(&a);",
+	  "s->all[i].t", "a.all[i].t" },
 	{ "f", "void f()", "T *p = malloc(1); e = p + 1; use(p); x = p->y; n = 1 + p;", "f();", "",
 	  "p" },
 	{ "f", "void f()", "T *p = malloc(1); T *other; other = p;", "f();", "", "p" },
@@ -304,6 +314,42 @@ START_TEST(a_local_variable_is_stored)
 	}
 	ck_assert_msg(!strcmp(h.text, stored[_i].text), "%s: '%s', not '%s'", text, h.text,
 		      stored[_i].text);
+}
+END_TEST
+
+/* A local pointer or reference is another name of what it points to, if it is set only once. */
+static const struct {
+	const char *body, *name;
+} aliases[] = {
+	{ "B *b = &s->all[i];\nb->x = malloc(1);", "s->all[i].x" },
+	{ "const auto &b = all[f(1)].second;\nb.x = malloc(1);", "all[f(1)].second.x" },
+	{ "const auto &b = all.at(1).second;\nb.x = malloc(1);", "b.x" },
+	{ "auto &b = all[j].second;\nb.x->y = malloc(1);", "all[j].second.x->y" },
+	{ "b = &s;\nb->x[3] = malloc(1);", "s.x[3]" },
+	{ "B *b = &s->all[i];\nb[2].x = malloc(1);", "b[2].x" },
+	{ "B *b = &s->all[i];\n(*b).x = malloc(1);", "(*b).x" },
+	{ "B *b = &s->all[i];\nb = malloc(1);", "b" },
+	{ "B *b = &one; b = &two;\nb->x = malloc(1);", "b->x" },
+	{ "B *b = &s->all[i] + 1;\nb->x = malloc(1);", "b->x" },
+	{ "B *b = first(&s);\nb->x = malloc(1);", "b->x" },
+	{ "B b = s.first;\nb.x = malloc(1);", "b.x" },
+	{ ";\nb->x = malloc(1); b = &later;", "b->x" },
+	{ "B *b = &[;\nb->x = malloc(1);", "b->x" },
+};
+
+START_TEST(an_alias_is_resolved)
+{
+	struct statement st;
+	struct holder h;
+	char text[1024], before[HOLDER_MAX];
+
+	snprintf(text, sizeof(text), "void f()\n{\n%s\n}\n", aliases[_i].body);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 4, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	strcpy(before, h.text);
+	ck_assert_int_eq(resolve_alias(&h, &st, st.place), strcmp(aliases[_i].name, before) != 0);
+	ck_assert_msg(!strcmp(h.text, aliases[_i].name), "%s: '%s'", text, h.text);
 }
 END_TEST
 
@@ -437,6 +483,7 @@ int main(void)
 	tcase_add_loop_test(tc, the_caller_says_where_a_block_is, 0,
 			    sizeof(cases) / sizeof(cases[0]));
 	tcase_add_loop_test(tc, a_local_variable_is_stored, 0, sizeof(stored) / sizeof(stored[0]));
+	tcase_add_loop_test(tc, an_alias_is_resolved, 0, sizeof(aliases) / sizeof(aliases[0]));
 	tcase_add_test(tc, a_copied_container_is_not_stored);
 	tcase_add_test(tc, a_member_in_a_constructors_list_is_known);
 	tcase_add_test(tc, a_statement_may_have_many_lines_and_branches);
