@@ -2,6 +2,7 @@
 #include "naming/macro.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "naming/calls.h"
@@ -205,42 +206,63 @@ static bool replace(const struct tokens *ts, int i, const struct definition *d, 
 
 static bool expand_in(struct macros *m, const char *path, int depth, struct tokens *ts);
 
+/* Replaces the macro call at token i of ts by the definition *macro in the file at `path`, if that
+ * shows the call. */
+static bool expand_by(struct macros *m, const char *path, const struct scan_name *macro, int i,
+		      int depth, struct tokens *ts)
+{
+	/* Expansions are nested, and these are too large for a small stack. */
+	struct {
+		struct definition d;
+		struct tokens out;
+		char name[256];
+	} * x;
+	bool found;
+
+	if (m->steps++ >= MAX_STEPS || macro->len >= sizeof(x->name))
+		return false;
+	x = malloc(sizeof(*x));
+	if (!x)
+		return false;
+	snprintf(x->name, sizeof(x->name), "%.*s", (int)macro->len, macro->s);
+	found = read_definition(m, path, macro->line, x->name, &x->d) &&
+		replace(ts, i, &x->d, &x->out) &&
+		(call_in(&x->out, m->callee) >= 0 || expand_in(m, path, depth + 1, &x->out));
+	if (found)
+		*ts = x->out;
+	free(x);
+	return found;
+}
+
 /* Replaces the macro call at token i of ts by a definition in the file at `path`, or in one that it
  * includes, if that shows the call. */
 static bool expand_at(struct macros *m, const char *path, int i, int depth, int included,
 		      struct tokens *ts)
 {
 	const struct scan *scan = source_scan(m->s, path, m->not_after);
+	const char *slash = strrchr(path, '/');
 	const struct token *t = token_at(ts, i);
-	char text[256], folder[1024];
+	bool found = false;
 
-	if (!scan || m->steps++ >= MAX_STEPS || t->len >= sizeof(text))
+	if (!scan || m->steps++ >= MAX_STEPS)
 		return false;
-	snprintf(text, sizeof(text), "%.*s", (int)t->len, t->s);
-	for (uint32_t k = 0; k < scan->macros.n; k++) {
+	for (uint32_t k = 0; k < scan->macros.n && !found; k++) {
 		const struct scan_name *macro = &scan->macros.at[k];
-		struct definition d;
-		struct tokens out;
 
-		if (macro->len != t->len || memcmp(macro->s, t->s, t->len) != 0 ||
-		    m->steps++ >= MAX_STEPS || !read_definition(m, path, macro->line, text, &d) ||
-		    !replace(ts, i, &d, &out))
-			continue;
-		if (call_in(&out, m->callee) >= 0 || expand_in(m, path, depth + 1, &out)) {
-			*ts = out;
-			return true;
-		}
+		found = macro->len == t->len && !memcmp(macro->s, t->s, t->len) &&
+			expand_by(m, path, macro, i, depth, ts);
 	}
-	for (uint32_t k = 0; k < scan->includes.n && included < MAX_INCLUDED; k++) {
+	for (uint32_t k = 0; k < scan->includes.n && included < MAX_INCLUDED && !found; k++) {
 		const struct scan_name *x = &scan->includes.at[k];
-		const char *slash = strrchr(path, '/');
+		char *file;
 
-		snprintf(folder, sizeof(folder), "%.*s%.*s", slash ? (int)(slash - path) + 1 : 0,
-			 path, (int)x->len, x->s);
-		if (expand_at(m, folder, i, depth, included + 1, ts))
-			return true;
+		if (asprintf(&file, "%.*s%.*s", slash ? (int)(slash - path) + 1 : 0, path,
+			     (int)x->len, x->s) < 0)
+			return false;
+		found = expand_at(m, file, i, depth, included + 1, ts);
+		free(file);
 	}
-	return false;
+	return found;
 }
 
 /* Expands the first macro in ts whose definition shows the call. */
