@@ -181,6 +181,44 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 			 });
 }
 
+/* Is the step smaller than the object at the address, if that is known? A larger step is wrong: if
+ * a loop adds a negative number of 32 bits, the register of that number contains a large positive
+ * one. */
+static bool is_inside(const struct asked *a, int64_t step, uint64_t address)
+{
+	const uint64_t bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+	const uint32_t object = object_at(a, address);
+	const uint64_t extent = object ? extent_of(a, object) : 0;
+
+	return bytes < (extent ? extent : INT32_MAX) && bytes <= INT64_MAX;
+}
+
+/* Returns the size of the heap block at the address; 0 if the object has no other blocks. */
+static int64_t row_bytes(const struct asked *a, uint64_t address)
+{
+	struct objects *o = &a->im->model.objects;
+	const struct place p =
+		objects_find(o, a->who->process, a->who->thread, address, a->who->sp);
+
+	if (!p.block || AT_ID(o->objects, p.object).blocks < 2)
+		return 0;
+	return (int64_t)o->blocks.at[p.block - 1].size;
+}
+
+/* Returns by how many bytes the address of candidate *c changes in an iteration; 0 means unknown.
+ * If the address is an element of a row whose pointer the loop loads, the result is the distance
+ * between two rows. This is assumed to be the size of a row, if each row is a heap block. */
+static int64_t find_step(const struct asked *a, const struct wait_candidate *c, uint64_t address)
+{
+	int64_t step = 0;
+
+	if (c->row)
+		step = row_bytes(a, address);
+	else if (c->stride.known && (c->stride.reg < 0 || a->has >> c->stride.reg & 1))
+		step = wait_stride_bytes(&c->stride, a->regs);
+	return step && is_inside(a, step, address) ? step : 0;
+}
+
 /* Returns the object of candidate *c, number `which` of the plan. 0 means unknown or not needed.
  * ACCOUNT_SKIPPED means that the candidate did not run. If only one branch leads to the
  * instruction, also reports the operand's address to the account, which estimates from such
@@ -205,8 +243,11 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 		return object;
 	if (c->by == WAIT_BY_BASE)
 		account_within(account, a->place, which, address, extent_of(a, object));
-	else if (wishes & WISH_SERIES)
+	else if (wishes & WISH_SERIES) {
+		if (c->step == WAIT_SOME_STEP)
+			account_steps(account, a->place, which, find_step(a, c, address));
 		account_saw(account, a->place, which, &a->seen, address, object);
+	}
 	return object;
 }
 
@@ -359,48 +400,10 @@ static int64_t known_step(struct import_waits *w, int64_t step)
 	for (uint32_t i = 0; i < w->nsteps; i++)
 		if (w->steps[i] == step)
 			return step;
-	if (w->nsteps == WAIT_STEPS)
+	if (!step || w->nsteps == WAIT_STEPS)
 		return 0;
 	w->steps[w->nsteps++] = step;
 	return step;
-}
-
-/* Returns the size of the heap block at the address; 0 if the object has no other blocks. */
-static int64_t row_bytes(const struct asked *a, uint64_t address)
-{
-	struct objects *o = &a->im->model.objects;
-	const struct place p =
-		objects_find(o, a->who->process, a->who->thread, address, a->who->sp);
-
-	if (!p.block || AT_ID(o->objects, p.object).blocks < 2)
-		return 0;
-	return (int64_t)o->blocks.at[p.block - 1].size;
-}
-
-/* Is the step smaller than the object at the address, if that is known? A larger step is wrong: if
- * a loop adds a negative number of 32 bits, the register of that number contains a large positive
- * one. */
-static bool is_inside(const struct asked *a, int64_t step, uint64_t address)
-{
-	const uint64_t bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
-	const uint32_t object = object_at(a, address);
-	const uint64_t extent = object ? extent_of(a, object) : 0;
-
-	return bytes < (extent ? extent : INT32_MAX) && bytes <= INT64_MAX;
-}
-
-/* Returns by how many bytes the address of candidate *c changes in an iteration; 0 means unknown.
- * If the address is an element of a row whose pointer the loop loads, the result is the distance
- * between two rows. This is assumed to be the size of a row, if each row is a heap block. */
-static int64_t find_step(const struct asked *a, const struct wait_candidate *c, uint64_t address)
-{
-	int64_t step = 0;
-
-	if (c->row)
-		step = row_bytes(a, address);
-	else if (c->stride.known && (c->stride.reg < 0 || a->has >> c->stride.reg & 1))
-		step = wait_stride_bytes(&c->stride, a->regs);
-	return step && is_inside(a, step, address) ? known_step(&a->im->model.waits, step) : 0;
 }
 
 /* Computes the address of candidate *c, to which the account charged the sample (*d). */
@@ -429,7 +432,7 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 			out->source = ADDR_EARLIER;
 	}
 	if (out->source != ADDR_NONE && out->source != ADDR_OBJECT)
-		out->step = find_step(a, c, out->address);
+		out->step = known_step(&a->im->model.waits, find_step(a, c, out->address));
 	if (out->source == ADDR_AGAIN)
 		find_first_touch(a, c, out);
 	if (out->source == ADDR_OBJECT)

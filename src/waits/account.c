@@ -125,15 +125,15 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	if (!id)
 		return 0;
 	AT_ID(a->operands, id).bytes = bytes;
-	if (step != WAIT_NO_STEP)
+	if (AT_ID(a->operands, id).step == WAIT_NO_STEP ||
+	    (step != WAIT_NO_STEP && step != WAIT_SOME_STEP))
 		AT_ID(a->operands, id).step = step;
 	return id;
 }
 
-/* Is the candidate a load in the innermost loop, and does this loop contain no branch? */
-static bool is_beside(const struct wait_plan *plan, const struct wait_candidate *c)
+static bool is_inside(const struct wait_plan *plan, const struct wait_candidate *c)
 {
-	return c->load && !plan->loop.branches && wait_loop_has(&plan->loop, c->insn);
+	return c->load && wait_loop_has(&plan->loop, c->insn);
 }
 
 /* Fills in c[], the input of wait_share() (share.h), while no address of the operands is known:
@@ -141,15 +141,17 @@ static bool is_beside(const struct wait_plan *plan, const struct wait_candidate 
 static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
 {
 	for (unsigned i = 0; i < plan->n; i++)
-		c[i] = (struct wait_choice){ .object = i + 1,
-					     .how = plan->candidates[i].how,
-					     .way = plan->candidates[i].way,
-					     .loop = plan->candidates[i].loop,
-					     .only_stores = plan->candidates[i].store &&
-							    !plan->candidates[i].load,
-					     .loaded = plan->candidates[i].loaded,
-					     .beside = is_beside(plan, &plan->candidates[i]),
-					     .wait = WAIT_UNSEEN };
+		c[i] = (struct wait_choice){
+			.object = i + 1,
+			.how = plan->candidates[i].how,
+			.way = plan->candidates[i].way,
+			.loop = plan->candidates[i].loop,
+			.only_stores = plan->candidates[i].store && !plan->candidates[i].load,
+			.loaded = plan->candidates[i].loaded,
+			.inside = is_inside(plan, &plan->candidates[i]),
+			.beside = wait_is_beside(&plan->loop, &plan->candidates[i]),
+			.wait = WAIT_UNSEEN
+		};
 }
 
 uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t dso,
@@ -215,6 +217,14 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
 			       bytes);
 }
 
+void account_steps(struct account *a, uint32_t place, unsigned which, int64_t step)
+{
+	uint32_t id = AT_ID(a->places, place).operands[which];
+
+	if (id)
+		operand_steps(&AT_ID(a->operands, id), step);
+}
+
 static bool same_wait(const struct wait *w, const struct wait *x, unsigned n)
 {
 	return w->place == x->place && w->ways == x->ways &&
@@ -270,7 +280,8 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 		.loop = x->loop,
 		.only_stores = x->store && !x->load,
 		.loaded = x->loaded,
-		.beside = is_beside(p->plan, x),
+		.inside = is_inside(p->plan, x),
+		.beside = wait_is_beside(&p->plan->loop, x),
 		.stream = !moved && known && reach_is_stream(&o->access, &a->caches),
 		.wait = moved   ? MOVED_CYCLES
 			: known ? reach_wait(&o->access, p->reach, &a->caches)

@@ -73,6 +73,10 @@ void account_saw(struct account *a, uint32_t place, unsigned which, const struct
 void account_within(struct account *a, uint32_t place, unsigned which, uint64_t base,
 		    uint64_t bytes);
 
+/* Reports by how many bytes the candidate's address changes in an iteration of the innermost loop,
+ * if the plan does not say it (WAIT_SOME_STEP). */
+void account_steps(struct account *a, uint32_t place, unsigned which, int64_t step);
+
 /* Passed to account_wait() in place of a candidate's object: the candidate did not run, so it gets
  * no share. */
 #define ACCOUNT_SKIPPED UINT32_MAX

@@ -38,12 +38,22 @@ static const struct speed usual = {
 	.loads = 2,
 };
 
-static bool is_skipped(const struct loop *l, uint32_t k)
+static bool has_bit(const uint64_t *bits, uint32_t i)
 {
-	return l->skipped[(k - l->first) / 64] >> (k - l->first) % 64 & 1;
+	return bits[i / 64] >> i % 64 & 1;
 }
 
-/* Marks in l->skipped the instructions that branches inside the loop may skip. Returns false if the
+static void set_bit(uint64_t *bits, uint32_t i)
+{
+	bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static bool is_skipped(const struct loop *l, uint32_t k)
+{
+	return has_bit(l->skipped, k - l->first);
+}
+
+/* Sets l->skipped and l->joins. Returns false if the
  * loop contains another loop, or a call. */
 static bool look_inside(const struct body *b, struct loop *l)
 {
@@ -59,7 +69,8 @@ static bool look_inside(const struct body *b, struct loop *l)
 			return false;
 		l->branches = true;
 		for (uint32_t s = k + 1; s < (uint32_t)i->target; s++)
-			l->skipped[(s - l->first) / 64] |= UINT64_C(1) << (s - l->first) % 64;
+			set_bit(l->skipped, s - l->first);
+		set_bit(l->joins, (uint32_t)i->target - l->first);
 	}
 	return true;
 }
@@ -240,6 +251,10 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 /* How much one iteration of the loop changes each register. */
 struct steps {
 	struct loop_step at[BODY_REGISTERS];
+	/* registers written by instructions that a branch may skip. Their values are known up to
+	 * the instruction to which the branch leads: there, they may be those of an iteration
+	 * before */
+	struct regset skipped;
 };
 
 static const struct loop_step no_step = { .step = WAIT_NO_STEP, .stride = { .reg = -1 } };
@@ -432,17 +447,30 @@ static bool loads_row(const struct operation *o, const struct steps *s)
 
 static void pass_insn(const struct operation *o, bool skipped, struct steps *s)
 {
-	struct loop_step step = skipped ? no_step : result_step(o, s);
+	struct loop_step step = result_step(o, s);
 
-	step.row = step.row || (!skipped && loads_row(o, s));
+	step.row = step.row || loads_row(o, s);
 	for (int r = 0; r < BODY_REGISTERS; r++)
 		if (regset_has(&o->writes, r) && !changes_itself(o, r))
 			s->at[r] = step;
+	if (skipped) {
+		s->skipped.regs |= o->writes.regs;
+		s->skipped.slots |= o->writes.slots;
+	}
+}
+
+/* Several ways lead to the next instruction. */
+static void join_ways(struct steps *s)
+{
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (regset_has(&s->skipped, r))
+			s->at[r] = no_step;
+	s->skipped = (struct regset){ 0 };
 }
 
 void loop_steps(struct body *b, const struct loop *l, struct loop_step steps[LOOP_LONGEST])
 {
-	struct steps s;
+	struct steps s = { 0 };
 
 	find_first_steps(b, l, &s);
 	/* The first pass does not know yet the steps of registers that keep their value from one
@@ -451,6 +479,8 @@ void loop_steps(struct body *b, const struct loop *l, struct loop_step steps[LOO
 		for (uint32_t k = l->first; k <= l->last; k++) {
 			const struct operation o = *body_operation(b, k);
 
+			if (has_bit(l->joins, k - l->first))
+				join_ways(&s);
 			steps[k - l->first] = o.access ? address_step(&o.mem, &s) : no_step;
 			pass_insn(&o, is_skipped(l, k), &s);
 		}

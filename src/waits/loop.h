@@ -8,11 +8,12 @@
 #include "waits/waits.h"
 
 /* The instructions `first` to `last` of a function; last < first means that there is no loop. Bit i
- * of `skipped` is set if a branch inside the loop may skip instruction first + i. */
+ * of `skipped` is set if a branch inside the loop may skip instruction first + i, and bit i of
+ * `joins` if a branch inside the loop leads to it. */
 enum { LOOP_LONGEST = 256 };
 struct loop {
 	uint32_t first, last;
-	uint64_t skipped[LOOP_LONGEST / 64];
+	uint64_t skipped[LOOP_LONGEST / 64], joins[LOOP_LONGEST / 64];
 	bool branches;
 };
 

@@ -2,6 +2,7 @@
 #include "waits/operand.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum {
 	/* bytes. If too few addresses of an operand are known, they are assumed to be in order if
@@ -86,6 +87,12 @@ void operand_within(struct operand *o, uint64_t base, uint64_t span, uint64_t by
 	o->judged = 0;
 }
 
+void operand_steps(struct operand *o, int64_t step)
+{
+	if (step && llabs(step) < llabs((int64_t)o->step))
+		o->step = (int32_t)step;
+}
+
 bool operand_is_due(const struct operand *o)
 {
 	return !o->judged || o->seen > o->judged + o->judged / 2;
@@ -118,6 +125,9 @@ void operand_judge(struct operand *o)
 		if (!o->access.in_order)
 			o->access.footprint = fmin(o->access.footprint, series_window(most));
 	}
+	/* Such steps are not prefetched, even if the program passes through memory in order. */
+	if (o->step != WAIT_SOME_STEP && wait_is_walk(o->step))
+		o->access.in_order = false;
 }
 
 uint32_t operand_object(const struct operand *o)

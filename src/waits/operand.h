@@ -12,7 +12,9 @@ struct operand {
 	uint32_t dso;
 	uint64_t offset; /* offset of the operand's instruction in the file */
 	uint8_t bytes;
-	int32_t step;   /* as in struct wait_access, for the innermost loop */
+	/* as in struct wait_access, for the innermost loop; operand_steps() sets it if it depends
+	 * on a register */
+	int32_t step;
 	uint32_t asked; /* how often its address was requested */
 	/* object that contains most addresses of the operand, as far as is known: the current
 	 * winner of a majority vote (Boyer and Moore) */
@@ -51,6 +53,11 @@ bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t add
 /* Reports that the operand's address in a sample is lost. But the address is in an object of
  * `bytes` bytes, and in the range of `span` bytes from `base` on; span 0 means unknown. */
 void operand_within(struct operand *o, uint64_t base, uint64_t span, uint64_t bytes);
+
+/* Reports by how many bytes the operand's address changes in an iteration, according to the
+ * registers of a sample. Only for operands whose step is WAIT_SOME_STEP; of several steps, the
+ * smallest counts. */
+void operand_steps(struct operand *o, int64_t step);
 
 /* Is a new estimate by operand_judge() worth its time? It is if there was none yet, or if the
  * number of addresses has grown by half since the last estimate. */

@@ -5,9 +5,6 @@
 
 enum {
 	LINE = 64,
-	/* maximum step in bytes; the hardware prefetches only within a page, so it does not follow
-	 * larger steps */
-	LONGEST_STEP = 2048,
 	/* minimum number of elements in a column of a matrix; below it, large steps are assumed to
 	 * come from random numbers, not from a walk along columns */
 	SHORTEST_COLUMN = 16,
@@ -49,11 +46,10 @@ static bool has_step(const struct pace_access *a)
  * large to be prefetched, and its samples are in many columns. */
 static bool is_column(const struct pace_access *a)
 {
-	if (a->access.in_order || a->step == WAIT_NO_STEP)
+	if (a->access.in_order || !wait_is_walk(a->step))
 		return false;
 	return a->step == WAIT_SOME_STEP ||
-	       ((a->step > LONGEST_STEP || a->step < -LONGEST_STEP) &&
-		fabs((double)a->step) * SHORTEST_COLUMN <= a->access.footprint);
+	       fabs((double)a->step) * SHORTEST_COLUMN <= a->access.footprint;
 }
 
 /* Does the access go through memory in steps that the hardware prefetches? The step in the code may
@@ -62,13 +58,12 @@ static bool is_column(const struct pace_access *a)
  * into the second cache level, both cost little. */
 static bool is_stream(const struct pace_access *a, const struct wait_caches *c)
 {
-	bool small = a->step <= LONGEST_STEP && a->step >= -LONGEST_STEP;
-
 	if (!has_step(a))
 		return a->access.in_order;
 	if (!a->step && a->access.footprint > LINE)
 		return false; /* the addresses in samples contradict the step in the code */
-	return small && (a->access.in_order || a->access.footprint <= (double)c->level[1].bytes);
+	return !wait_is_walk(a->step) &&
+	       (a->access.in_order || a->access.footprint <= (double)c->level[1].bytes);
 }
 
 /* Returns the lowest cache level that has room for everything that the loop touches; CACHE_LEVELS

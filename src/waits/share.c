@@ -58,17 +58,17 @@ static bool holds_stores(const struct way *w, const struct wait_choice *c)
 	       !is_loaded(w, c->object);
 }
 
-static bool overlaps(const struct wait_choice *c)
+static bool is_long_miss(const struct wait_choice *c)
 {
-	return c->beside && !c->stream && c->wait >= HIDDEN;
+	return !c->stream && c->wait >= HIDDEN;
 }
 
-/* Is one of the candidates found so far a scattered access that misses? Then other misses of the
- * loop are in flight while the thread waits. */
+/* Is one of the candidates found so far a scattered load of the loop that misses? Then other misses
+ * of the loop are in flight while the thread waits. */
 static bool waits_scattered(const struct way *w)
 {
 	for (unsigned i = 0; i < w->n; i++)
-		if (w->at[i].possible && overlaps(&w->at[i]))
+		if (w->at[i].possible && w->at[i].inside && is_long_miss(&w->at[i]))
 			return true;
 	return false;
 }
@@ -85,7 +85,7 @@ static bool has_object(const struct way *w, uint32_t object)
 static void add_overlapping(struct way *w)
 {
 	for (unsigned i = 0; i < w->n; i++)
-		if (overlaps(&w->at[i]) && !has_object(w, w->at[i].object))
+		if (w->at[i].beside && is_long_miss(&w->at[i]) && !has_object(w, w->at[i].object))
 			w->at[i].possible = true;
 }
 

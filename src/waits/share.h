@@ -7,10 +7,11 @@
  *     comes from the previous iteration of a loop, it counts only if a recurrent load loaded it:
  *     a load that yields its own next address. If there is nothing to wait for so far, other
  *     accesses among the last few instructions (the window) count.
- *   - If there are no recurrent loads and the loop contains no branch, the misses of several
- *     iterations are in flight together, no matter which instruction retires last. So a wait for a
- *     scattered load is shared with all others of the loop, each object once. Waits for the second
- *     cache level do not count: they are hidden behind the longer ones.
+ *   - If there are no recurrent loads, misses of several iterations of a loop are in flight
+ *     together, no matter which instruction retires last. So a wait for a scattered load is shared
+ *     with other scattered loads of the loop, each object once: with all of them if the loop
+ *     contains no branch, otherwise with walks in large steps (wait_is_beside()). Waits for the
+ *     second cache level do not count: they are hidden behind the longer ones.
  *   - While the thread waits for a recurrent load, loads of its loop that do not depend on it are
  *     in flight, too, for as many iterations as fit into the reorder buffer. Their cost is divided
  *     by the number of these iterations. Loads outside the loop start only when the loop ends.
@@ -35,8 +36,8 @@ struct wait_choice {
 	uint32_t insn, loop_start, loop_end;
 	uint8_t how, way, loop; /* as in struct wait_candidate */
 	bool only_stores, stream;
-	/* whether it is a load in the innermost loop, and the loop contains no branch */
-	bool beside;
+	bool inside;   /* whether it is a load in the innermost loop */
+	bool beside;   /* whether its misses overlap with others of the loop (wait_is_beside()) */
 	bool loaded;   /* whether it is a store whose line a load has already fetched */
 	double wait;   /* expected wait, cycles */
 	double share;  /* result: the probability that a sample waited for it, 0 to 1 */

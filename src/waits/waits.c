@@ -10,13 +10,19 @@ enum {
 	MOST_BYTES = 16 << 20, /* maximum size in bytes of the decoded functions in the cache */
 };
 
+/* The innermost loop around the instruction before ip. */
+struct innermost {
+	struct loop loop;
+	struct loop_step steps[LOOP_LONGEST]; /* indexed by instruction, from loop.first on */
+};
+
 /* What a plan is made of. Part of struct waits, because it is too large for a small stack. */
 struct draft {
 	struct wait_candidate candidates[WAIT_WAYS * WAIT_CANDIDATES];
 	struct wait_access accesses[WAIT_AHEAD], earlier[WAIT_BEFORE];
 	struct before before;
 	struct ahead ahead;
-	struct loop loop;
+	struct innermost innermost;
 };
 
 struct waits {
@@ -121,11 +127,25 @@ static int by_distance(const void *a, const void *b)
 	return x->a.insn < y->a.insn ? -1 : x->a.insn > y->a.insn;
 }
 
-/* Does the candidate belong in the plan? A candidate of the kind WAIT_BESIDE does only if its loop
- * has no branch inside. */
-static bool is_wanted(const struct wait_candidate *c, const struct wait_loop *l)
+static const struct loop_step no_step = { .step = WAIT_NO_STEP };
+
+/* Returns the step of the instruction at offset `insn`; no_step if it is not in the plan's loop. */
+static const struct loop_step *step_of(const struct body *b, const struct wait_plan *plan,
+				       const struct innermost *l, uint32_t insn)
 {
-	return c->how != WAIT_BESIDE || (wait_loop_has(l, c->insn) && !l->branches);
+	return wait_loop_has(&plan->loop, insn) ? &l->steps[body_find(b, insn) - l->loop.first]
+						: &no_step;
+}
+
+static void set_step(const struct body *b, const struct wait_plan *plan, const struct innermost *l,
+		     struct wait_candidate *c)
+{
+	const struct loop_step *s = step_of(b, plan, l, c->insn);
+
+	c->step = (int32_t)s->step;
+	c->stride = s->stride;
+	/* a number that is added to an address may be an index of bytes */
+	c->row = s->row && c->bytes > 1;
 }
 
 static void set_loop(const struct body *b, struct recurrence turn, struct wait_candidate *c)
@@ -138,11 +158,10 @@ static void set_loop(const struct body *b, struct recurrence turn, struct wait_c
 /* Stores the candidates on all ways in at[], which has WAIT_WAYS * WAIT_CANDIDATES elements, and
  * the loads before ip in *before. Sets the plan's counts. Returns false when out of memory. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
-			    struct wait_candidate *at, struct wait_plan *plan,
-			    struct before *before)
+			    const struct innermost *l, struct wait_candidate *at,
+			    struct wait_plan *plan, struct before *before)
 {
 	struct body_way from[BODY_WAYS];
-	uint8_t *n = &plan->n;
 	struct found found;
 
 	plan->ways = (uint8_t)body_before(b, ip, from);
@@ -154,31 +173,41 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 			return false;
 		qsort(found.at, found.n, sizeof(found.at[0]), by_how);
 		for (uint32_t k = 0; k < found.n; k++) {
-			if (!is_wanted(&found.at[k].c, &plan->loop))
+			struct wait_candidate *c = &at[plan->n];
+
+			*c = found.at[k].c;
+			set_step(b, plan, l, c);
+			if (c->how == WAIT_BESIDE && !wait_is_beside(&plan->loop, c))
 				continue;
-			at[*n] = found.at[k].c;
-			at[*n].way = (uint8_t)i;
-			set_loop(b, recurrence_find(b, found.at[k].insn), &at[(*n)++]);
+			c->way = (uint8_t)i;
+			set_loop(b, recurrence_find(b, found.at[k].insn), c);
+			plan->n++;
 		}
 	}
 	qsort(before->at, before->n, sizeof(before->at[0]), by_distance);
 	return !b->nomem;
 }
 
-static uint8_t copy_ahead(const struct body *b, const struct ahead *ahead, struct wait_access *at)
+static uint8_t copy_ahead(const struct body *b, const struct ahead *ahead,
+			  const struct wait_plan *plan, const struct innermost *l,
+			  struct wait_access *at)
 {
 	uint8_t n = 0;
 
 	for (uint32_t i = 0; i < ahead->n; i++) {
 		const struct ahead_access *x = &ahead->at[i];
+		const uint32_t insn = b->insns.at[x->insn].at;
 
 		if (x->by == WAIT_BY_ADDRESS)
-			at[n++] = (struct wait_access){ .insn = b->insns.at[x->insn].at,
-							.bytes = x->bytes,
-							.load = x->load,
-							.store = x->store,
-							.lock = x->lock,
-							.address = x->address };
+			at[n++] = (struct wait_access){
+				.insn = insn,
+				.bytes = x->bytes,
+				.load = x->load,
+				.store = x->store,
+				.lock = x->lock,
+				.step = (int32_t)step_of(b, plan, l, insn)->step,
+				.address = x->address
+			};
 	}
 	return n;
 }
@@ -190,43 +219,19 @@ static uint8_t copy_before(const struct before *before, struct wait_access *at)
 	return (uint8_t)before->n;
 }
 
-/* Sets `step` of the plan's accesses that are in its loop, which is *l. */
-static void find_steps(struct body *b, const struct loop *l, const struct wait_plan *plan,
-		       struct wait_candidate *c, struct wait_access *accesses)
-{
-	struct loop_step steps[LOOP_LONGEST];
-
-	for (unsigned i = 0; i < plan->n; i++)
-		c[i].step = WAIT_NO_STEP;
-	for (unsigned i = 0; i < plan->ahead; i++)
-		accesses[i].step = WAIT_NO_STEP;
-	if (!plan->loop.n)
-		return;
-	loop_steps(b, l, steps);
-	for (unsigned i = 0; i < plan->n; i++)
-		if (wait_loop_has(&plan->loop, c[i].insn)) {
-			const struct loop_step *s = &steps[body_find(b, c[i].insn) - l->first];
-
-			c[i].step = (int32_t)s->step;
-			c[i].stride = s->stride;
-			/* a number that is added to an address may be an index of bytes */
-			c[i].row = s->row && c[i].bytes > 1;
-		}
-	for (unsigned i = 0; i < plan->ahead; i++)
-		if (wait_loop_has(&plan->loop, accesses[i].insn))
-			accesses[i].step =
-				(int32_t)steps[body_find(b, accesses[i].insn) - l->first].step;
-}
-
 /* Finds and describes the loop around the instruction before ip. If there is no such loop, the
  * result's n is 0. */
-static struct wait_loop find_loop(struct body *b, uint32_t ip, struct loop *l)
+static struct wait_loop find_loop(struct body *b, uint32_t ip, struct innermost *l)
 {
 	struct body_way from[BODY_WAYS];
+	struct wait_loop out;
 
-	if (!body_before(b, ip, from) || !loop_find(b, from[0].from, l))
+	if (!body_before(b, ip, from) || !loop_find(b, from[0].from, &l->loop))
 		return (struct wait_loop){ 0 };
-	return loop_describe(b, l);
+	out = loop_describe(b, &l->loop);
+	if (out.n)
+		loop_steps(b, &l->loop, l->steps);
+	return out;
 }
 
 static const void *keep_copy(struct waits *w, const void *what, size_t bytes)
@@ -243,12 +248,11 @@ static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct 
 
 	d->before.n = 0;
 	ahead_find(b, ip, &d->ahead);
-	plan.loop = find_loop(b, ip, &d->loop);
-	if (!find_candidates(b, ip, &d->ahead, d->candidates, &plan, &d->before))
+	plan.loop = find_loop(b, ip, &d->innermost);
+	if (!find_candidates(b, ip, &d->ahead, &d->innermost, d->candidates, &plan, &d->before))
 		return MD_ENOMEM;
-	plan.ahead = copy_ahead(b, &d->ahead, d->accesses);
+	plan.ahead = copy_ahead(b, &d->ahead, &plan, &d->innermost, d->accesses);
 	plan.before = copy_before(&d->before, d->earlier);
-	find_steps(b, &d->loop, &plan, d->candidates, d->accesses);
 	plan.candidates = keep_copy(w, d->candidates, plan.n * sizeof(d->candidates[0]));
 	plan.accesses = keep_copy(w, d->accesses, plan.ahead * sizeof(d->accesses[0]));
 	plan.earlier = keep_copy(w, d->earlier, plan.before * sizeof(d->earlier[0]));

@@ -29,8 +29,8 @@ enum wait_how {
 	WAIT_CARRIED,
 	WAIT_WINDOW, /* another access among the last few instructions before ip */
 	WAIT_STORED, /* a store that ran before the instructions of WAIT_WINDOW */
-	/* another load of the innermost loop (wait_plan.loop), if no branch inside the loop skips a
-	 * part of it */
+	/* another load of the innermost loop (wait_plan.loop) that may overlap with the wait; see
+	 * wait_is_beside() */
 	WAIT_BESIDE,
 };
 
@@ -139,6 +139,9 @@ struct wait_loop {
 	float least, likely;
 };
 
+/* Largest step in bytes that the hardware prefetches: it does so only within a page. */
+enum { WAIT_PREFETCHED = 2048 };
+
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
 
 /* What the code around an ip shows: the candidates and other accesses. `ways` is the number of ways
@@ -158,9 +161,24 @@ struct wait_plan {
 	struct wait_loop loop;
 };
 
+/* Does an access with this step (struct wait_access) walk through memory in equal steps that are
+ * too large to be prefetched? A step of which only the size is unknown counts. */
+static inline bool wait_is_walk(int32_t step)
+{
+	return step != WAIT_NO_STEP && (step > WAIT_PREFETCHED || step < -WAIT_PREFETCHED);
+}
+
 static inline bool wait_loop_has(const struct wait_loop *l, uint32_t insn)
 {
 	return l->n && insn >= l->start && insn <= l->end;
+}
+
+/* Are misses of candidate *c in flight together with other misses of the loop? This is so for loads
+ * of a loop that has no branch inside. If it has one, it is so for walks only: their addresses
+ * depend on no other load, so the CPU knows them early. */
+static inline bool wait_is_beside(const struct wait_loop *l, const struct wait_candidate *c)
+{
+	return c->load && wait_loop_has(l, c->insn) && (!l->branches || wait_is_walk(c->step));
 }
 
 struct waits;

@@ -306,6 +306,48 @@ END_TEST
 /* Two operands look alike at first, so each gets half of the samples. When one turns out to be in
  * the cache, later samples go to the other, until each operand has its right share of all
  * samples. */
+/* Two loads of a loop with a branch pass through 256 MiB in order. The hardware follows steps of 8
+ * bytes (first), but not of 4096 bytes, from the code (second) or from the registers of samples
+ * (third). Then their misses are in flight together, and each load gets half of the wait. */
+START_TEST(walks_of_a_loop_share_their_waits)
+{
+	static const int32_t steps[] = { 8, 4096, WAIT_SOME_STEP };
+	const struct wait_candidate walks[] = {
+		{ .insn = 8, .how = WAIT_OWN, .bytes = 8, .load = true, .step = steps[_i] },
+		{ .insn = 0, .how = WAIT_BESIDE, .bytes = 8, .load = true, .step = steps[_i] },
+	};
+	const struct wait_plan loop = {
+		.ways = 1,
+		.n = 2,
+		.candidates = walks,
+		.loop = { .n = 9,
+			  .accesses = 2,
+			  .end = 32,
+			  .least = 1,
+			  .likely = 2,
+			  .branches = true },
+	};
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &loop, 1, 4096);
+	struct dealt d;
+
+	for (unsigned i = 0; i < 2000; i++)
+		for (unsigned k = 0; k < 2; k++) {
+			if (steps[_i] == WAIT_SOME_STEP)
+				account_steps(a, place, k, 4096);
+			account_saw(a, place, k, &sample,
+				    (uint64_t)k << 32 | (uint64_t)i * 40 * 4096 % (256 * MIB),
+				    k + 1);
+		}
+	d = deal(a, account_wait(a, place, 1, (uint32_t[]){ 1, 0 }), 1000);
+	if (_i)
+		ck_assert_msg(d.n[0] > 450 && d.n[1] > 450, "%u and %u", d.n[0], d.n[1]);
+	else
+		ck_assert_uint_eq(d.n[1], 0);
+	account_close(a);
+}
+END_TEST
+
 START_TEST(what_was_dealt_wrongly_is_made_up_for)
 {
 	struct account *a = open_account();
@@ -499,6 +541,7 @@ int main(void)
 	tcase_add_loop_test(t, an_atomic_operation_takes_time_of_its_own, 0, 3);
 	tcase_add_loop_test(t, an_operand_whose_address_is_lost_may_be_in_order, 0, 2);
 	tcase_add_loop_test(t, rare_samples_and_the_code_show_an_order, 0, 2);
+	tcase_add_loop_test(t, walks_of_a_loop_share_their_waits, 0, 3);
 	tcase_add_test(t, what_was_dealt_wrongly_is_made_up_for);
 	tcase_add_loop_test(t, an_operand_known_by_its_object_alone_goes_anywhere_there, 0, 3);
 	tcase_add_loop_test(t, a_bounded_index_stays_near_its_base, 0, 2);

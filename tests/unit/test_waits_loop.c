@@ -240,8 +240,9 @@ END_TEST
 
 /* `code`: 0: movsd (%rdi,%rax,8),%xmm0; 5: inc %rax; 12 nops; 20: mulsd (%rsi,%rcx,8),%xmm1; 25: 4
  * nops; 29: jmp 0. The first load is too far back to count as near the second, but it is in the
- * same loop. In `skips`, test %eax,%eax; je 29 replaces the 4 nops. If such a branch in the loop
- * might skip loads, they are not listed. */
+ * same loop. In `skips`, test %eax,%eax; je 29 replaces the 4 nops. If the loop has such a branch,
+ * only loads that walk in large steps are listed: in `walks`, add $1000,%rax replaces inc %rax and
+ * 3 nops, so the step is 8000 bytes. */
 START_TEST(loads_of_a_loop_are_beside_each_other)
 {
 	static const char code[] =
@@ -250,9 +251,31 @@ START_TEST(loads_of_a_loop_are_beside_each_other)
 	static const char skips[] =
 		"\xf2\x0f\x10\x04\xc7\x48\xff\xc0\x90\x90\x90\x90\x90\x90\x90\x90"
 		"\x90\x90\x90\x90\xf2\x0f\x59\x0c\xce\x85\xc0\x74\x00\xeb\xe1";
+	static const char walks[] =
+		"\xf2\x0f\x10\x04\xc7\x48\x05\xe8\x03\x00\x00\x90\x90\x90\x90\x90"
+		"\x90\x90\x90\x90\xf2\x0f\x59\x0c\xce\x85\xc0\x74\x00\xeb\xe1";
 
 	ck_assert_str_eq(AT(code, 25), "own si+cx*8, beside di+(ax-1)*8");
 	ck_assert_str_eq(AT(skips, 25), "own si+cx*8");
+	ck_assert_str_eq(AT(walks, 25), "own si+cx*8, beside di+(ax-1000)*8");
+}
+END_TEST
+
+/* Code: 0: test %ecx,%ecx; 2: je 12; 4: mov %rdx,%rax; 7: addsd (%rdi,%rax,8),%xmm0; 12: movsd
+ * (%rsi,%rax,8),%xmm1; 17: add $512,%rdx; 24: jmp 0. The branch may skip the move. The first load
+ * runs only with the move, so its step is known. The second load may use the value of an earlier
+ * iteration. */
+START_TEST(a_skipped_value_has_a_step_until_the_ways_join)
+{
+	static const char code[] = "\x85\xc9\x74\x08\x48\x89\xd0\xf2\x0f\x58\x04\xc7"
+				   "\xf2\x0f\x10\x0c\xc6\x48\x81\xc2\x00\x02\x00\x00\xeb\xe6";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 17);
+
+	ck_assert(p->candidates[0].how == WAIT_OWN && p->candidates[0].insn == 12);
+	ck_assert_int_eq(p->candidates[0].step, WAIT_NO_STEP);
+	p = plan_at(code, sizeof(code) - 1, 12);
+	ck_assert(p->candidates[0].how == WAIT_OWN && p->candidates[0].insn == 7);
+	ck_assert_int_eq(p->candidates[0].step, 4096);
 }
 END_TEST
 
@@ -307,6 +330,7 @@ int main(void)
 	tcase_add_test(t, a_huge_factor_of_a_step_is_unknown);
 	tcase_add_test(t, the_next_address_may_be_half_a_register);
 	tcase_add_test(t, loads_of_a_loop_are_beside_each_other);
+	tcase_add_test(t, a_skipped_value_has_a_step_until_the_ways_join);
 	tcase_add_loop_test(t, a_constant_bounds_an_index, 0, 7);
 	suite_add_tcase(s, t);
 	return run_suite(s);

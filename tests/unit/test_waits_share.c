@@ -191,7 +191,7 @@ END_TEST
 START_TEST(misses_of_a_loop_overlap)
 {
 	struct wait_choice c[] = {
-		{ .object = 1, .how = WAIT_OWN, .wait = 100, .beside = true },
+		{ .object = 1, .how = WAIT_OWN, .wait = 100, .inside = true, .beside = true },
 		{ .object = 2, .how = WAIT_WINDOW, .wait = 10, .stream = true, .beside = true },
 		{ .object = 3, .how = WAIT_BESIDE, .wait = 300, .beside = true },
 		{ .object = 4, .how = WAIT_BESIDE, .wait = 10, .beside = true },
@@ -207,6 +207,24 @@ START_TEST(misses_of_a_loop_overlap)
 	c[2].beside = false; /* a branch inside the loop may skip it */
 	ck_assert(wait_share(c, 5));
 	check_shares(c, 5, (double[]){ 1, 0, 0, 0, 0 });
+}
+END_TEST
+
+/* The loop contains a branch, so only its walks in large steps are in flight together with other
+ * misses (second), also with one that is no walk (first), but not with a load outside the loop. */
+START_TEST(walks_overlap_across_branches)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .wait = 100, .inside = true },
+		{ .object = 2, .how = WAIT_BESIDE, .wait = 300, .inside = true, .beside = true },
+		{ .object = 3, .how = WAIT_BESIDE, .wait = 300, .inside = true },
+	};
+
+	ck_assert_int_eq(wait_share(c, 3), WAIT_MISSES);
+	check_shares(c, 3, (double[]){ 0.25, 0.75, 0 });
+	c[0].inside = false;
+	ck_assert(wait_share(c, 3));
+	check_shares(c, 3, (double[]){ 1, 0, 0 });
 }
 END_TEST
 
@@ -345,6 +363,7 @@ int main(void)
 	tcase_add_test(t, shares_go_by_what_each_takes);
 	tcase_add_test(t, others_overlap_with_a_recurrent_load);
 	tcase_add_test(t, misses_of_a_loop_overlap);
+	tcase_add_test(t, walks_overlap_across_branches);
 	tcase_add_test(t, scattered_stores_hold_up_all);
 	tcase_add_test(t, streams_share_the_bandwidth);
 	tcase_add_test(t, ways_are_equally_likely);
