@@ -252,6 +252,7 @@ static bool make_own_file(const struct track_header *from)
 	}
 	memcpy(h->magic + sizeof(h->magic), from->magic + sizeof(h->magic),
 	       sizeof(*h) - sizeof(h->magic));
+	h->bytes = image.capacity;
 	h->sequence = sequence;
 	h->slot = shared_slot();
 	h->next = TRACK_CHUNK;

@@ -169,7 +169,10 @@ struct track_header {
 	uint32_t page_bytes;
 	uint64_t cookie; /* a random number, repeated in every chunk of the file */
 	uint32_t pid, ppid;
-	uint64_t unused;
+	/* in the log's own file: its size when it was created, to which the recorder may later have
+	 * truncated it; 0 in a slot, and in files of older trackers. A file below the smaller of
+	 * `next` and this size was cut short */
+	uint64_t bytes;
 	/* SEQUENCE in the name of the log's own file, PID-START-SEQUENCE.log; 0 in a header in the
 	 * shared file */
 	uint32_t sequence;

@@ -6,9 +6,11 @@
  * log. The pid in the log is not used, because it may be a number in a different PID namespace.) */
 #include "import/images.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/count.h"
 #include "import/losses.h"
@@ -94,6 +96,37 @@ static void note_libc(struct import *im, struct process *p, const char *name, ui
 	p->libc_page = page;
 }
 
+/* Is this the name of a file with logs: shared.log or PID-START-SEQUENCE.log? */
+static bool is_log_name(const char *name)
+{
+	const char *p = name;
+
+	if (!strcmp(name, TRACK_SHARED))
+		return true;
+	for (int i = 0; i < 3; i++) {
+		size_t digits = strspn(p, "0123456789");
+
+		if (!digits || p[digits] != (i < 2 ? '-' : '.'))
+			return false;
+		p += digits + 1;
+	}
+	return !strcmp(p, "log");
+}
+
+/* A tracked program has mapped a file whose log was not found. Notes the file if it is a log that
+ * is not in the folder: the recording lacks it. */
+static void note_gone(struct import *im, const char *name)
+{
+	char path[PATH_MAX];
+
+	if (!im->in.track_dir || !is_log_name(name) ||
+	    (size_t)snprintf(path, sizeof(path), "%s/%s", im->in.track_dir, name) >= sizeof(path) ||
+	    !access(path, F_OK))
+		return;
+	if (!strings_id(&im->in.tracks.gone, name))
+		im->nomem = true;
+}
+
 /* Handles a mapped file. If the mapping is executable, the file may be the tracker's library,
  * otherwise a log of the tracker. */
 void images_map(struct import *im, uint32_t process, const char *path, uint64_t start,
@@ -117,6 +150,8 @@ void images_map(struct import *im, uint32_t process, const char *path, uint64_t 
 	if (t) {
 		t->mapped_by = process;
 		p->logged = true;
+	} else if (p->loaded) {
+		note_gone(im, slash + 1);
 	}
 }
 

@@ -138,6 +138,7 @@ int tracks_open(struct import *im)
 	if (ret)
 		return md_fail(im->err, ret, "%s", why.msg);
 	im->in.tracks.files = names.n;
+	im->in.tracks.missing_bytes = names.missing;
 	for (uint32_t i = 0; i < names.n && !ret; i++)
 		ret = track_add(im, names.at[i]);
 	tl_names_release(&names);
@@ -166,4 +167,5 @@ void tracks_close(struct import *im)
 	free(t->next.at);
 	t->next = (struct heap){ 0 };
 	index_release(&t->index);
+	strings_release(&t->gone);
 }

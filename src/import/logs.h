@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/heap.h"
 #include "base/index.h"
 #include "tracklog/tracklog.h"
@@ -63,7 +64,11 @@ struct tracks {
 	uint32_t n, cap;
 	/* bytes of all logs, and number of those bytes that were read; for the progress display */
 	uint64_t bytes, passed;
-	uint32_t files;     /* number of logs found, readable or not */
+	uint32_t files; /* number of logs found, readable or not */
+	/* names of logs that a program mapped, and that are not in the folder */
+	struct strings gone;
+	/* bytes by which the file that logs share is shorter than its used part */
+	uint64_t missing_bytes;
 	struct index index; /* maps a file name or slot to position + 1 in `at` */
 	/* heap of the logs, by the time of their next event, or of their start if they are not open
 	 * yet; an entry's `source` is the log's position in `at` */

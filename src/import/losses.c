@@ -196,6 +196,10 @@ static void write_tracker_losses(struct import *im)
 	import_loss(im, "import", "call paths without their outer part", im->model.code.short_paths,
 		    "the recording has more than 4 million different ones");
 	write_log_losses(im);
+	import_damage(im, "tracker", "missing bytes", im->in.tracks.missing_bytes,
+		      TRACK_SHARED
+		      " is shorter than the part of it that logs have used: it was cut "
+		      "short, or its counter is damaged");
 	import_damage(im, "tracker", "damaged looks at pages", im->in.tracks.unsound_looks,
 		      "the tracker's logs name nodes that no machine has");
 }

@@ -291,6 +291,33 @@ static void report_untracked(struct import *im)
 	import_loss(im, "tracker", "programs not tracked", 1, detail);
 }
 
+/* Reports logs of the tracker that should be there, because a program mapped them, capture.json
+ * says that there are logs, or the user named their folder. */
+static void report_missing_logs(struct import *im)
+{
+	const bool tracked = im->in.recording.tracked;
+	const struct strings *gone = &im->in.tracks.gone;
+	char detail[400], more[64] = "";
+
+	if (gone->n) {
+		if (gone->n > 1)
+			snprintf(more, sizeof(more), " and %" PRIu32 " more", gone->n - 1);
+		snprintf(detail, sizeof(detail),
+			 "%.200s%s: mapped by a program, and not in the folder: removed, or a disk "
+			 "was full",
+			 strings_text(gone, 1), more);
+		import_missing(im, "tracker", "missing logs", gone->n, detail);
+	} else if (tracked && !im->in.track_dir) {
+		import_damage(im, "tracker", "missing logs", 1,
+			      "the folder with the tracker's logs is missing: capture.json says "
+			      "that allocations were recorded");
+	} else if ((tracked || im->o->track_dir) && !im->in.tracks.files) {
+		import_missing(im, "tracker", "missing logs", 1,
+			       "the folder has none: the tracker made no log, or its logs were "
+			       "removed");
+	}
+}
+
 /* Reports as damage or losses what capture.json, or its absence, shows: facts that are unknown
  * without it, a recording without an end, missing logs of the tracker. */
 void recording_losses(struct import *im, bool logs_reported)
@@ -320,16 +347,8 @@ void recording_losses(struct import *im, bool logs_reported)
 		r->thinned.blocks > 1 ? (uint64_t)r->thinned.blocks : 0,
 		"the capture came near --max-size: small blocks were recorded by chance, in the "
 		"end so few, and each says how many it represents");
-	if (logs_reported)
-		return;
-	if (r->tracked && !im->in.track_dir)
-		import_damage(im, "tracker", "missing logs", 1,
-			      "the folder with the tracker's logs is missing: capture.json says "
-			      "that allocations were recorded");
-	else if ((r->tracked || im->o->track_dir) && !im->in.tracks.files)
-		import_missing(im, "tracker", "missing logs", 1,
-			       "the folder has none: the tracker made no log, or its logs were "
-			       "removed");
+	if (!logs_reported)
+		report_missing_logs(im);
 }
 
 /* Frees what *r owns and empties it, so a second call does nothing. */

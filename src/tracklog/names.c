@@ -151,6 +151,21 @@ static int add_slots(int fd, struct tl_names *names, const struct continued *slo
 	return ret;
 }
 
+/* Returns by how many bytes the shared file is shorter than its used part. If the counter of used
+ * bytes is not plausible, returns the size of this counter. */
+static uint64_t missing_bytes(int fd)
+{
+	struct track_shared s;
+	struct stat st;
+
+	if (fstat(fd, &st) || pread(fd, &s, sizeof(s), 0) != (ssize_t)sizeof(s) ||
+	    memcmp(s.magic, TRACK_SHARED_MAGIC, sizeof(s.magic)) != 0)
+		return 0;
+	if (s.next < TRACK_CHUNK || s.next > s.bytes)
+		return sizeof(s.next);
+	return s.next > (uint64_t)st.st_size ? s.next - (uint64_t)st.st_size : 0;
+}
+
 /* Lists the logs of an open folder: first the files, sorted by name, then the slots. */
 static int list_folder(const char *dir, int dir_fd, struct tl_names *out, struct continued *slots,
 		       struct md_err *err)
@@ -169,6 +184,7 @@ static int list_folder(const char *dir, int dir_fd, struct tl_names *out, struct
 	fd = ret ? -1 : openat(dir_fd, TRACK_SHARED, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return ret || errno == ENOENT ? ret : add_name(out, strdup(TRACK_SHARED), err);
+	out->missing = missing_bytes(fd);
 	/* A shared file without slots is listed too, so that opening it reports the error. */
 	ret = has_slots(fd) ? add_slots(fd, out, slots, err)
 			    : add_name(out, strdup(TRACK_SHARED), err);

@@ -66,6 +66,16 @@ static void read_texts(struct tl_log *l, const struct track_header *h)
 	}
 }
 
+/* Counts the bytes by which the log's own file is shorter than its used part. `next` may be beyond
+ * the file's original size `bytes`, because threads claim chunks before they compare. */
+static void note_cut(struct tl_log *l, uint64_t next, uint64_t bytes)
+{
+	const uint64_t used = next < bytes ? next : bytes;
+
+	if (used > l->len)
+		tl_damage(l, used - l->len, l->buf + l->len, "the file is cut short");
+}
+
 static int read_header(struct tl_log *l, struct md_err *err)
 {
 	struct cursor c = cursor_make(l->buf, l->len, false);
@@ -107,6 +117,7 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	l->losses.lost_children = h.lost_children;
 	if (h.next >= TRACK_CHUNK && h.next < l->len)
 		l->len = h.next; /* no thread has claimed a chunk after this offset */
+	note_cut(l, h.version >= TRACK_VERSION_SHARED ? h.next : 0, h.bytes);
 	return 0;
 }
 

@@ -119,6 +119,7 @@ int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err 
 struct tl_names {
 	char **at;
 	uint32_t n, cap;
+	uint64_t missing; /* bytes by which the shared file is shorter than its used part */
 };
 int tl_names(const char *dir, struct tl_names *out, struct md_err *err);
 void tl_names_release(struct tl_names *names);

@@ -311,6 +311,76 @@ START_TEST(inputs_of_random_bytes)
 }
 END_TEST
 
+/* Reports the missing end of the file that logs share, also if capture.json lists no sizes. */
+START_TEST(the_shared_log_is_cut_short)
+{
+	struct track_shared s = { .magic = TRACK_SHARED_MAGIC,
+				  .bytes = TRACK_SHARED_BYTES,
+				  .next = TRACK_CHUNK + 3 * TRACK_SLOT };
+	static char bytes[TRACK_CHUNK + TRACK_SLOT];
+
+	memcpy(bytes, &s, sizeof(s));
+	snprintf(logfile, sizeof(logfile), "%s/" TRACK_SHARED, tracks);
+	save_bytes(logfile, bytes, sizeof(bytes));
+	save_samples(1);
+	import();
+	ck_assert_str_eq(lost(), "tracker missing bytes 16384");
+	ck_assert_str_eq(ask("select damaged from runs"), "1");
+	ck_assert_ptr_nonnull(strstr(r.damage, TRACK_SHARED));
+}
+END_TEST
+
+/* Process 100 loads the tracker, and then maps logs: the first one is in the folder, the others are
+ * not. Another process maps a file with the name of a log, but without the tracker. */
+static void save_mappings(void)
+{
+	static const struct {
+		uint32_t pid;
+		const char *path;
+	} maps[] = {
+		{ PID, "/usr/lib/" TRACK_LIBRARY },  { PID, "/x/track/100-1-0.log" },
+		{ PID, "/x/track/" TRACK_SHARED },   { PID, "/x/track/100-2-0.log" },
+		{ PID, "/x/track/100-2-0.log" },     { PID, "/x/100-2.log" },
+		{ PID + 1, "/x/track/100-3-0.log" },
+	};
+	struct pd_build b;
+
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &hardware, &(uint64_t){ 1 }, 1);
+	for (uint32_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+		pd_build_begin(&b, PERF_RECORD_MMAP,
+			       PERF_RECORD_MISC_USER | (i ? PERF_RECORD_MISC_MMAP_DATA : 0));
+		pd_build_u32(&b, maps[i].pid);
+		pd_build_u32(&b, maps[i].pid);
+		pd_build_u64(&b, 0x10000 * (i + 1));
+		pd_build_u64(&b, 0x1000);
+		pd_build_u64(&b, 0);
+		pd_build_string(&b, maps[i].path);
+		pd_build_sample_id(&b, &hardware,
+				   &(struct pd_sample_id){ .id = 1,
+							   .pid = maps[i].pid,
+							   .tid = maps[i].pid,
+							   .time = 100 + i });
+		pd_build_end(&b);
+	}
+	save(&b, 0);
+	pd_build_release(&b);
+}
+
+START_TEST(logs_that_a_program_mapped_are_missing)
+{
+	snprintf(logfile, sizeof(logfile), "%s/100-1-0.log", tracks);
+	save_log(new_log());
+	save_mappings();
+	import();
+	ck_assert_str_eq(lost(), "tracker missing logs 2");
+	ck_assert_str_eq(r.missing, "2 missing logs (tracker)");
+	ck_assert_str_eq(ask("select detail like 'shared.log and 1 more: %' from losses where what "
+			     "= 'missing logs'"),
+			 "1");
+}
+END_TEST
+
 START_TEST(forks_without_a_log_are_told)
 {
 	struct log_build *b = new_log();
@@ -373,6 +443,8 @@ int main(void)
 	tcase_add_test(t, a_capture_names_the_emulator_of_its_cpu);
 	tcase_add_loop_test(t, caches_are_recorded_or_assumed, 0, 4);
 	tcase_add_loop_test(t, inputs_of_random_bytes, 0, 3);
+	tcase_add_test(t, the_shared_log_is_cut_short);
+	tcase_add_test(t, logs_that_a_program_mapped_are_missing);
 	tcase_add_test(t, forks_without_a_log_are_told);
 	tcase_add_test(t, samples_of_no_known_event_are_told);
 	tcase_add_test(t, records_of_unknown_types_are_told);

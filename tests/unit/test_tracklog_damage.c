@@ -305,6 +305,37 @@ START_TEST(every_truncation_is_read_or_refused)
 }
 END_TEST
 
+/* `next` counts the used bytes of a file. It may exceed the file's original size, `bytes`; older
+ * trackers do not store that size. */
+START_TEST(the_bytes_that_a_file_lacks_are_damage)
+{
+	static const struct {
+		uint64_t next, bytes, damaged;
+	} cases[] = {
+		{ 2 * TRACK_CHUNK, 64 * TRACK_CHUNK, 0 },
+		{ 3 * TRACK_CHUNK, 64 * TRACK_CHUNK, TRACK_CHUNK },
+		{ 9 * TRACK_CHUNK, 2 * TRACK_CHUNK, 0 },
+		{ 9 * TRACK_CHUNK, 0, 0 },
+	};
+	struct log_build *b = log_new();
+	struct tl_log *l;
+
+	log_chunk(b, 0, 0, 101);
+	log_time(b, 1000);
+	log_malloc(b, 1, 0x10, 1);
+	log_header(b)->next = cases[_i].next;
+	log_header(b)->bytes = cases[_i].bytes;
+	l = open_build(b);
+	ck_assert_uint_eq(next(l).address, 0x10);
+	no_more(l);
+	ck_assert_uint_eq(tl_losses(l)->damaged_bytes, cases[_i].damaged);
+	ck_assert_str_eq(tl_losses(l)->what,
+			 cases[_i].damaged ? "the file is cut short at byte 65536" : "");
+	tl_close(l);
+	free(b);
+}
+END_TEST
+
 START_TEST(every_damaged_byte_is_survived)
 {
 	struct log_build *b = everything();
@@ -383,6 +414,7 @@ int main(void)
 	tcase_add_loop_test(t, moments_tell_every_clock_that_is_known, 0, 2);
 	tcase_add_test(t, shmdt_ends_what_shmat_began);
 	tcase_add_test(t, every_truncation_is_read_or_refused);
+	tcase_add_loop_test(t, the_bytes_that_a_file_lacks_are_damage, 0, 4);
 	tcase_add_test(t, every_damaged_byte_is_survived);
 	tcase_add_test(t, a_file_is_read_without_its_holes);
 	tcase_add_test(t, functions_have_names);

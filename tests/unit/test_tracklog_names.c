@@ -78,10 +78,12 @@ static void write_slot(uint64_t number, uint64_t cookie)
 	write_slot_of(number, cookie, 0, 0);
 }
 
-/* Writes the beginning of the shared file, as the tracker does. */
-static void write_beginning(void)
+/* Writes the beginning of the shared file, as the tracker does. `next` bytes of it are used. */
+static void write_beginning(uint64_t next)
 {
-	struct track_shared s = { .magic = TRACK_SHARED_MAGIC };
+	struct track_shared s = { .magic = TRACK_SHARED_MAGIC,
+				  .bytes = TRACK_SHARED_BYTES,
+				  .next = next };
 
 	write_file(TRACK_SHARED, 0, &s, sizeof(s));
 }
@@ -165,6 +167,31 @@ START_TEST(a_slot_that_is_cut_off_is_no_log)
 }
 END_TEST
 
+/* The shared file is read, although its end is missing. The list has the number of missing bytes; a
+ * counter of used bytes that is not plausible counts as 8 of them. */
+START_TEST(the_bytes_that_the_shared_file_lacks_are_counted)
+{
+	static const struct {
+		uint64_t next, missing;
+	} cases[] = {
+		{ TRACK_CHUNK + TRACK_SLOT, 0 },
+		{ TRACK_CHUNK + TRACK_SLOT + 1, 1 },
+		{ 3 * TRACK_CHUNK, 2 * TRACK_CHUNK - TRACK_SLOT },
+		{ TRACK_SHARED_BYTES + 1, 8 },
+		{ TRACK_CHUNK - 1, 8 },
+	};
+	struct md_err err = { 0 };
+	struct tl_names names;
+
+	write_slot(4, 78);
+	write_beginning(cases[_i].next);
+	ck_assert_msg(!tl_names(root.dir, &names, &err), "%s", err.msg);
+	ck_assert_uint_eq(names.n, 1);
+	ck_assert_uint_eq(names.missing, cases[_i].missing);
+	tl_names_release(&names);
+}
+END_TEST
+
 /* Two slots have invalid bytes. Only the first is listed, because opening it reports the damage. */
 START_TEST(slots_of_other_bytes_are_named_once)
 {
@@ -227,7 +254,7 @@ END_TEST
 /* The list contains only slots, not the chunks or the beginning of the file. */
 START_TEST(only_slots_are_named)
 {
-	write_beginning();
+	write_beginning(TRACK_CHUNK);
 	write_slot_of(4, SLOT_COOKIE, 2, 0);
 	write_chunk(2, SLOT_COOKIE, 1);
 	write_chunk(4, SLOT_COOKIE, 2);
@@ -243,7 +270,7 @@ START_TEST(a_slot_goes_on_in_blocks)
 	struct tl_info info;
 	uint64_t sizes[4];
 
-	write_beginning();
+	write_beginning(TRACK_CHUNK);
 	write_slot_of(4, SLOT_COOKIE, 2, 2 + least);
 	write_chunk(2, SLOT_COOKIE, 1);
 	write_chunk(2 + least, SLOT_COOKIE, 2);
@@ -345,6 +372,7 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, a_log_is_named_once);
 	tcase_add_test(t, a_slot_that_is_cut_off_is_no_log);
+	tcase_add_loop_test(t, the_bytes_that_the_shared_file_lacks_are_counted, 0, 5);
 	tcase_add_test(t, slots_of_other_bytes_are_named_once);
 	tcase_add_loop_test(t, what_stands_in_the_place_of_the_shared_file_is_named, 0, 2);
 	tcase_add_test(t, a_folder_that_is_missing_is_an_error);
