@@ -143,7 +143,8 @@ static bool is_synchronization(int32_t kind)
  * computes. If the sample is at the target of a jump, only w->atomic shows that an atomic operation
  * ran before. A wait for a cache line that another thread uses (w->moved) has a kind of its own,
  * also at an atomic operation. But if the loop's arithmetic or its jumps may hide the wait
- * (waits/moves.h), the kind is unknown. */
+ * (waits/moves.h), the kind is unknown. It is unknown, too, if a mispredicted jump may have taken
+ * the time (w->jumped): what runs after the jump shows this time, whether it computes or not. */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 {
 	if (w->moved && !is_synchronization(kind))
@@ -152,18 +153,19 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 		return w->level == WAIT_MISSES ? TIME_MEMORY : TIME_ATOMIC;
 	if (w->level == WAIT_MISSES && (kind == TIME_COMPUTE || kind == TIME_UNKNOWN))
 		return TIME_MEMORY;
-	if (w->level == WAIT_UNCLEAR && kind == TIME_MEMORY)
+	if (w->level == WAIT_UNCLEAR &&
+	    (kind == TIME_MEMORY || (w->jumped && kind == TIME_COMPUTE)))
 		return TIME_UNKNOWN;
 	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 
 /* Does the sample count as a miss of the operand that it waited for? While an instruction computes,
- * the hardware fetches streams, so they cost nothing. A wait for a shared line that may be hidden
- * is not counted either. */
+ * the hardware fetches streams, so they cost nothing. Neither does a wait for a shared line that
+ * may be hidden, or a wait that may have been a mispredicted jump. */
 static bool is_miss(const struct waited_for *w, int32_t kind)
 {
 	return w->level != WAIT_HITS && kind != TIME_COMPUTE && kind != TIME_SYSTEM &&
-	       !(w->moved && w->level == WAIT_UNCLEAR);
+	       !((w->moved || w->jumped) && w->level == WAIT_UNCLEAR);
 }
 
 /* Computes the address of a sample in a string instruction with rep, such as the loops of memset()

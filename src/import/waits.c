@@ -456,14 +456,15 @@ void waits_uncharged(struct import *im, uint32_t object, uint64_t period)
 
 /* A sample is not charged to operand `which`. Can it still have waited for this operand? It can if
  * other threads use the operand's cache line, also if it is unclear whether the thread waited for
- * the line, or if the operand is a stream that was fetched while the thread computed. */
+ * the line, if a mispredicted jump may have taken the time, or if the operand is a stream that was
+ * fetched while the thread computed. */
 static bool is_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
 	if (a->who->elsewhere)
 		return false;
 	if (w->level == WAIT_HITS)
 		return a->lines[which] != LINE_PRIVATE;
-	if (w->moved)
+	if (w->moved || w->jumped)
 		return w->level == WAIT_UNCLEAR;
 	return a->who->computes && w->level != WAIT_MISSES && !w->atomic;
 }
@@ -508,6 +509,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 	*out = (struct waited_for){ .last = a.plan->last,
 				    .moved = deal.moved,
 				    .atomic = deal.atomic,
+				    .jumped = deal.jumped,
 				    .level = deal.level };
 	if (deal.candidate >= 0) {
 		find_address(&a, &a.plan->candidates[deal.candidate], &deal, out);

@@ -1,70 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "waits/account.h"
 
-#include "base/arena.h"
-#include "waits/around.h"
+#include "waits/estimate.h"
 #include "waits/moves.h"
-#include "waits/share.h"
 
 /* Cycles that an atomic operation takes even if its cache line is in the first-level cache. During
  * these cycles the operation waits neither for memory nor for other threads. */
 #define ATOMIC_CYCLES 20.0
-
-struct spot {
-	const struct wait_plan *plan;
-	/* ids of the operands of the plan's candidates, then of plan->accesses; 0 means that the
-	 * operand is not tracked */
-	uint32_t *operands;
-	/* indexed by candidate: whether wait_share(), called before anything was known about the
-	 * operands, found that a sample may have waited for the candidate. Only such candidates
-	 * have an object in struct wait */
-	bool *possible;
-	double reach[CACHE_LEVELS];
-};
-
-/* A wait (account.h): all samples at one instruction whose candidates access the same objects.
- * Arrays are indexed by candidate; The last element of `given` and `share` is for samples that
- * belong to no candidate. */
-struct wait {
-	uint32_t place, ways;
-	/* object of each candidate; 0 means unknown, or that the candidate cannot get a share;
-	 * ACCOUNT_SKIPPED means that the candidate did not run */
-	uint32_t *objects;
-	/* number of samples so far, and the number at which the shares are estimated again */
-	uint64_t samples, next;
-	/* period: sum of the periods of all samples; given[]: the part of this sum that each
-	 * candidate got */
-	double period, *given;
-	float *share;
-	/* sums of fractions of samples, always below 1 (is_of_part()). When `atomic` reaches 1, a
-	 * sample counts as time of the atomic operation itself (ATOMIC_CYCLES). When `computing`
-	 * reaches 1, a sample counts as time of the loop's arithmetic */
-	double atomic, computing;
-	/* share of the loop's time that it would need without cache misses (pace.other) */
-	double computes;
-	/* sum of the periods of the samples that counted as time of the loop's arithmetic */
-	double hidden;
-	enum wait_level level;
-};
-
-struct account {
-	struct wait_caches caches;
-	struct arena arena;
-	struct {
-		struct spot *at;
-		uint32_t n, cap;
-	} places;
-	struct {
-		struct operand *at;
-		uint32_t n, cap;
-	} operands;
-	struct {
-		struct wait *at;
-		uint32_t n, cap;
-	} waits;
-	struct index operand_index, wait_index;
-	bool nomem;
-};
 
 int account_open(const struct wait_caches *c, struct account **out, struct md_err *err)
 {
@@ -131,29 +73,6 @@ static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uin
 	return id;
 }
 
-static bool is_inside(const struct wait_plan *plan, const struct wait_candidate *c)
-{
-	return c->load && wait_loop_has(&plan->loop, c->insn);
-}
-
-/* Fills in c[], the input of wait_share() (share.h), while no address of the operands is known:
- * each candidate is assumed to access a different object. */
-static void prepare_choices(const struct wait_plan *plan, struct wait_choice *c)
-{
-	for (unsigned i = 0; i < plan->n; i++)
-		c[i] = (struct wait_choice){
-			.object = i + 1,
-			.how = plan->candidates[i].how,
-			.way = plan->candidates[i].way,
-			.loop = plan->candidates[i].loop,
-			.only_stores = plan->candidates[i].store && !plan->candidates[i].load,
-			.loaded = plan->candidates[i].loaded,
-			.inside = is_inside(plan, &plan->candidates[i]),
-			.beside = wait_is_beside(&plan->loop, &plan->candidates[i]),
-			.wait = WAIT_UNSEEN
-		};
-}
-
 uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t dso,
 		       uint64_t start)
 {
@@ -174,7 +93,11 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 		p.operands[plan->n + i] =
 			operand_id(a, dso, start + plan->accesses[i].insn, plan->accesses[i].bytes,
 				   plan->accesses[i].step);
-	prepare_choices(plan, c);
+	/* no address is known yet: each candidate is assumed to access a different object */
+	for (unsigned i = 0; i < plan->n; i++) {
+		c[i] = estimate_choice(plan, &plan->candidates[i]);
+		c[i].object = i + 1;
+	}
 	wait_share(c, plan->n);
 	for (unsigned i = 0; i < plan->n; i++)
 		p.possible[i] = c[i].possible;
@@ -187,13 +110,19 @@ const struct wait_plan *account_plan(const struct account *a, uint32_t place)
 	return AT_ID(a->places, place).plan;
 }
 
+static bool is_lost(const struct wait_plan *plan, unsigned which)
+{
+	return which < plan->n && (plan->candidates[which].by == WAIT_BY_NOTHING ||
+				   plan->candidates[which].by == WAIT_BY_BASE);
+}
+
 unsigned account_wishes(struct account *a, uint32_t place, unsigned which)
 {
 	const struct spot *p = &AT_ID(a->places, place);
 	unsigned wishes = which < p->plan->n && p->possible[which] ? WISH_OBJECT : 0;
 	struct operand *o = p->operands[which] ? &a->operands.at[p->operands[which] - 1] : NULL;
 
-	return o && operand_is_asked(o) ? wishes | WISH_SERIES : wishes;
+	return o && operand_is_asked(o, is_lost(p->plan, which)) ? wishes | WISH_SERIES : wishes;
 }
 
 void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
@@ -259,121 +188,6 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	memcpy(w.objects, matter, bytes);
 	a->waits.at[a->waits.n++] = w;
 	return a->waits.n;
-}
-
-static struct wait_choice choice_of(struct account *a, const struct wait *w, unsigned i)
-{
-	const struct spot *p = &AT_ID(a->places, w->place);
-	const struct operand *o = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
-	const struct wait_candidate *x = &p->plan->candidates[i];
-	const bool known = o && o->known, moved = w->objects[i] & ACCOUNT_MOVED;
-
-	return (struct wait_choice){
-		.object = w->objects[i] ? w->objects[i] & ~ACCOUNT_MOVED
-			  : o           ? operand_object(o)
-					: 0,
-		.insn = x->insn,
-		.loop_start = x->loop_start,
-		.loop_end = x->loop_end,
-		.how = x->how,
-		.way = x->way,
-		.loop = x->loop,
-		.only_stores = x->store && !x->load,
-		.loaded = x->loaded,
-		.inside = is_inside(p->plan, x),
-		.beside = wait_is_beside(&p->plan->loop, x),
-		.stream = !moved && known && reach_is_stream(&o->access, &a->caches),
-		.wait = moved   ? MOVED_CYCLES
-			: known ? reach_wait(&o->access, p->reach, &a->caches)
-				: WAIT_UNSEEN,
-	};
-}
-
-/* Stores in at[] the operands of the sampled instruction p; NULL for an operand that is not
- * tracked. Returns their number. */
-static unsigned operands_of(struct account *a, const struct spot *p,
-			    struct operand *at[AROUND_MOST])
-{
-	const unsigned n = p->plan->n + p->plan->ahead;
-
-	for (unsigned i = 0; i < n; i++)
-		at[i] = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
-	return n;
-}
-
-/* Computes the shares of those candidates of a wait that are on a way (a sequence of instructions
- * that leads to ip) in the bit mask w->ways. Stores them in c[], their positions in the plan in
- * index[], and the slowest level in *level. Returns their number. */
-static unsigned share_out(struct account *a, const struct wait *w, struct wait_choice *c,
-			  unsigned *index, enum wait_level *level)
-{
-	const struct wait_plan *plan = AT_ID(a->places, w->place).plan;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < plan->n; i++) {
-		if (!(w->ways >> plan->candidates[i].way & 1) || w->objects[i] == ACCOUNT_SKIPPED)
-			continue;
-		index[n] = i;
-		c[n++] = choice_of(a, w, i);
-	}
-	*level = wait_share(c, n);
-	return n;
-}
-
-/* Does one of the wait's n candidates wait for a cache line that another thread also uses? */
-static bool has_moved(const struct wait *w, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++)
-		if (w->objects[i] != ACCOUNT_SKIPPED && w->objects[i] & ACCOUNT_MOVED)
-			return true;
-	return false;
-}
-
-/* Sets w->level and w->computes. `level` is what wait_share() returned. */
-static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
-{
-	const struct spot *p = &AT_ID(a->places, w->place);
-	struct operand *operands[AROUND_MOST];
-	struct pace pace = { PACE_MEMORY, 0 };
-
-	operands_of(a, p, operands);
-	if (level != WAIT_HITS && has_moved(w, p->plan->n))
-		pace = moves_pace(p->plan, operands);
-	else if (level != WAIT_HITS)
-		pace = around_pace(p->plan, operands, &a->caches, p->reach);
-	w->computes = pace.other;
-	if (pace.verdict == PACE_ARITHMETIC)
-		level = WAIT_HITS;
-	else if (pace.verdict == PACE_UNCLEAR)
-		level = WAIT_UNCLEAR;
-	/* during the rest of the loop's time, the thread waits; every instruction of the loop may
-	 * show this wait */
-	else if (pace.other > 0)
-		level = WAIT_MISSES;
-	w->level = level;
-}
-
-static void estimate_wait(struct account *a, struct wait *w)
-{
-	struct spot *p = &AT_ID(a->places, w->place);
-	struct operand *operands[AROUND_MOST];
-	struct wait_choice c[ACCOUNT_MOST];
-	unsigned index[ACCOUNT_MOST], n, all = p->plan->n;
-	double rest = 1;
-	enum wait_level level;
-
-	n = operands_of(a, p, operands);
-	around_reach(operands, n, &a->caches, p->reach);
-	n = share_out(a, w, c, index, &level);
-	judge_wait(a, w, level);
-	for (unsigned i = 0; i < all; i++)
-		w->share[i] = 0;
-	for (unsigned i = 0; i < n; i++) {
-		w->share[index[i]] = (float)c[i].share;
-		rest -= c[i].share;
-	}
-	w->share[all] = rest > 1e-6 ? (float)rest : 0;
-	w->next = w->samples + w->samples / 2 + 1;
 }
 
 /* Returns the candidate that is the atomic operation just before ip, if it is on the same way
@@ -451,7 +265,11 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		w->hidden += (double)period;
 	} else if (best < p->plan->n && w->objects[best] != ACCOUNT_SKIPPED) {
 		out->moved = w->objects[best] & ACCOUNT_MOVED;
+		out->jumped = w->level != WAIT_HITS && !out->atomic &&
+			      w->jumps >> p->plan->candidates[best].way & 1;
 	}
+	if (out->jumped)
+		out->level = WAIT_UNCLEAR;
 	out->candidate = best < p->plan->n ? (int)best : -1;
 	if (out->candidate >= 0 && p->operands[best])
 		out->object = operand_object(&a->operands.at[p->operands[best] - 1]);
@@ -492,7 +310,7 @@ void account_others(struct account *a, account_others_fn *fn, void *arg)
 
 	for (uint32_t i = 0; i < a->waits.n; i++) {
 		const struct wait *w = &a->waits.at[i];
-		unsigned n = share_out(a, w, c, index, &level);
+		unsigned n = estimate_shares(a, w, c, index, &level);
 		const double charged = charged_part(w);
 
 		for (unsigned k = 0; k < n; k++) {

@@ -105,6 +105,9 @@ struct account_deal {
 	/* the sample counts as the time that an atomic operation just before ip takes even without
 	 * a cache miss. Then `candidate` is the operation's operand, and `level` is WAIT_HITS */
 	bool atomic;
+	/* a conditional jump ran just before ip, and the loads that decide it are expected to take
+	 * less time than a jump that was mispredicted. Then `level` is WAIT_UNCLEAR */
+	bool jumped;
 };
 
 /* Chooses the candidate that gets a sample of this wait. `period` is that of the sample. */

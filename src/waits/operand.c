@@ -24,12 +24,11 @@ void operand_release(struct operand *o)
 		series_release(&o->threads[t].series);
 }
 
-bool operand_is_asked(struct operand *o)
+bool operand_is_asked(struct operand *o, bool lost)
 {
-	bool asked = o->asked < OFTEN || o->asked % RARELY == 0;
+	const uint32_t asked = o->asked[lost]++;
 
-	o->asked++;
-	return asked;
+	return asked < OFTEN || asked % RARELY == 0;
 }
 
 static void count_vote(struct operand *o, uint32_t object)

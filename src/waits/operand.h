@@ -15,7 +15,9 @@ struct operand {
 	/* as in struct wait_access, for the innermost loop; operand_steps() sets it if it depends
 	 * on a register */
 	int32_t step;
-	uint32_t asked; /* how often its address was requested */
+	/* how often its address was requested: at places where samples give it [0], and where it
+	 * is lost [1] */
+	uint32_t asked[2];
 	/* object that contains most addresses of the operand, as far as is known: the current
 	 * winner of a majority vote (Boyer and Moore) */
 	uint32_t object;
@@ -42,8 +44,9 @@ struct operand {
 void operand_release(struct operand *o);
 
 /* Should the caller find out the operand's address for the current sample? After many addresses,
- * only some samples are needed. Counts its calls. */
-bool operand_is_asked(struct operand *o);
+ * only some samples are needed. Counts its calls. `lost`: whether the address is lost at the
+ * sampled instruction, so that at most its object is known. */
+bool operand_is_asked(struct operand *o, bool lost);
 
 /* Adds an address that the operand accessed, and the object that contains it, which may have
  * ACCOUNT_MOVED. Returns false when out of memory. */

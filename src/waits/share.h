@@ -36,9 +36,11 @@ struct wait_choice {
 	uint32_t insn, loop_start, loop_end;
 	uint8_t how, way, loop; /* as in struct wait_candidate */
 	bool only_stores, stream;
-	bool inside;   /* whether it is a load in the innermost loop */
-	bool beside;   /* whether its misses overlap with others of the loop (wait_is_beside()) */
-	bool loaded;   /* whether it is a store whose line a load has already fetched */
+	bool inside; /* whether it is a load in the innermost loop */
+	bool beside; /* whether its misses overlap with others of the loop (wait_is_beside()) */
+	bool loaded; /* whether it is a store whose line a load has already fetched */
+	/* whether it is expected to take less time than a mispredicted jump */
+	bool quick;
 	double wait;   /* expected wait, cycles */
 	double share;  /* result: the probability that a sample waited for it, 0 to 1 */
 	bool possible; /* result: whether the sample may have waited for it */
@@ -52,7 +54,9 @@ enum wait_level {
 	/* no wait for memory: all accesses hit the first cache level, or the loop's arithmetic
 	 * takes longer than its memory accesses (pace.h) */
 	WAIT_HITS,
-	WAIT_UNCLEAR, /* the loop's arithmetic may take longer than its memory accesses */
+	/* the loop's arithmetic, or a mispredicted jump, may take longer than the memory accesses
+	 */
+	WAIT_UNCLEAR,
 	WAIT_STREAMS, /* all misses are in order, so the hardware prefetches them */
 	WAIT_MISSES,
 };

@@ -7,6 +7,7 @@
 
 enum {
 	LARGEST = 512 << 10,   /* maximum size in bytes; larger functions have no plans */
+	GROUP = 8,             /* number of instructions that may retire in one cycle */
 	MOST_BYTES = 16 << 20, /* maximum size in bytes of the decoded functions in the cache */
 };
 
@@ -155,6 +156,22 @@ static void set_loop(const struct body *b, struct recurrence turn, struct wait_c
 	c->loop_end = b->insns.at[turn.last].at;
 }
 
+/* Is a conditional jump that does not close a loop, and no access after it, among the last GROUP
+ * instructions on the way that ends with `last`? */
+static bool follows_jump(struct body *b, struct body_way last)
+{
+	struct body_way before[BODY_WAYS];
+
+	for (int i = 0; i < GROUP && !last.around; i++) {
+		if (b->insns.at[last.from].flow == FLOW_BRANCH)
+			return true;
+		if (body_operation(b, last.from)->access || body_before(b, last.from, before) != 1)
+			return false;
+		last = before[0];
+	}
+	return false;
+}
+
 /* Stores the candidates on all ways in at[], which has WAIT_WAYS * WAIT_CANDIDATES elements, and
  * the loads before ip in *before. Sets the plan's counts. Returns false when out of memory. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
@@ -169,6 +186,8 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 		plan->last = (int32_t)offset_from(b, from[0].from, ip) +
 			     b->insns.at[from[0].from].size - 1;
 	for (unsigned i = 0; i < plan->ways; i++) {
+		if (follows_jump(b, from[i]))
+			plan->jumps |= (uint8_t)(1u << i);
 		if (!back_find(b, from[i].from, ip, ahead, &found, before))
 			return false;
 		qsort(found.at, found.n, sizeof(found.at[0]), by_how);

@@ -149,6 +149,9 @@ enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
  * supported. */
 struct wait_plan {
 	uint8_t ways, n, ahead, before;
+	/* bit mask of the ways on which a conditional jump that does not close a loop, and no
+	 * access after it, is among the last few instructions before ip */
+	uint8_t jumps;
 	/* bytes from ip to the last byte of the instruction that runs before ip on the only way;
 	 * 0 if there is not exactly one way. It is not always -1, because that instruction may be a
 	 * jump to ip */

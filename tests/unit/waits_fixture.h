@@ -61,7 +61,7 @@ static size_t address_text(char *s, size_t size, const struct wait_address *a)
 /* Returns a plan as text, for example "own di+cx*8, flow si+ax*8": for each operand that the
  * instruction may wait for, why it may wait, and the formula of the address. If several code paths
  * lead to the instruction, "|" separates their operands. */
-static const char *text_of(const struct wait_plan *p)
+static inline const char *text_of(const struct wait_plan *p)
 {
 	static const char *const how[] = { "own", "flow", "carried", "window", "stored", "beside" };
 	static const char *const by[] = { "gone", "", "copy ", "next ", "base " };

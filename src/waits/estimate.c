@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/estimate.h"
+
+#include "waits/around.h"
+#include "waits/moves.h"
+
+/* Cycles that a mispredicted jump takes. Loads that decide it and take longer are waited for at
+ * least as long. */
+#define JUMP_CYCLES 20.0
+
+/* Bytes per ns. A stream that advances more slowly is not limited by the bandwidth of memory. */
+#define SLOW_STREAM 1.0
+
+/* Does an access with this expected wait take less time than a mispredicted jump? */
+static bool is_quick(const struct reach_access *x, bool stream, double wait)
+{
+	return stream ? x->rate > 0 && x->rate < SLOW_STREAM : wait < JUMP_CYCLES;
+}
+
+struct wait_choice estimate_choice(const struct wait_plan *plan, const struct wait_candidate *x)
+{
+	return (struct wait_choice){
+		.insn = x->insn,
+		.loop_start = x->loop_start,
+		.loop_end = x->loop_end,
+		.how = x->how,
+		.way = x->way,
+		.loop = x->loop,
+		.only_stores = x->store && !x->load,
+		.loaded = x->loaded,
+		.inside = x->load && wait_loop_has(&plan->loop, x->insn),
+		.beside = wait_is_beside(&plan->loop, x),
+		.wait = WAIT_UNSEEN,
+	};
+}
+
+static struct wait_choice choice_of(struct account *a, const struct wait *w, unsigned i)
+{
+	const struct spot *p = &AT_ID(a->places, w->place);
+	const struct operand *o = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
+	struct wait_choice c = estimate_choice(p->plan, &p->plan->candidates[i]);
+
+	c.object = w->objects[i] ? w->objects[i] & ~ACCOUNT_MOVED : o ? operand_object(o) : 0;
+	if (w->objects[i] & ACCOUNT_MOVED) {
+		c.wait = MOVED_CYCLES;
+	} else if (o && o->known) {
+		c.stream = reach_is_stream(&o->access, &a->caches);
+		c.wait = reach_wait(&o->access, p->reach, &a->caches);
+		c.quick = is_quick(&o->access, c.stream, c.wait);
+	}
+	return c;
+}
+
+/* Stores in at[] the operands of the sampled instruction p; NULL for an operand that is not
+ * tracked. Returns their number. */
+static unsigned operands_of(struct account *a, const struct spot *p,
+			    struct operand *at[AROUND_MOST])
+{
+	const unsigned n = p->plan->n + p->plan->ahead;
+
+	for (unsigned i = 0; i < n; i++)
+		at[i] = p->operands[i] ? &AT_ID(a->operands, p->operands[i]) : NULL;
+	return n;
+}
+
+unsigned estimate_shares(struct account *a, const struct wait *w, struct wait_choice *c,
+			 unsigned *index, enum wait_level *level)
+{
+	const struct wait_plan *plan = AT_ID(a->places, w->place).plan;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->n; i++) {
+		if (!(w->ways >> plan->candidates[i].way & 1) || w->objects[i] == ACCOUNT_SKIPPED)
+			continue;
+		index[n] = i;
+		c[n++] = choice_of(a, w, i);
+	}
+	*level = wait_share(c, n);
+	return n;
+}
+
+/* Does one of the wait's n candidates wait for a cache line that another thread also uses? */
+static bool has_moved(const struct wait *w, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (w->objects[i] != ACCOUNT_SKIPPED && w->objects[i] & ACCOUNT_MOVED)
+			return true;
+	return false;
+}
+
+/* Sets w->level and w->computes. `level` is what wait_share() returned. */
+static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
+{
+	const struct spot *p = &AT_ID(a->places, w->place);
+	struct operand *operands[AROUND_MOST];
+	struct pace pace = { PACE_MEMORY, 0 };
+
+	operands_of(a, p, operands);
+	if (level != WAIT_HITS && has_moved(w, p->plan->n))
+		pace = moves_pace(p->plan, operands);
+	else if (level != WAIT_HITS)
+		pace = around_pace(p->plan, operands, &a->caches, p->reach);
+	w->computes = pace.other;
+	if (pace.verdict == PACE_ARITHMETIC)
+		level = WAIT_HITS;
+	else if (pace.verdict == PACE_UNCLEAR)
+		level = WAIT_UNCLEAR;
+	/* during the rest of the loop's time, the thread waits; every instruction of the loop may
+	 * show this wait */
+	else if (pace.other > 0)
+		level = WAIT_MISSES;
+	w->level = level;
+}
+
+/* Sets w->jumps. A jump that was mispredicted looks as if it had waited for the loads that decide
+ * it: the CPU starts again with the instruction at ip. */
+static void judge_jumps(struct account *a, struct wait *w, const struct wait_choice *c, unsigned n)
+{
+	w->jumps = AT_ID(a->places, w->place).plan->jumps;
+	for (unsigned i = 0; i < n; i++)
+		if (c[i].share > 0 && !c[i].quick)
+			w->jumps &= (uint8_t) ~(1u << c[i].way);
+}
+
+void estimate_wait(struct account *a, struct wait *w)
+{
+	struct spot *p = &AT_ID(a->places, w->place);
+	struct operand *operands[AROUND_MOST];
+	struct wait_choice c[ACCOUNT_MOST];
+	unsigned index[ACCOUNT_MOST], n, all = p->plan->n;
+	double rest = 1;
+	enum wait_level level;
+
+	n = operands_of(a, p, operands);
+	around_reach(operands, n, &a->caches, p->reach);
+	n = estimate_shares(a, w, c, index, &level);
+	judge_wait(a, w, level);
+	judge_jumps(a, w, c, n);
+	for (unsigned i = 0; i < all; i++)
+		w->share[i] = 0;
+	for (unsigned i = 0; i < n; i++) {
+		w->share[index[i]] = (float)c[i].share;
+		rest -= c[i].share;
+	}
+	w->share[all] = rest > 1e-6 ? (float)rest : 0;
+	w->next = w->samples + w->samples / 2 + 1;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tables of an account (account.h), and the estimate of how a wait is shared, from what is
+ * known about the operands so far. Used only in waits/.
+ */
+#ifndef MEMDB_WAITS_ESTIMATE_H
+#define MEMDB_WAITS_ESTIMATE_H
+
+#include "base/arena.h"
+#include "waits/account.h"
+#include "waits/operand.h"
+
+struct spot {
+	const struct wait_plan *plan;
+	/* ids of the operands of the plan's candidates, then of plan->accesses; 0 means that the
+	 * operand is not tracked */
+	uint32_t *operands;
+	/* indexed by candidate: whether wait_share(), called before anything was known about the
+	 * operands, found that a sample may have waited for the candidate. Only such candidates
+	 * have an object in struct wait */
+	bool *possible;
+	double reach[CACHE_LEVELS];
+};
+
+/* A wait (account.h): all samples at one instruction whose candidates access the same objects.
+ * Arrays are indexed by candidate; The last element of `given` and `share` is for samples that
+ * belong to no candidate. */
+struct wait {
+	uint32_t place, ways;
+	/* object of each candidate; 0 means unknown, or that the candidate cannot get a share;
+	 * ACCOUNT_SKIPPED means that the candidate did not run */
+	uint32_t *objects;
+	/* number of samples so far, and the number at which the shares are estimated again */
+	uint64_t samples, next;
+	/* period: sum of the periods of all samples; given[]: the part of this sum that each
+	 * candidate got */
+	double period, *given;
+	float *share;
+	/* sums of fractions of samples, always below 1 (is_of_part()). When `atomic` reaches 1, a
+	 * sample counts as time of the atomic operation itself (ATOMIC_CYCLES). When `computing`
+	 * reaches 1, a sample counts as time of the loop's arithmetic */
+	double atomic, computing;
+	/* share of the loop's time that it would need without cache misses (pace.other) */
+	double computes;
+	/* sum of the periods of the samples that counted as time of the loop's arithmetic */
+	double hidden;
+	/* bit mask of the ways whose samples may show the time of a mispredicted jump */
+	uint8_t jumps;
+	enum wait_level level;
+};
+
+struct account {
+	struct wait_caches caches;
+	struct arena arena;
+	struct {
+		struct spot *at;
+		uint32_t n, cap;
+	} places;
+	struct {
+		struct operand *at;
+		uint32_t n, cap;
+	} operands;
+	struct {
+		struct wait *at;
+		uint32_t n, cap;
+	} waits;
+	struct index operand_index, wait_index;
+	bool nomem;
+};
+
+/* Returns what the code alone shows about candidate *x of the plan: everything but its object. */
+struct wait_choice estimate_choice(const struct wait_plan *plan, const struct wait_candidate *x);
+
+/* Estimates the shares, the level and the other results of a wait that depend on its operands, and
+ * after how many samples it has to be estimated again. */
+void estimate_wait(struct account *a, struct wait *w);
+
+/* Computes the shares of those candidates of a wait that are on a way (a sequence of instructions
+ * that leads to ip) in the bit mask w->ways. Stores them in c[], their positions in the plan in
+ * index[], both of ACCOUNT_MOST elements, and the slowest level in *level. Returns their number. */
+unsigned estimate_shares(struct account *a, const struct wait *w, struct wait_choice *c,
+			 unsigned *index, enum wait_level *level);
+
+#endif
