@@ -70,8 +70,13 @@ FROM (SELECT sum(count) AS n FROM losses WHERE source = 'perf' AND what = 'throt
 WHERE l.n * 100 >= (SELECT samples FROM totals WHERE scope = 'run')
 UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are in %s, %d of them in %s: what they access is in no figure above%s', 100.0 * sum(samples) / everything, sum(samples),
-    iif(state = 'missing', 'files that are not here', 'code that no file holds, as that of a JIT compiler'), max(samples), function,
-    iif(state = 'missing', '; `memdb import --symfs DIR` finds them below DIR', ''))
+    CASE state
+      WHEN 'missing' THEN 'files that are not here'
+      WHEN 'replaced' THEN 'files that were replaced by other ones'
+      WHEN 'unverified' THEN 'files that were left out, because nothing proves that they are what ran'
+      ELSE 'code that no file holds, as that of a JIT compiler'
+    END, max(samples), function,
+    iif(state IN ('missing', 'replaced'), '; `memdb import --symfs DIR` finds what ran below DIR', ''))
 FROM ( -- with max(samples), SQLite takes the other columns, function and state, from the row with the maximum
   SELECT d.state, coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function, sum(iif(r.name = 'no-code', c.samples, 0)) AS samples, sum(sum(c.samples)) OVER () AS everything
   FROM kind_totals AS c
@@ -139,7 +144,12 @@ SELECT *
 FROM (
   SELECT printf('nothing proves that %d %s of this machine %s what ran (%s%s): what they tell of functions, lines, objects and addresses may be wrong; %s',
       count(*), iif(count(*) = 1, 'file', 'files'), iif(count(*) = 1, 'is', 'are'), min(detail), iif(count(*) > 1, ', …', ''),
-      iif((SELECT sampler FROM runs) IN ('exact', 'soft'), 'these samplers record no build-ids: import before files change', 'record with build-ids (perf record --buildid-mmap)'))
+      CASE
+        WHEN (SELECT sampler FROM runs) IN ('exact', 'soft') THEN 'these samplers record no build-ids: import before files change'
+        WHEN detail LIKE '%: changed %' THEN 'record again, and import before files change; a program that was linked with a build-id (-Wl,--build-id) stays known'
+        WHEN detail LIKE '%: the recording does not say when it was made' THEN 'record with -k CLOCK_MONOTONIC, and import before files change; with build-ids (-Wl,--build-id in the link, perf record --buildid-mmap) files stay known'
+        ELSE 'files stay known by their build-ids: link with -Wl,--build-id, and record with perf record --buildid-mmap'
+      END)
   FROM losses
   WHERE what = 'unverified files'
   HAVING count(*) > 0
@@ -147,10 +157,13 @@ FROM (
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%d %s left out, because nothing proves that %s what ran (%s%s); where you know that it is so, `memdb import --trust-files` takes %s',
-      count(*), iif(count(*) = 1, 'file of this machine was', 'files of this machine were'), iif(count(*) = 1, 'it is', 'they are'), min(detail), iif(count(*) > 1, ', …', ''), iif(count(*) = 1, 'it', 'them'))
-  FROM losses
-  WHERE what = 'unverified files left out' AND detail NOT LIKE '%: for another type of machine'
+  SELECT printf('%d %s left out, because nothing proves that %s what ran (%s%s): %s%s', count(*), iif(count(*) = 1, 'file of this machine was', 'files of this machine were'), iif(count(*) = 1, 'it is', 'they are'),
+      min(detail), iif(count(*) > 1, ', …', ''),
+      iif(detail LIKE '%: changed after the recording', 'record again; if you have what ran, put it below a folder DIR under the same path, and use `memdb import --symfs DIR --trust-files`',
+        'import where it was recorded, or put what ran below a folder DIR under the same path, and use `memdb import --symfs DIR --trust-files`'),
+      iif(detail LIKE '%: for another type of machine', '', iif(count(*) = 1, '; without --symfs it takes the file that is here now', '; without --symfs it takes the files that are here now')))
+  FROM losses -- with min(detail), SQLite takes detail from this row
+  WHERE what = 'unverified files left out'
   HAVING count(*) > 0
 )
 UNION ALL

@@ -64,6 +64,12 @@ assert_match "losses" "$T/program: changed after the recording" "$(sql "
 	SELECT detail FROM losses WHERE what = 'unverified files left out'")"
 assert_match "what the report says" "left out.*--trust-files" "$(report)"
 
+# A copy of what ran, below another folder, is used if the user says so.
+mkdir -p "$T/kept$T" && build hot && mv "$T/program" "$T/kept$T/program" && build innocent
+import --symfs "$T/kept" --trust-files "$T/perf.data"
+assert_eq "hot is named, from the copy" 1 "$(named hot)"
+assert_eq "innocent is named" 0 "$(named innocent)"
+
 import --trust-files "$T/perf.data"
 assert_eq "state of a trusted file" unverified "$(program state)"
 assert_eq "innocent is named, as asked for" 1 "$(named innocent)"

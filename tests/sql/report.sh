@@ -207,7 +207,25 @@ fill jit.db ".read data/timer.sql" "$(sixty 12)"
 advises jit.db '84 % of the samples (61) are in code that no file holds, as that of a JIT compiler, 61 of them in [libc.so.6]: what they access is in no figure above'
 fill missing.db ".read data/timer.sql" "$(sixty 12);
 	UPDATE dsos SET state = 'missing' WHERE short_name = 'libc.so.6'"
-advises missing.db '84 % of the samples (61) are in files that are not here, 61 of them in [libc.so.6]: what they access is in no figure above; `memdb import --symfs DIR` finds them below DIR'
+advises missing.db '84 % of the samples (61) are in files that are not here, 61 of them in [libc.so.6]: what they access is in no figure above; `memdb import --symfs DIR` finds what ran below DIR'
+sqlite3 -batch missing.db "UPDATE dsos SET state = 'unverified' WHERE short_name = 'libc.so.6'"
+advises missing.db '84 % of the samples (61) are in files that were left out, because nothing proves that they are what ran, 61 of them in [libc.so.6]: what they access is in no figure above'
+# doubts WHAT DETAIL TEXT: the report of a recording with this loss of symbols advises TEXT.
+doubts()
+{
+	sqlite3 -batch missing.db "DELETE FROM losses; INSERT INTO losses (source, what, count, detail) VALUES ('symbols', '$1', 1, '$2')"
+	advises missing.db "$3"
+}
+left_out='1 file of this machine was left out, because nothing proves that it is what ran'
+below='put what ran below a folder DIR under the same path, and use `memdb import --symfs DIR --trust-files`'
+doubts 'unverified files left out' '/p: changed after the recording' "$left_out (/p: changed after the recording): record again; if you have what ran, put it below a folder DIR under the same path, and use \`memdb import --symfs DIR --trust-files\`; without --symfs it takes the file that is here now"
+doubts 'unverified files left out' '/p: recorded on another machine' "$left_out (/p: recorded on another machine): import where it was recorded, or $below; without --symfs it takes the file that is here now"
+doubts 'unverified files left out' '/p: for another type of machine' "$left_out (/p: for another type of machine): import where it was recorded, or $below"
+unproven='nothing proves that 1 file of this machine is what ran'
+wrong='what they tell of functions, lines, objects and addresses may be wrong'
+doubts 'unverified files' '/p: changed since the recording began' "$unproven (/p: changed since the recording began): $wrong; record again, and import before files change; a program that was linked with a build-id (-Wl,--build-id) stays known"
+doubts 'unverified files' '/p: the recording does not say when it was made' "$unproven (/p: the recording does not say when it was made): $wrong; record with -k CLOCK_MONOTONIC, and import before files change; with build-ids (-Wl,--build-id in the link, perf record --buildid-mmap) files stay known"
+doubts 'unverified files' '/p: recorded with another kernel' "$unproven (/p: recorded with another kernel): $wrong; files stay known by their build-ids: link with -Wl,--build-id, and record with perf record --buildid-mmap"
 # kernel.db: sample 13, in the kernel, is there 61 times; there are 73 samples. Then the same for sample 1, in code
 # without a name: 61 of 70 waits.
 fill kernel.db ".read data/timer.sql" "$(sixty 13)"
