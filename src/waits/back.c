@@ -190,6 +190,21 @@ static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 	return false;
 }
 
+/* Returns candidate.optional of instruction k. It is so if a conditional jump leads over k, and ip
+ * is not what it leads over: then the thread may have reached ip without k. */
+static bool is_optional(const struct body *b, uint32_t k, uint32_t ip)
+{
+	for (uint32_t i = VEC_LOWER_BOUND(&b->jumps, to, k + 1);
+	     i < b->jumps.n && b->jumps.at[i].to <= k + LONGEST_WAY; i++) {
+		const struct body_jump *j = &b->jumps.at[i];
+
+		if (j->from < k && b->insns.at[j->from].flow == FLOW_BRANCH &&
+		    (ip <= j->from || ip > j->to))
+			return true;
+	}
+	return false;
+}
+
 /* Returns candidate.span of the access of instruction k. Searches straight-line code for the
  * instruction that bounds the index. */
 static uint64_t index_span(struct body *b, uint32_t k, const struct insn_mem *m)
@@ -247,6 +262,7 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 				       .store = o->mem.store,
 				       .loaded = o->mem.store && !o->mem.load &&
 						 was_loaded(w->body, way->at, &o->mem),
+				       .optional = is_optional(w->body, way->at, w->ip),
 				       .lock = o->mem.lock,
 				       .span = index_span(w->body, way->at, &o->mem) };
 	find_address(w, way->at, &way->values, o, &c.c);

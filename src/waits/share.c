@@ -52,7 +52,7 @@ static bool is_loaded(const struct way *w, uint32_t object)
 	return false;
 }
 
-static bool holds_stores(const struct way *w, const struct wait_choice *c)
+static bool is_missing_store(const struct way *w, const struct wait_choice *c)
 {
 	return c->only_stores && !c->stream && c->wait >= QUICK && !c->loaded && c->object &&
 	       !is_loaded(w, c->object);
@@ -101,7 +101,7 @@ static void choose_way(struct way *w)
 		for (unsigned i = 0; i < w->n; i++)
 			found += w->at[i].possible = groups[g](&w->at[i]);
 	for (unsigned i = 0; i < w->n; i++)
-		w->at[i].possible = w->at[i].possible || holds_stores(w, &w->at[i]);
+		w->at[i].possible |= !w->at[i].optional && is_missing_store(w, &w->at[i]);
 	w->loop = NULL;
 	for (unsigned i = 0; i < w->n; i++)
 		if (w->at[i].possible && w->at[i].loop &&
@@ -170,8 +170,10 @@ static enum wait_level share_way(struct way *w, double part)
 		sum += w->at[i].share;
 		misses = misses || (w->at[i].share > 0 && w->at[i].wait >= FIRST_LEVEL);
 	}
-	for (unsigned i = 0; i < w->n; i++)
+	for (unsigned i = 0; i < w->n; i++) {
 		w->at[i].share = sum > 0 ? w->at[i].share * part / sum : 0;
+		w->at[i].possible |= is_missing_store(w, &w->at[i]);
+	}
 	return !misses ? WAIT_HITS : streams ? WAIT_STREAMS : WAIT_MISSES;
 }
 

@@ -16,8 +16,9 @@
  *     in flight, too, for as many iterations as fit into the reorder buffer. Their cost is divided
  *     by the number of these iterations. Loads outside the loop start only when the loop ends.
  *   - A store that misses retires at once, but stays in the store buffer. When the buffer is full,
- *     the next instruction waits, whichever it is. So scattered stores always count, unless a load
- *     fetched their lines.
+ *     the next instruction waits, whichever it is. So scattered stores count, unless a load fetched
+ *     their lines. But how often a store runs that a jump may lead around is not known, and then
+ *     the buffer is seldom full: such a store is possible, but gets no share.
  *   - If only streams are waited for, the limit is bandwidth: all streams share it equally, stores
  *     included, each object once.
  *   - Several ways (sequences of instructions) that lead to ip are equally likely.
@@ -36,9 +37,10 @@ struct wait_choice {
 	uint32_t insn, loop_start, loop_end;
 	uint8_t how, way, loop; /* as in struct wait_candidate */
 	bool only_stores, stream;
-	bool inside; /* whether it is a load in the innermost loop */
-	bool beside; /* whether its misses overlap with others of the loop (wait_is_beside()) */
-	bool loaded; /* whether it is a store whose line a load has already fetched */
+	bool inside;   /* whether it is a load in the innermost loop */
+	bool beside;   /* whether its misses overlap with others of the loop (wait_is_beside()) */
+	bool loaded;   /* whether it is a store whose line a load has already fetched */
+	bool optional; /* whether a jump may lead around it to ip */
 	/* whether it is expected to take less time than a mispredicted jump */
 	bool quick;
 	double wait;   /* expected wait, cycles */

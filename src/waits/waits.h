@@ -82,8 +82,9 @@ struct wait_candidate {
 	uint8_t way;
 	uint8_t bytes; /* size of the access; 0 means unknown */
 	bool load, store;
-	bool loaded; /* whether it is a store, and a load shortly before it has read the same
-		      * address */
+	bool loaded;   /* whether it is a store, and a load shortly before it has read the same
+			* address */
+	bool optional; /* whether a jump may lead around it to ip */
 	bool lock;
 	/* for a load whose address comes from the value that it loaded in the previous iteration:
 	 * number of instructions in that loop; otherwise 0 */

@@ -375,6 +375,23 @@ START_TEST(a_hostile_function_costs_little)
 }
 END_TEST
 
+/* Code: 0: test %rdx,%rdx; 3: jne 8; 5: mov %rax,(%rdi); 8: mov (%rsi),%rcx; 11: nop; 12: ret.
+ * Behind the load, the store may have run or not. Right behind the store, and at the jump's target
+ * on the way through the store, it has run. */
+START_TEST(a_store_that_a_jump_leads_around_is_optional)
+{
+	static const char code[] = "\x48\x85\xd2\x75\x03\x48\x89\x07\x48\x8b\x0e\x90\xc3";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 11);
+
+	ck_assert_str_eq(text_of(p), "own si, window(store) di");
+	ck_assert(!p->candidates[0].optional);
+	ck_assert(p->candidates[1].optional);
+	p = plan_at(code, sizeof(code) - 1, 8);
+	ck_assert_str_eq(text_of(p), "own(store) di");
+	ck_assert(!p->candidates[0].optional);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits");
@@ -404,6 +421,7 @@ int main(void)
 	tcase_add_test(t, vectors_flow);
 	tcase_add_test(t, stores_and_locks_are_told_apart);
 	tcase_add_loop_test(t, a_store_of_what_was_loaded_is_told, 0, 2);
+	tcase_add_test(t, a_store_that_a_jump_leads_around_is_optional);
 	tcase_add_test(t, an_address_wraps_where_its_parts_do);
 	tcase_add_test(t, there_is_no_plan_inside_an_instruction_or_outside);
 	tcase_add_test(t, other_architectures_have_empty_plans);
