@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/region.h"
 #include "database/named.h"
 #include "database/open.h"
 #include "database/sql.h"
@@ -58,29 +59,11 @@ bool select_is_function(const char *name, const char *wanted)
 	return false;
 }
 
-size_t select_region_owner(const char *name)
-{
-	static const char *const marks[] = { "._omp_fn.", ".omp_outlined", "..omp_par" };
-	static const char clone[] = " [clone ";
-
-	for (size_t i = 0; i < COUNT_OF(marks); i++) {
-		const char *mark = strstr(name, marks[i]);
-		size_t n = mark ? (size_t)(mark - name) : 0;
-		size_t len = sizeof(clone) - 1;
-
-		if (n > len && !memcmp(mark - len, clone, len))
-			return n - len;
-		if (n)
-			return n;
-	}
-	return 0;
-}
-
 /* Implements the SQL function region_owner(name). */
 static void region_owner(sqlite3_context *ctx, int n, sqlite3_value **v)
 {
 	const char *name = (const char *)sqlite3_value_text(v[0]);
-	size_t len = name ? select_region_owner(name) : 0;
+	size_t len = name ? region_owner_length(name) : 0;
 
 	if (len)
 		sqlite3_result_text(ctx, name, (int)len, SQLITE_TRANSIENT);

@@ -50,17 +50,9 @@ void select_told(sqlite3 *db, char *out, size_t size);
  */
 bool select_is_function(const char *name, const char *wanted);
 
-/*
- * Returns how many bytes at the start of `name` are the name of the function that contains a
- * parallel region, if `name` is that of a region which the compiler made a function of its own:
- * 5 for "solve._omp_fn.0" and "solve [clone ._omp_fn.0]" (gcc), "solve.omp_outlined" (clang) and
- * "solve..omp_par" (flang). Returns 0 for any other name.
- */
-size_t select_region_owner(const char *name);
-
-/* Registers two SQL functions on this connection: is_function(name, wanted) returns 1 if
- * select_is_function() is true, region_owner(name) returns the name that select_region_owner()
- * finds, or NULL. Returns an SQLite code. */
+/* Registers two SQL functions on this connection. is_function(name, wanted) returns 1 if
+ * select_is_function() is true. region_owner(name) returns the name of the function that contains
+ * the parallel region `name`, or NULL (base/region.h). Returns an SQLite code. */
 int select_register(sqlite3 *db);
 
 #endif

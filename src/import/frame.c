@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "base/count.h"
+#include "base/region.h"
 #include "import/pipeline.h"
 #include "import/pointee.h"
 #include "import/userstack.h"
@@ -47,34 +47,23 @@ static bool is_frame_pointer(uint8_t reg, bool arm)
 	return reg == (arm ? DWARF_ARM64_FP : DWARF_X86_BP);
 }
 
-/* Returns the symbol's name as in the symbol table, where C++ names are mangled. */
-static const char *linkage_name(const struct import *im, uint32_t symbol)
-{
-	return AT_ID(im->model.code.symbols, symbol).sym->name;
-}
-
 /* Is the symbol main()? Its frame stays open from the start of the program to its end. */
 static bool is_main(const struct import *im, uint32_t symbol)
 {
-	const char *name = linkage_name(im, symbol);
+	const char *name = code_symbol_name(&im->model.code, symbol);
 
 	return !strcmp(name, "main") || !strcmp(name, "MAIN__");
 }
 
-/* Is the symbol `part` a parallel region that the compiler moved out of the function `whole`?
- * While the region runs, the frame of `whole` stays open. */
-static bool is_outlined_from(const struct import *im, uint32_t part, uint32_t whole)
+/* Is the code at this location a parallel region that the compiler moved out of the function
+ * `owner`? While the region runs, the frame of `owner` stays open. */
+static bool is_region_of(struct import *im, uint32_t location, uint32_t owner)
 {
-	static const char *const marks[] = { "._omp_fn.", ".omp_outlined", "..omp_par" };
-	const char *p = linkage_name(im, part), *w = linkage_name(im, whole);
-	size_t len = strlen(w);
+	const char *name = code_region(&im->model.code, location, !im->o->no_lines);
+	const char *wanted = code_symbol_name(&im->model.code, owner);
+	const size_t len = strlen(wanted);
 
-	if (strncmp(p, w, len) != 0)
-		return false;
-	for (size_t i = 0; i < COUNT_OF(marks); i++)
-		if (!strncmp(p + len, marks[i], strlen(marks[i])))
-			return true;
-	return false;
+	return len && region_owner_length(name) == len && !memcmp(name, wanted, len);
 }
 
 /* Adds the frame [sp, cfa) of the function at ip to the thread's frames. cfa is the frame's end
@@ -114,15 +103,14 @@ static void show_own(struct import *im, const struct frame_sample *f, struct thr
 }
 
 /* Does this call path contain a parallel region that was moved out of the function `symbol`? */
-static bool runs_part_of(const struct import *im, uint32_t path, uint32_t symbol)
+static bool runs_part_of(struct import *im, uint32_t path, uint32_t symbol)
 {
 	const struct code *code = &im->model.code;
 
 	for (int i = 0; path && i < DEEP; i++) {
 		const struct call_path *p = &AT_ID(code->call_paths, path);
-		uint32_t part = p->location ? AT_ID(code->locations, p->location).symbol : 0;
 
-		if (part && p->kind == CALL_USER && is_outlined_from(im, part, symbol))
+		if (p->location && p->kind == CALL_USER && is_region_of(im, p->location, symbol))
 			return true;
 		path = p->parent;
 	}

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "base/region.h"
 #include "model/internal.h"
 
 /* The two roots of call paths must be added first: their ids are the constants CALL_PATH_ROOT and
@@ -397,6 +398,25 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset)
 const char *code_symbol_name(const struct code *c, uint32_t symbol)
 {
 	return symbol ? AT_ID(c->symbols, symbol).sym->pretty : NULL;
+}
+
+const char *code_region(struct code *c, uint32_t location, bool use_lines)
+{
+	const struct location *l = &AT_ID(c->locations, location);
+	struct symbol *s = l->symbol ? &AT_ID(c->symbols, l->symbol) : NULL;
+	struct sym_line lines[SYM_MAX_INLINE];
+	unsigned n = 0;
+
+	if (!s)
+		return "";
+	if (s->region)
+		return s->region;
+	s->region = region_is(s->sym->pretty) ? s->sym->pretty : "";
+	if (*s->region && !region_owner_length(s->region) && use_lines)
+		n = sym_lines_at(code_file(c, l->dso), l->offset, lines, SYM_MAX_INLINE);
+	if (n && lines[n - 1].function) /* the others are inlined into it */
+		s->region = lines[n - 1].function;
+	return s->region;
 }
 
 /* out->key is the same for all locations in one function, so callers can use it as a key for cached

@@ -61,6 +61,7 @@ struct location {
 struct symbol {
 	uint32_t dso;
 	const struct sym_symbol *sym;
+	const char *region; /* result of code_region(); NULL means not looked up yet */
 };
 
 enum call_kind { CALL_ROOT, CALL_TRUNCATED, CALL_USER, CALL_KERNEL, CALL_GUEST };
@@ -161,6 +162,11 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset);
 
 /* Returns the symbol's demangled name; NULL for symbol 0. */
 const char *code_symbol_name(const struct code *c, uint32_t symbol);
+
+/* Returns the demangled name of the parallel region at a location, such as "solve.omp_outlined"
+ * (base/region.h); "" if no region is there. A region whose symbol does not name its function gets
+ * its name from the debug information, if that may be read (use_lines). */
+const char *code_region(struct code *c, uint32_t location, bool use_lines);
 
 /* The machine code of the function that contains a location. If the function's start is unknown,
  * the code begins at the location. */

@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "base/region.h"
 #include "symbol/demangle.h"
 #include "symbol/unit.h"
 
@@ -98,15 +99,15 @@ static const char *own_part(const char *s, size_t *len)
 	return from;
 }
 
-/* If the name belongs to a parallel region that gcc outlined, returns the name of the function that
- * contains the region; otherwise returns the name itself. *len is its length. */
+/* If the name belongs to a parallel region, returns the name of the function that contains the
+ * region; otherwise returns the name itself. *len is its length. */
 static const char *source_function(struct debuginfo *d, const char *name, size_t *len)
 {
-	const char *mark = strstr(name, "._omp_fn.");
+	const size_t owner = region_owner_length(name);
 	char *mangled;
 
-	*len = mark ? (size_t)(mark - name) : strlen(name);
-	mangled = mark && !strncmp(name, "_Z", 2) ? arena_alloc(&d->arena, *len + 1) : NULL;
+	*len = owner ? owner : strlen(name);
+	mangled = owner && !strncmp(name, "_Z", 2) ? arena_alloc(&d->arena, *len + 1) : NULL;
 	if (!mangled)
 		return name;
 	memcpy(mangled, name, *len);

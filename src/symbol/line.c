@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/region.h"
 #include "symbol/unit.h"
 
 /* An address range of a function. Ranges of inlined functions are inside those of their callers.
@@ -227,15 +228,15 @@ static uint32_t number_attribute(Dwarf_Die *die, unsigned name)
 
 static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s);
 
-/* clang up to version 15 calls every parallel region like this, and a number. */
-static bool is_region(const char *name)
+/* Is this the name of a parallel region that does not contain the name of its function? clang up to
+ * version 15 writes such names. */
+static bool is_nameless_region(const char *name)
 {
-	static const char start[] = ".omp_outlined.";
-
-	return name && !strncmp(name, start, sizeof(start) - 1);
+	return name && region_is(name) && !region_owner_length(name);
 }
 
-/* Returns the function at an address, unless it is a parallel region: index + 1; 0 means none. */
+/* Returns the function at an address, unless it is a nameless parallel region: index + 1; 0 means
+ * none. */
 static uint32_t owner_at(struct debuginfo *d, struct unit *u, uint64_t vaddr)
 {
 	const uint32_t scope = unit_scope_at(d, u, vaddr);
@@ -243,7 +244,7 @@ static uint32_t owner_at(struct debuginfo *d, struct unit *u, uint64_t vaddr)
 
 	if (!scope ||
 	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->scopes[scope - 1].die, &die) ||
-	    is_region(dwarf_diename(&die)))
+	    is_nameless_region(dwarf_diename(&die)))
 		return 0;
 	return scope;
 }
@@ -277,12 +278,12 @@ static uint32_t region_owner(struct debuginfo *d, struct unit *u, Dwarf_Die *reg
 	return owner;
 }
 
-/* Returns the name of a function. A parallel region gets the name that later versions of clang
- * write: "solve.omp_outlined", or "solve(int) [clone .omp_outlined]" as demangled. */
+/* Returns the name of a function. A nameless parallel region gets the name that later versions of
+ * clang write: "solve.omp_outlined", or "solve(int) [clone .omp_outlined]" as demangled. */
 static const char *function_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die)
 {
 	const char *name = unit_full_name(d, u, die), *of;
-	const bool region = is_region(dwarf_diename(die));
+	const bool region = is_nameless_region(dwarf_diename(die));
 	const uint32_t owner = region ? region_owner(d, u, die) : 0;
 	const size_t room = sizeof(" [clone .omp_outlined]");
 	char *full;

@@ -40,36 +40,12 @@ START_TEST(a_name_is_found_without_its_arguments_and_namespaces)
 }
 END_TEST
 
-START_TEST(a_parallel_region_has_the_name_of_its_function)
-{
-	static const struct {
-		const char *name;
-		size_t len;
-	} cases[] = {
-		{ "solve._omp_fn.0", 5 },
-		{ "solve(int) [clone ._omp_fn.12]", 10 },
-		{ "solve.omp_outlined", 5 },
-		{ "solve.omp_outlined_debug__.1", 5 },
-		{ "solve(int) [clone .omp_outlined]", 10 },
-		{ "solve_..omp_par.1", 6 },
-		{ "solve", 0 },
-		{ "solve(int) [clone .isra.0]", 0 },
-		{ ".omp_outlined.", 0 },
-		{ "", 0 },
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		ck_assert_uint_eq(select_region_owner(cases[i].name), cases[i].len);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *s = suite_create("select");
 	TCase *t = tcase_create("select");
 
 	tcase_add_test(t, a_name_is_found_without_its_arguments_and_namespaces);
-	tcase_add_test(t, a_parallel_region_has_the_name_of_its_function);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
