@@ -155,9 +155,8 @@ static bool is_path_sign(int kind)
 	}
 }
 
-/* Does the name consist only of a variable with members and subscripts, without operators? If not,
- * no other name can be appended to it. Inside square brackets, any text is allowed. */
-static bool is_path(const struct tokens *ts, struct name n)
+/* Inside square brackets, any text is allowed. */
+bool name_is_path(const struct tokens *ts, struct name n)
 {
 	if (!is_name(n) || token_kind(ts, n.from) != TOK_NAME)
 		return false;
@@ -254,7 +253,7 @@ static bool by_parameter(struct holder *h, const struct holder_way *way, const s
 		n.from++;
 	else
 		sign = 0;
-	return is_path(ts, n) && write_name(ts, n, text, sizeof(text)) &&
+	return name_is_path(ts, n) && write_name(ts, n, text, sizeof(text)) &&
 	       substitute_argument(h, text, sign);
 }
 
@@ -277,7 +276,7 @@ static bool read_prefix(struct holder *h, const struct tokens *ts, struct name o
 {
 	char text[HOLDER_MAX], rest[HOLDER_MAX];
 
-	if (!is_path(ts, owner) || !write_name(ts, owner, text, sizeof(text)))
+	if (!name_is_path(ts, owner) || !write_name(ts, owner, text, sizeof(text)))
 		return false;
 	strcpy(rest, h->text);
 	return set_text(h, text, is_pointer ? "->" : ".", rest);

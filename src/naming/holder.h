@@ -23,6 +23,10 @@ struct holder {
 /* Sets *h to the expression n. Returns false if n is no_name or does not fit. */
 bool holder_from(struct holder *h, const struct tokens *ts, struct name n);
 
+/* Does the name consist only of a variable with members, subscripts and calls, without operators?
+ * Then another name can be appended to it without brackets. */
+bool name_is_path(const struct tokens *ts, struct name n);
+
 /* How the caller of a function can access a block that the function has stored in a holder. */
 enum holder_path {
 	HOLDER_ENDS,      /* not at all: the block is assigned to a local or a static variable */

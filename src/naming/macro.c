@@ -130,23 +130,6 @@ static int parameter_of(const struct definition *d, const struct token *t)
 	return -1;
 }
 
-/* Is the argument a variable with members and subscripts, so that no brackets are needed around
- * it? */
-static bool is_path(const struct tokens *ts, struct name n)
-{
-	for (int i = n.from; i <= n.to; i++) {
-		const int kind = token_kind(ts, i);
-
-		if (kind == '[')
-			i = token_match(ts, i);
-		else if (kind != TOK_NAME && kind != '.' && kind != TOK_ARROW)
-			return false;
-		if (i < 0)
-			return false;
-	}
-	return is_name(n);
-}
-
 static void append_range(struct tokens *out, const struct tokens *ts, struct name n)
 {
 	for (int i = n.from; i <= n.to; i++)
@@ -165,11 +148,11 @@ static int append_bare(struct tokens *out, const struct tokens *ts, const struct
 	if (token_kind(body, i) != '(' || token_kind(body, i + 2) != ')' ||
 	    token_kind(body, i - 1) == TOK_NAME)
 		return 0;
-	if (is_path(ts, argument)) {
+	if (name_is_path(ts, argument)) {
 		append_range(out, ts, argument);
 		return 3;
 	}
-	if (token_kind(ts, argument.from) != '*' || !is_path(ts, target) ||
+	if (token_kind(ts, argument.from) != '*' || !name_is_path(ts, target) ||
 	    token_kind(body, i + 3) != '.')
 		return 0;
 	append_range(out, ts, target);

@@ -79,7 +79,8 @@ static bool outlives(const struct holder *to, const struct statement *st, const 
 }
 
 /* Returns the last token of the variable with members and subscripts that begins at token i; -1 if
- * something else follows it in the statement. */
+ * something else follows it in the statement. Unlike name_is_path(), allows no call: two calls may
+ * return two places, so the variable that stores the result is not just another name for it. */
 static int64_t path_end(const struct view *v, int64_t i)
 {
 	if (view_kind(v, i) != TOK_NAME)
@@ -91,7 +92,8 @@ static int64_t path_end(const struct view *v, int64_t i)
 			return i;
 		if (next == '[' && v->tokens.at[i + 1].partner > i)
 			i = v->tokens.at[i + 1].partner - 1;
-		else if (next != TOK_NAME && next != '.' && next != TOK_ARROW && next != ']')
+		else if (next != '.' && next != TOK_ARROW &&
+			 (next != TOK_NAME || view_kind(v, i) == TOK_NAME))
 			return -1;
 	}
 }

@@ -50,6 +50,8 @@ static const struct row {
 	  "PUSH(int, *p, a[i]);", NULL, "p->a" },
 	{ "#define PUSH(t, v, x) (v).a = (t *)realloc((v).a, 8)\n",
 	  "for (i = 0; i < n; i++) PUSH(int, s.list[i], f(x, y));", NULL, "s.list[i].a" },
+	{ "#define PUSH(t, v, x) (v).a = (t *)realloc((v).a, 8)\n",
+	  "PUSH(struct item, *list_of(q), 3);", NULL, "list_of(q)->a" },
 	{ "#define GROW(p) GROW_BY(p, 2)\n#define GROW_BY(p, n) p = resize(p, n)\n", "GROW(q->z);",
 	  "resize", "q->z" },
 	{ "#define SUM(a, b) (a + b)\n#define MAKE(p) p = malloc(3)\n", "x = SUM(MAKE(q), 3);",
