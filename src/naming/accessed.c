@@ -7,6 +7,8 @@
 #include "decode/perf_regs.h"
 #include "naming/type.h"
 
+/* MOST_VOTERS: number of instructions that may vote, those with the most samples. LEAST_PERCENT:
+ * the winning type needs this part of all votes. PROOF: see struct poll. */
 enum { MOST_VOTERS = 12, MOST_TYPES = 8, LEAST_PERCENT = 75, PROOF = 8 };
 
 /* The votes for the type of one object, counted by type. Each instruction that accessed the object
@@ -53,9 +55,9 @@ static const struct sym_type *through_member(struct sym_file *file, uint64_t vad
 				      .by = SYM_BY_TYPE, .vaddr = vaddr, .text = text });
 }
 
-/* Is the variable *v, at this code, in the word of the frame at `base` + offset (`base` is DWARF's
- * number of a register), or at the CFA + at_cfa? It must be a pointer, or an array whose address is
- * in the word. */
+/* A word of the frame is at register `base` (DWARF's number) + offset, which is also the CFA +
+ * at_cfa. At the instruction vaddr, does this word contain the variable *v, a pointer, or the
+ * address of the array *v? */
 static bool is_slot(const struct sym_local *v, uint8_t base, int64_t offset, int64_t at_cfa,
 		    uint64_t vaddr)
 {

@@ -30,10 +30,10 @@ const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 
 /*
  * Sets in *o the type of a heap object's elements, for an object whose allocation does not show it.
- * The sampled instructions accessed the object through pointers. Each votes for the type to which
- * its pointer points, with as many votes as it has samples. It has no vote if its samples are not
- * at multiples of the type's size, or if the type is a byte. The type with the most votes is set if
- * it has three quarters of all votes.
+ * The sampled instructions accessed the object through pointers. Each instruction votes for the
+ * type to which its pointer points, with as many votes as it has samples. It has no vote if its
+ * samples are not at multiples of the type's size, or if the type is a byte. The type with the most
+ * votes is set if it has three quarters of all votes.
  */
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o);
 

@@ -73,7 +73,7 @@ static struct name pointer_declarator(const struct tokens *ts, int to)
 		;
 	if (open <= 0 || name == open + 1 || name + 1 != to || token_kind(ts, name) != TOK_NAME)
 		return no_name;
-	/* before the bracket is a type, not a function that is called */
+	/* a type must come before the bracket: after a function's name, this is a call */
 	if (token_is_plain_type(ts, open - 1) ||
 	    (token_kind(ts, open - 1) == TOK_NAME && token_kind(ts, open - 2) == TOK_NAME &&
 	     !token_is_keyword(ts, open - 1)))
@@ -132,8 +132,9 @@ static struct name assigned_at(const struct tokens *ts, int i)
 	return is_name(n) ? n : left_side(ts, i);
 }
 
-/* Finds the variable that gets the values in the round bracket at `open`: x in the declaration
- * "Type x( … )" and in a constructor's list ": x( … )", v in "v.push_back( … )". */
+/* Finds the variable that gets the values in the round bracket or brace at `open`: x in the
+ * declarations "Type x( … )" and "Type x{ … }" and in a constructor's list ": x( … )", v in
+ * "v.push_back( … )". */
 static struct name owner_of_group(const struct tokens *ts, int open)
 {
 	int x = open - 1;
@@ -185,8 +186,8 @@ static int before_template(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Is the round bracket at `open` that of a call of a function of the program: neither std::move(
- * nor a cast, a constructor after new, or a method? */
+/* Does the round bracket at `open` begin the arguments of a plain function? Not plain are methods
+ * and names with a scope, such as std::move. */
 static bool is_plain_call(const struct tokens *ts, int open)
 {
 	return token_kind(ts, open) == '(' && token_kind(ts, open - 1) == TOK_NAME &&

@@ -12,7 +12,8 @@
 
 enum {
 	MAX_LINES = 40,
-	MAX_ABOVE = 1000, /* lines between a declaration and the start of its procedure */
+	/* lines above a statement in which the start of its procedure is searched */
+	MAX_ABOVE = 1000,
 };
 
 /* Returns the first token of an ALLOCATE's list of objects, after the type if it begins with one;
@@ -39,8 +40,8 @@ static int fortran_list(const struct tokens *ts)
 }
 
 /* Returns the object at token i of an ALLOCATE's list, without its bounds: u or a(i)%b. Returns
- * no_name for an option such as "stat = ierr". Sets *next to the position after the object or
- * option. */
+ * no_name for an option such as "stat = ierr". Sets *next to the position after the object, or
+ * after the option's name. */
 static struct name fortran_object(const struct tokens *ts, int i, int *next)
 {
 	struct name n = no_name;
@@ -335,7 +336,7 @@ bool fortran_ends_procedure(const struct fortran_line *l)
 	return !line || procedure_edge(line, fortran_form(l->path)) < 0;
 }
 
-/* Skips the procedures of an INTERFACE, which have an end before the line. */
+/* Skips procedures that end above the line, such as those of an INTERFACE. */
 void fortran_procedure(const struct fortran_line *l, char *text)
 {
 	struct fortran_line above = *l;
@@ -354,7 +355,7 @@ void fortran_procedure(const struct fortran_line *l, char *text)
 	*text = 0;
 }
 
-/* Writes the names to which the statements in a line assign to `out`. If one of the statements is
+/* Writes to `out` the names to which the statements in a line assign. If one of the statements is
  * an ALLOCATE, these are all names that it allocates, joined as "u|v"; otherwise the first name
  * that is assigned, or all automatic arrays of a declaration in `procedure`. *in_order: the names
  * are in the order of the allocations. Returns false if there is no name or if the names do not

@@ -27,12 +27,12 @@ void fortran_procedure(const struct fortran_line *l, char *text);
 /* Does this line end a procedure? */
 bool fortran_ends_procedure(const struct fortran_line *l);
 
-/* Returns the index of the procedure's argument in which the allocated variable `name` ("g%u") is;
- * -1 if it is in none. The line is in the procedure. */
+/* Returns the index of the procedure's argument that contains the allocated variable `name`, such
+ * as "g%u"; -1 if none does. The line is in the procedure. */
 int fortran_argument(const struct fortran_line *l, const char *name);
 
 /* If the procedure moves the allocated variable name[0..size) to another one by a later
- * "call move_alloc(tmp, list)", replaces the name by that of the other. */
+ * "call move_alloc(tmp, list)", replaces the name by that of the other variable. */
 void fortran_moved(const struct fortran_line *l, char *name, size_t size);
 
 /* Translates name[0..size) from a procedure to its caller: for "call init(levels(i)%g)", "g%u"

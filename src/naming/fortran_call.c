@@ -47,8 +47,8 @@ int fortran_argument(const struct fortran_line *l, const char *name)
 	return -1;
 }
 
-/* Returns a variable with its members and subscripts that an argument passes, without the last
- * subscript: a(i)%b for "a(i)%b(1, 1)"; no_name if the argument is another expression. */
+/* Returns the variable that argument n passes, with its members and subscripts, but without the
+ * last subscript: a(i)%b for "a(i)%b(1, 1)". Returns no_name if the argument is not a variable. */
 static struct name variable_in(const struct tokens *ts, struct name n)
 {
 	struct name v = no_name;
@@ -66,8 +66,8 @@ static struct name variable_in(const struct tokens *ts, struct name n)
 	return no_name;
 }
 
-/* Returns argument `number` of the call whose bracket opens at token `open`. An argument that is
- * passed by keyword ("g = grid") counts for the parameter of that name, name[0..len). */
+/* Returns argument `number`, from 0, of the call whose bracket opens at token `open`. If the call
+ * has an argument with the keyword name[0..len), as in "g = grid", returns that argument. */
 static struct name argument_of(const struct tokens *ts, int open, int number, const char *name,
 			       size_t len)
 {
@@ -90,8 +90,9 @@ static struct name argument_of(const struct tokens *ts, int open, int number, co
 	return found;
 }
 
-/* Returns the variable that the statement passes as argument `number` of the procedure. In "call
- * a%b%init(n)", the procedure has another name, and its first argument is a%b. */
+/* Returns the variable that the statement passes as argument `number` of the procedure. In the call
+ * of a type-bound procedure, "call a%b%init(n)", the procedure may have another name, and its first
+ * argument is a%b. */
 static struct name passed_in(const struct tokens *ts, const struct word *function, int number,
 			     const char *name, size_t len)
 {

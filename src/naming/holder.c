@@ -186,8 +186,8 @@ static bool set_text(struct holder *h, const char *before, const char *middle, c
 	return true;
 }
 
-/* Replaces the parameter in h->text with what the caller passed for it, "*argument". Returns false
- * if the result does not fit. */
+/* Replaces the parameter in h->text with "*argument", which the caller passed for it. `before` and
+ * `behind` are the text around the parameter. Returns false if the result does not fit. */
 static bool substitute_content(struct holder *h, const char *argument, const char *before,
 			       const char *behind)
 {
@@ -301,8 +301,9 @@ static bool lists_class(const struct statement *st, struct word class)
 	return false;
 }
 
-/* Returns the position of std::make_unique or std::make_shared where the statement makes it
- * construct an object of this class: "make_unique<shapes::Derived>(n)"; -1 if it does not. */
+/* Returns the position of the std::make_unique or std::make_shared by which the statement
+ * constructs an object of this class, as in "make_unique<shapes::Derived>(n)"; -1 if there is none.
+ */
 static int made_by(const struct tokens *ts, struct word class)
 {
 	for (int i = 0; i < ts->n; i++) {

@@ -9,15 +9,16 @@
 #include "naming/holder.h"
 
 /* MAX_NESTED: how deep a macro may use other macros. MAX_INCLUDED: how deep a file may include
- * others. MAX_STEPS: number of files and definitions that are examined for one statement. */
+ * others. MAX_STEPS: number of files and definitions that are examined for one statement.
+ * MAX_LINES: number of lines of one definition. */
 enum { MAX_NESTED = 3, MAX_INCLUDED = 2, MAX_STEPS = 1000, MAX_PARAMETERS = 16, MAX_LINES = 100 };
 
-/* What is searched: the macros that a file can use. */
+/* The search for the macro of one statement. */
 struct macros {
 	struct sources *s;
 	int64_t not_after;
-	const struct method *callee;
-	int steps; /* number of files and definitions that were examined */
+	const struct method *callee; /* the function that is called; NULL means any allocator */
+	int steps;                   /* number of files and definitions that were examined */
 };
 
 /* A macro's parameters and body: tokens of its definition. */
@@ -32,7 +33,8 @@ static bool same_token(const struct token *a, const struct token *b)
 	return a->kind == b->kind && a->len == b->len && !memcmp(a->s, b->s, a->len);
 }
 
-/* Also finds a name that "##" joins, such as kh_init_ ## name. */
+/* Is token i the name of the called function? The name may be joined by "##", as in
+ * kh_init_ ## name. */
 static bool is_called(const struct tokens *ts, int i, const struct method *callee)
 {
 	size_t len = 0;
@@ -73,8 +75,8 @@ static void append(struct tokens *ts, const struct token *t)
 		ts->t[ts->n++] = *t;
 }
 
-/* Reads the definition that begins at a line of the file. Returns false if it is none with
- * parameters. */
+/* Reads the definition of the macro `name` that begins at a line of the file. Returns false if the
+ * macro has no parameters. */
 static bool read_definition(const struct macros *m, const char *path, uint32_t line,
 			    const char *name, struct definition *d)
 {
@@ -121,7 +123,7 @@ static bool read_arguments(const struct tokens *ts, int open, struct arguments *
 	return a->end >= 0;
 }
 
-/* Returns the number of the parameter that token t of the body is; -1 if it is none. */
+/* Returns the index of the parameter whose name is token t of the body; -1 if t is no parameter. */
 static int parameter_of(const struct definition *d, const struct token *t)
 {
 	for (int i = d->parameters + 1, number = 0; i < d->body - 1; i += 2, number++)
@@ -136,9 +138,9 @@ static void append_range(struct tokens *out, const struct tokens *ts, struct nam
 		append(out, token_at(ts, i));
 }
 
-/* Appends the argument for the parameter in "(parameter)" at token i of the body, without brackets
- * if they are not needed: "v.a" for "(v).a", "p->a" for "(*p).a". Returns the number of tokens of
- * the body that this replaces; 0 if it needs the brackets. */
+/* If "(parameter)" is at token i of the body, and its argument needs no brackets, appends the
+ * argument without them: "v.a" for "(v).a", "p->a" for "(*p).a". Returns the number of tokens of
+ * the body that the appended ones replace; 0 if nothing was appended. */
 static int append_bare(struct tokens *out, const struct tokens *ts, const struct tokens *body,
 		       int i, struct name argument)
 {

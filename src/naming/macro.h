@@ -8,11 +8,14 @@
 #include "naming/source.h"
 
 /*
- * The statement of the file at `path` calls the function `callee`; or, with NULL, it allocates. If
- * its text does not show the call, or does not show what gets the block, but the definition of a
- * macro in it has one such call, replaces the macro in st->tokens by its definition, and sets
- * st->at to the call. The definition must be in the same file, or in a file that it includes by
- * #include "…" from its own folder. `not_after` is that of source_line().
+ * The code of the statement, in the file at `path`, calls the function `callee` or, with NULL,
+ * allocates. Does nothing if the statement's text shows the call of `callee` or, with NULL, what
+ * gets the block. Otherwise a macro may contain the call. If the definition of a macro in the
+ * statement has exactly one such call, replaces the macro in st->tokens by the definition, and sets
+ * st->at to the call.
+ *
+ * The definition must be in the same file, or in a file that it includes by #include "…" from its
+ * own folder. `not_after` is that of source_line().
  */
 void macro_expand(struct sources *s, const char *path, int64_t not_after,
 		  const struct method *callee, struct statement *st);

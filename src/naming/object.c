@@ -45,7 +45,8 @@ static const char *target_name(const struct naming *n, const char *pointer)
 }
 
 /* Returns the name of the object that stands for all data of a section that belong to no variable.
- * With section NULL, for such data in the file's thread-local block. NULL means out of memory. */
+ * With section NULL, these data are in the file's thread-local block. Returns NULL when out of
+ * memory. */
 static const char *part_name(const struct naming *n, const struct sym_section *section,
 			     uint32_t dso)
 {

@@ -84,8 +84,8 @@ static int next_element(const struct tokens *ts, int i, int close)
 	return close;
 }
 
-/* Returns the name of the member that gets the variable name[0..len) in the new struct whose braces
- * are tokens `open` and `close`; -1 if none does. */
+/* Returns the position of the member's name that gets the variable name[0..len) in the new struct
+ * whose braces are tokens `open` and `close`; -1 if no member gets it. */
 static int member_of(const struct tokens *ts, int open, int close, const char *name, size_t len)
 {
 	for (int i = open + 1; i < close; i = next_element(ts, i, close)) {
@@ -98,8 +98,8 @@ static int member_of(const struct tokens *ts, int open, int close, const char *n
 	return -1;
 }
 
-/* Sets *h to the text of the tokens x, ".", the name of the member at token `member`, and
- * `rest`. */
+/* Sets *h to "x.member" followed by `rest`. x is a range of tokens, `member` the token that is the
+ * member's name. */
 static bool set_member(struct holder *h, const struct tokens *ts, struct name x, int member,
 		       const char *rest)
 {

@@ -96,7 +96,8 @@ static bool pair_brackets(struct view *v)
 	return ok;
 }
 
-/* Names that a bracket may follow in a function's declaration, without being its name. */
+/* Names that may come before a bracket in a function's declaration, although none of them is the
+ * function's name. */
 static const char *const attributes[] = { "__attribute__", "__attribute", "__declspec",
 					  "alignas",       "noexcept",    "decltype",
 					  "requires",      "__asm__",     "throw" };
@@ -294,7 +295,8 @@ static bool opens_block(const struct view *v, int64_t i)
 	       before != '(' && before != '>' && before != ']';
 }
 
-/* Returns the first token of the statement that contains token i and the brackets around it. */
+/* Returns the first token of the statement that contains token i. Brackets around token i are a
+ * part of the statement, but not the braces of a block. */
 static int64_t statement_start(const struct view *v, int64_t i)
 {
 	for (int64_t end = i > MAX_STATEMENT ? i - MAX_STATEMENT : 0; i > end;) {

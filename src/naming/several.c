@@ -11,8 +11,8 @@
  * may allocate objects in between. */
 enum { STATEMENT_OBJECTS = 64 };
 
-/* Goes along the path to the first location with a frame of the program itself, and gets the
- * innermost such frame there. Returns false if there is none. */
+/* Gets the innermost frame of the program itself at the first location of the path. Returns false
+ * if that location has no such frame. */
 static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 {
 	struct frames f;
@@ -39,9 +39,9 @@ static bool same_statement(const struct naming *n, const struct object *x,
 
 /* Returns the index of object x among the objects of its statement, in the order of their first
  * blocks. Returns `count` if the index is unknown: if the statement does not have `count` objects,
- * or if the order is uncertain. It is uncertain if the tracker recorded only some blocks, because
- * the first recorded block may not be the first one, and the calls in the code are not in this
- * order. */
+ * or if the order is uncertain. If the tracker recorded only some blocks, an object's first
+ * recorded block may not be its first one. Then the order is certain only if the calls in the code
+ * have the same order. */
 static uint32_t place_in_statement(const struct naming *n, const struct object *x,
 				   const struct sym_line *line, uint32_t count)
 {

@@ -19,8 +19,9 @@ static bool is_variable(const struct view *v, int64_t i, const struct holder *h)
 	return t->len == h->base_len && !memcmp(t->s, h->text, t->len);
 }
 
-/* Token i is a variable. Returns the token before the value that consists of only this variable,
- * before casts and "std::move(". Sets *is_moved if there is a std::move(). */
+/* Token i is a variable. Returns the token before the value that consists of only this variable
+ * and, perhaps, of casts and a std::move( ) around it. Sets *is_moved to whether there is a
+ * std::move(). */
 static int64_t before_value(const struct view *v, int64_t i, bool *is_moved)
 {
 	*is_moved = view_kind(v, i - 1) == '(' && view_is(v, i - 2, "move") &&
@@ -65,7 +66,7 @@ static bool same_base(const struct holder *a, const struct holder *b)
 	       !memcmp(a->text + a->base, b->text + b->base, a->base_len);
 }
 
-/* Can the place that the function calls *to be used after it has returned? Sets *way. */
+/* Can the place that the function calls *to be used after the function has returned? Sets *way. */
 static bool outlives(const struct holder *to, const struct statement *st, const char *function,
 		     struct holder_way *way)
 {
@@ -106,8 +107,8 @@ static bool is_set(const struct view *v, int64_t i)
 	return view_kind(v, i + 1) == TOK_ASSIGN && before != '.' && before != TOK_ARROW;
 }
 
-/* Returns the token that sets the variable in *h, the only one of the function; -1 if there are
- * none or several, or if it comes after token `place`. */
+/* Returns the only token of the function that sets the variable in *h; -1 if there are none or
+ * several, or if it comes after token `place`. */
 static int64_t only_set(const struct holder *h, const struct statement *st, int64_t place)
 {
 	struct holder name = { .base_len = h->base_len };
@@ -152,7 +153,7 @@ bool resolve_alias(struct holder *h, const struct statement *st, int64_t place)
 		return false;
 	strcpy(to.text + len, behind);
 	if (is_pointer)
-		to.text[len] = '.'; /* in place of the end of "->" */
+		to.text[len] = '.'; /* replaces the second character of "->" */
 	*h = to;
 	return true;
 }

@@ -17,10 +17,10 @@
 bool stored_at(struct holder *h, const struct statement *st, const char *function, bool is_copied,
 	       struct holder_way *way);
 
-/* The variable in *h, which the function uses at token `place`, is local, and the function uses it
- * only as another name: "level" after "level = &grid->levels[i];" or "T &level = grid->levels[i];".
- * Replaces it: "level->x" becomes "grid->levels[i].x". Returns false, with *h unchanged, if it is
- * no such variable. */
+/* If the variable in *h is only another name for a place, replaces it by that place: "level->x"
+ * becomes "grid->levels[i].x" after "level = &grid->levels[i];" or "T &level = grid->levels[i];".
+ * This must be the only statement of the function that sets the variable, and it must come before
+ * token `place`, where the function uses it. Otherwise returns false, with *h unchanged. */
 bool resolve_alias(struct holder *h, const struct statement *st, int64_t place);
 
 #endif

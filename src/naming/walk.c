@@ -27,8 +27,9 @@ struct walk {
 	/* how the function of the current frame, which called the previous one, can access the
 	 * block in `holder` */
 	struct holder_way way;
-	/* where the function that returns `holder` keeps the block, too; valid if `is_kept`. Used
-	 * if the caller ignores what the function returns */
+	/* another place where the function of the previous frame stores the block; valid if
+	 * `is_kept`. Used if the caller cannot access the block in `holder`, or ignores what the
+	 * function returns */
 	struct holder kept;
 	struct holder_way kept_way;
 	bool is_kept;
@@ -94,8 +95,8 @@ static bool allocates_by_name(const struct frame *f)
 	       (strcasestr(f->line.function, "alloc") || strcasestr(f->line.function, "mmap"));
 }
 
-/* Was the object a mapping made by a function whose name says that it allocates? Then the object is
- * an arena, in which many objects may lie. */
+/* Is the object a mapping, and does the name of the frame's function say that it allocates? Then
+ * the object is assumed to be an arena, which contains many objects of the program. */
 static bool makes_arena(const struct walk *w, const struct frame *f)
 {
 	return w->x->kind == OBJECT_MAPPING && allocates_by_name(f);
@@ -189,9 +190,10 @@ static bool unheld_at(struct walk *w, const struct frame *f, const struct statem
 	return w->guessed;
 }
 
-/* Did the constructor of a member that is not in the constructor's list allocate the block? The
- * compiler then reports the head of the function, or the end of the last entry, although that entry
- * has arguments and the constructor of the member has none. */
+/* Did the constructor of a member allocate the block, although the list of initializers does not
+ * contain this member? Compilers report such a call at the head of the function, or at the end of
+ * the list's last entry. In the second case the last entry has arguments, but the called
+ * constructor has none. */
 static bool is_unlisted(const struct walk *w, const struct statement *st)
 {
 	const size_t len = w->callee ? strlen(w->callee) : 0;
