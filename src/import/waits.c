@@ -454,10 +454,14 @@ void waits_uncharged(struct import *im, uint32_t object, uint64_t period)
 		AT_ID(waits->uncharged, object) += period;
 }
 
-/* A sample is not charged to operand `which`. Can it still have waited for this operand? It can if
- * other threads use the operand's cache line, also if it is unclear whether the thread waited for
- * the line, if a mispredicted jump may have taken the time, or if the operand is a stream that was
- * fetched while the thread computed. */
+/* The account attributes the sample to operand `which`. May the thread have waited for this operand
+ * although that is not certain enough to charge the sample to its object? It may
+ *   - if the operand seems to hit the first cache level, but other threads use its cache line;
+ *   - if it is unclear whether it waited for such a line, or whether a mispredicted jump took the
+ *     time;
+ *   - if the instruction before ip only computes, and the operand is a stream that may have been
+ *     fetched meanwhile.
+ * It did not if its code waits for something else. */
 static bool is_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
 	if (a->who->elsewhere)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the accesses that run after the instruction at ip, in program order, as long as it is
- * certain which instruction comes next. A sample contains the registers at ip, and the addresses of
- * these later accesses can be computed from them. */
+/* Finds the accesses that run after the instruction at ip, in program order, up to a call or an
+ * indirect jump. A sample contains the registers at ip, and the addresses of these later accesses
+ * can be computed from them. */
 #include "waits/search.h"
 
 enum { MOST_STEPS = 256 };
@@ -33,8 +33,9 @@ static bool was_there(const struct ahead *a, uint32_t k)
 	return false;
 }
 
-/* Returns the position of the instruction that runs after k; BODY_NOWHERE if it is uncertain which
- * one runs. */
+/* Returns the position of the instruction that is assumed to run after k: backward branches are
+ * taken, forward branches are not. Returns BODY_NOWHERE if it is not in the function, or unknown.
+ */
 static int64_t next_of(const struct body *b, uint32_t k)
 {
 	const struct body_insn *i = &b->insns.at[k];

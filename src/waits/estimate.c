@@ -4,8 +4,8 @@
 #include "waits/around.h"
 #include "waits/moves.h"
 
-/* Cycles that a mispredicted jump takes. Loads that decide it and take longer are waited for at
- * least as long. */
+/* Cycles that a mispredicted jump takes. If the loads that decide the jump take longer, most of the
+ * time is a wait for these loads. */
 #define JUMP_CYCLES 20.0
 
 /* Bytes per ns. A stream that advances more slowly is not limited by the bandwidth of memory. */
@@ -113,8 +113,9 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
 	w->level = level;
 }
 
-/* Sets w->jumps. A jump that was mispredicted looks as if it had waited for the loads that decide
- * it: the CPU starts again with the instruction at ip. */
+/* Sets w->jumps. After a mispredicted jump, the CPU starts again with the instruction at ip. This
+ * looks as if the jump had waited for the loads that decide it. So a sample on a way with such a
+ * jump is a wait only if one of these loads takes longer than the jump. */
 static void judge_jumps(struct account *a, struct wait *w, const struct wait_choice *c, unsigned n)
 {
 	w->jumps = AT_ID(a->places, w->place).plan->jumps;

@@ -10,6 +10,7 @@
 #include "waits/account.h"
 #include "waits/operand.h"
 
+/* A sampled instruction, which account.h calls a place. */
 struct spot {
 	const struct wait_plan *plan;
 	/* ids of the operands of the plan's candidates, then of plan->accesses; 0 means that the
@@ -19,11 +20,11 @@ struct spot {
 	 * operands, found that a sample may have waited for the candidate. Only such candidates
 	 * have an object in struct wait */
 	bool *possible;
-	double reach[CACHE_LEVELS];
+	double reach[CACHE_LEVELS]; /* as in reach_find() */
 };
 
 /* A wait (account.h): all samples at one instruction whose candidates access the same objects.
- * Arrays are indexed by candidate; The last element of `given` and `share` is for samples that
+ * Arrays are indexed by candidate. The last element of `given` and `share` is for samples that
  * belong to no candidate. */
 struct wait {
 	uint32_t place, ways;

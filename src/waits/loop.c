@@ -53,8 +53,8 @@ static bool is_skipped(const struct loop *l, uint32_t k)
 	return has_bit(l->skipped, k - l->first);
 }
 
-/* Sets l->skipped and l->joins. Returns false if the
- * loop contains another loop, or a call. */
+/* Sets l->skipped, l->joins and l->branches. Returns false if the loop contains another loop, or a
+ * call. */
 static bool look_inside(const struct body *b, struct loop *l)
 {
 	for (uint32_t k = l->first; k <= l->last; k++) {
@@ -251,9 +251,9 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 /* How much one iteration of the loop changes each register. */
 struct steps {
 	struct loop_step at[BODY_REGISTERS];
-	/* registers written by instructions that a branch may skip. Their values are known up to
-	 * the instruction to which the branch leads: there, they may be those of an iteration
-	 * before */
+	/* registers written by instructions that a branch may skip. From the instruction on to
+	 * which the branch leads, such a register may still have its value of the previous
+	 * iteration, so its step is unknown there */
 	struct regset skipped;
 };
 
@@ -342,7 +342,7 @@ static bool adds_unchanged(const struct operation *o, int r, const struct regset
 	return true;
 }
 
-/* Returns by how much an instruction of adds_unchanged() changes register r. */
+/* Returns by how much an instruction for which adds_unchanged() is true changes register r. */
 static struct loop_step unchanged_step(const struct operation *o, int r)
 {
 	const struct insn_sum *sum = &o->sum;

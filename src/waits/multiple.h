@@ -18,8 +18,8 @@ int64_t body_back(struct body *b, uint32_t k, int reg);
  * divides the rest of the sum; 1 if nothing is known about it. */
 uint64_t rest_multiple(struct body *b, uint32_t k, int reg);
 
-/* Returns a number that divides the value which register `reg` has as a part of that sum. If the
- * number is above 1, the register is an index and contains no pointer. */
+/* Instruction k computes a sum of which register `reg` is a part. Returns a number that divides
+ * this part. If the number is above 1, the register is an index and contains no pointer. */
 uint64_t part_multiple(struct body *b, uint32_t k, int reg);
 
 #endif

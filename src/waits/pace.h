@@ -51,8 +51,9 @@ double pace_measured(int32_t step, double rate);
 
 /* Returns how many cycles an iteration is expected to take, including `arithmetic` cycles of
  * arithmetic. Its memory accesses take between `least` and `most` cycles. If arithmetic may hide
- * them (PACE_UNCLEAR), only those cycles are certain that exceed `most`. Otherwise, memory takes
- * the geometric mean of `least` and `most`. */
+ * them (PACE_UNCLEAR), the result is `most`, so that the least part of the time counts as
+ * arithmetic. Otherwise, it is the geometric mean of `least` and `most`, each at least
+ * `arithmetic`. */
 double pace_expected(enum pace_verdict verdict, double arithmetic, double least, double most);
 
 #endif

@@ -38,8 +38,8 @@ struct search {
  * contain the pointer, so there is a search for each, except for one that contains a product. */
 struct searches {
 	struct search at[MOST_SEARCHES];
-	unsigned n, all;
-	uint64_t frame; /* mask of the registers that contain the address of the stack frame */
+	unsigned n, all; /* number of searches now, and number of all that were added */
+	uint64_t frame;  /* mask of the registers that contain the address of the stack frame */
 };
 
 /* Returns how many bytes must lie between two hops with the same register, so that the hops of a

@@ -40,8 +40,8 @@ struct reach_access {
 	double footprint; /* bytes that the access touches in all iterations together */
 	double rate;      /* bytes per ns by which its address advances; 0 means unknown */
 	bool in_order;
-	/* whether no address is known; then `footprint` is the size of the object, and it is
-	 * unknown whether the addresses are in order */
+	/* whether no addresses are known, or too few to judge them. Then `footprint` is at most the
+	 * size of the object, and only the code shows whether the addresses are in order */
 	bool unseen;
 	uint8_t bytes; /* bytes of one access; 0 means unknown */
 };

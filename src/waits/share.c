@@ -90,7 +90,8 @@ static void add_overlapping(struct way *w)
 }
 
 /* Sets `possible` for the candidates (accesses) that the sample may have waited for: those of the
- * first group (a case in share.h) that is not empty, and scattered stores. */
+ * first group (a case in share.h) that is not empty, scattered stores and, if a scattered load of
+ * the loop is among them, the misses that overlap with it. */
 static void choose_way(struct way *w)
 {
 	static bool (*const groups[])(const struct wait_choice *) = { is_dependent, not_window,

@@ -145,7 +145,7 @@ static void set_step(const struct body *b, const struct wait_plan *plan, const s
 
 	c->step = (int32_t)s->step;
 	c->stride = s->stride;
-	/* a number that is added to an address may be an index of bytes */
+	/* in an array of bytes, the loaded value may be the index */
 	c->row = s->row && c->bytes > 1;
 }
 
@@ -156,8 +156,8 @@ static void set_loop(const struct body *b, struct recurrence turn, struct wait_c
 	c->loop_end = b->insns.at[turn.last].at;
 }
 
-/* Is a conditional jump that does not close a loop, and no access after it, among the last GROUP
- * instructions on the way that ends with `last`? */
+/* Is a conditional jump among the last GROUP instructions on the way that ends with `last`, without
+ * an access after it? A jump that closes a loop does not count. */
 static bool follows_jump(struct body *b, struct body_way last)
 {
 	struct body_way before[BODY_WAYS];

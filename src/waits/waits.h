@@ -99,10 +99,10 @@ struct wait_candidate {
 	/* number of bytes by which its address changes in an iteration; see struct wait_access */
 	int32_t step;
 	struct wait_stride stride; /* the same number, also if it depends on a register */
-	/* the address comes from an array of pointers, which the loop reads one after the other,
-	 * plus a number that the loop does not change: so it may be an element of a row. Not set
-	 * if what the loop reads may be an index, because it is multiplied, or elements have only
-	 * one byte */
+	/* whether the access may be to an element of a matrix's row: the loop loads the row's
+	 * address from an array of pointers, one after the other, and does not change the rest of
+	 * the address. Not set if the loaded value may be an index instead of an address: if it is
+	 * multiplied, or if the access has only one byte */
 	bool row;
 	/* number of bytes over which its addresses spread while its base register does not change,
 	 * if a constant bounds the index; 0 means unknown */
@@ -140,7 +140,7 @@ struct wait_loop {
 	float least, likely;
 };
 
-/* Largest step in bytes that the hardware prefetches: it does so only within a page. */
+/* Largest step in bytes that the hardware prefetches, because it prefetches only within a page. */
 enum { WAIT_PREFETCHED = 2048 };
 
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
@@ -150,8 +150,9 @@ enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
  * supported. */
 struct wait_plan {
 	uint8_t ways, n, ahead, before;
-	/* bit mask of the ways on which a conditional jump that does not close a loop, and no
-	 * access after it, is among the last few instructions before ip */
+	/* bit mask of the ways on which a conditional jump is among the last few instructions
+	 * before ip, without an access between the jump and ip. Jumps that close a loop do not
+	 * count */
 	uint8_t jumps;
 	/* bytes from ip to the last byte of the instruction that runs before ip on the only way;
 	 * 0 if there is not exactly one way. It is not always -1, because that instruction may be a
