@@ -159,15 +159,16 @@ static void note_running(const struct asked *a)
 
 /* Adds the thread's use of this cache line to the table (waits/lines.h) and returns how other
  * threads use the line. Returns LINE_PRIVATE and adds nothing if only one thread of the process is
- * alive, or if the candidate's own address is not known. */
+ * alive, if the candidate's own address is not known, or if a jump may have led around a store:
+ * then its address may be that of something else. */
 static enum line_state find_line(const struct asked *a, const struct wait_candidate *c,
 				 uint64_t address)
 {
 	const struct waiter *who = a->who;
 	const struct pd_sample *s = who->sample;
 
-	if ((c->by != WAIT_BY_ADDRESS && c->by != WAIT_BY_COPY) || !who->thread || !who->process ||
-	    space_process(&a->im->model.space, who->process)->alive < 2)
+	if ((c->by != WAIT_BY_ADDRESS && c->by != WAIT_BY_COPY) || c->optional || !who->thread ||
+	    !who->process || space_process(&a->im->model.space, who->process)->alive < 2)
 		return LINE_PRIVATE;
 	return lines_use(a->im->model.waits.lines,
 			 &(struct line_use){

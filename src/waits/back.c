@@ -17,6 +17,8 @@ enum {
 	/* maximum number of instructions that are searched for a copy of an overwritten base
 	 * register, or for a load before a store */
 	COPIES = 16,
+	/* maximum number of instructions that is_optional() examines */
+	MOST_AROUND = 128,
 };
 
 /* A way (sequence of instructions that leads to ip), or the part of a way that the search has
@@ -36,7 +38,7 @@ struct way {
 
 struct walk {
 	struct body *body;
-	uint32_t ip;
+	uint32_t from, ip; /* `from` runs just before ip */
 	const struct ahead *ahead;
 	struct found *found;
 	struct before *before;
@@ -45,6 +47,14 @@ struct walk {
 		uint32_t n, cap;
 	} todo;
 };
+
+static bool contains(const uint32_t *at, uint32_t n, uint32_t x)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (at[i] == x)
+			return true;
+	return false;
+}
 
 static uint8_t least_depth(const struct way *w, struct regset hit)
 {
@@ -190,17 +200,27 @@ static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 	return false;
 }
 
-/* Returns candidate.optional of instruction k. It is so if a conditional jump leads over k, and ip
- * is not what it leads over: then the thread may have reached ip without k. */
-static bool is_optional(const struct body *b, uint32_t k, uint32_t ip)
+/* Returns candidate.optional of instruction way->at: looks for a way to ip that does not contain
+ * it. Such a way begins at the start of the function, at a call, or two iterations before ip. */
+static bool is_optional(struct walk *w, const struct way *way)
 {
-	for (uint32_t i = VEC_LOWER_BOUND(&b->jumps, to, k + 1);
-	     i < b->jumps.n && b->jumps.at[i].to <= k + LONGEST_WAY; i++) {
-		const struct body_jump *j = &b->jumps.at[i];
+	uint32_t seen[MOST_AROUND] = { 2 * w->from }, n = 1;
+	const uint32_t it = 2 * way->at + way->around;
 
-		if (j->from < k && b->insns.at[j->from].flow == FLOW_BRANCH &&
-		    (ip <= j->from || ip > j->to))
+	for (uint32_t i = 0; i < n && seen[0] != it; i++) {
+		struct body_way before[BODY_WAYS];
+		const unsigned ways = body_before(w->body, seen[i] / 2, before);
+
+		if (!ways || n + ways > MOST_AROUND)
 			return true;
+		for (unsigned k = 0; k < ways; k++) {
+			const uint32_t next = 2 * before[k].from + (seen[i] & 1);
+
+			if (before[k].around && seen[i] & 1)
+				return true;
+			seen[n] = next | before[k].around;
+			n += seen[n] != it && !contains(seen, n, seen[n]);
+		}
 	}
 	return false;
 }
@@ -262,7 +282,7 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 				       .store = o->mem.store,
 				       .loaded = o->mem.store && !o->mem.load &&
 						 was_loaded(w->body, way->at, &o->mem),
-				       .optional = is_optional(w->body, way->at, w->ip),
+				       .optional = o->mem.store && is_optional(w, way),
 				       .lock = o->mem.lock,
 				       .span = index_span(w->body, way->at, &o->mem) };
 	find_address(w, way->at, &way->values, o, &c.c);
@@ -321,14 +341,6 @@ static void step_back(struct walk *w, struct way *way)
 	way->seen[way->n++] = 2 * way->at + way->around;
 }
 
-static bool has_seen(const struct way *w, uint32_t insn, bool around)
-{
-	for (uint32_t i = 0; i < w->n; i++)
-		if (w->seen[i] == 2 * insn + around)
-			return true;
-	return false;
-}
-
 /* Continues the search before way->at: adds a way for each instruction that may have run before it.
  * Returns false when out of memory. */
 static bool branch_off(struct walk *w, const struct way *way)
@@ -340,7 +352,8 @@ static bool branch_off(struct walk *w, const struct way *way)
 		bool around = way->around || before[i].around;
 		struct way *next;
 
-		if ((way->around && before[i].around) || has_seen(way, before[i].from, around))
+		if ((way->around && before[i].around) ||
+		    contains(way->seen, way->n, 2 * before[i].from + around))
 			continue;
 		if (!VEC_ROOM(&w->todo))
 			return false;
@@ -355,7 +368,9 @@ static bool branch_off(struct walk *w, const struct way *way)
 bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
 	       struct found *out, struct before *before)
 {
-	struct walk w = { .body = b, .ip = ip, .ahead = ahead, .found = out, .before = before };
+	struct walk w = {
+		.body = b, .from = from, .ip = ip, .ahead = ahead, .found = out, .before = before
+	};
 	bool ok = VEC_ROOM(&w.todo);
 	struct way way = { .at = from };
 

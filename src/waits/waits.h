@@ -84,7 +84,7 @@ struct wait_candidate {
 	bool load, store;
 	bool loaded;   /* whether it is a store, and a load shortly before it has read the same
 			* address */
-	bool optional; /* whether a jump may lead around it to ip */
+	bool optional; /* whether it stores, and a jump may lead around it to ip */
 	bool lock;
 	/* for a load whose address comes from the value that it loaded in the previous iteration:
 	 * number of instructions in that loop; otherwise 0 */
