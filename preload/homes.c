@@ -78,7 +78,7 @@ bool homes_gone_large(const void *p)
 	return addresses_remove(&large, (uint64_t)(uintptr_t)p);
 }
 
-void homes_record(struct thread *t, uint64_t address, uint64_t size)
+void homes_record(struct thread *t, uint32_t pid, uint64_t address, uint64_t size)
 {
 	uint64_t page = homes_page_bytes(), first = (address + page - 1) & ~(page - 1),
 		 pages = address + size > first ? (address + size - first) / page : 0;
@@ -87,6 +87,7 @@ void homes_record(struct thread *t, uint64_t address, uint64_t size)
 				  .address = first,
 				  .size = size,
 				  .stack = STACK_TRUNCATED,
+				  .subject = pid,
 				  .mode = (uint32_t)step };
 	int32_t nodes[HOMES_MOST];
 	uint32_t n = 0;
@@ -95,17 +96,19 @@ void homes_record(struct thread *t, uint64_t address, uint64_t size)
 		return;
 	for (; n < HOMES_MOST && n * step < pages * page; n++)
 		asked[n] = first + n * step;
-	if (rawcall6(SYS_move_pages, 0, n, (long)asked, 0, (long)nodes, 0) < 0)
+	if (rawcall6(SYS_move_pages, pid, n, (long)asked, 0, (long)nodes, 0) < 0)
 		return;
 	ev.extra = n;
 	log_event(t, &ev, TL_HOMES, TL_FN_NONE, nodes, sizeof(nodes[0]));
 }
 
-void homes_record_known(struct thread *t, uint64_t address, const int *nodes, uint64_t n)
+void homes_record_known(struct thread *t, uint32_t pid, uint64_t address, const int *nodes,
+			uint64_t n)
 {
 	uint64_t page = homes_page_bytes();
 	struct track_event ev = { .ticks = clock_ticks(),
 				  .stack = STACK_TRUNCATED,
+				  .subject = pid,
 				  .mode = (uint32_t)page };
 
 	for (uint64_t at = 0, some; at < n; at += some) {
@@ -123,5 +126,5 @@ void homes_record_all(struct thread *t)
 	uint32_t value;
 
 	while (addresses_next(&large, &at, &address, &value))
-		homes_record(t, address, unpack_size(value));
+		homes_record(t, 0, address, unpack_size(value));
 }

@@ -21,12 +21,14 @@ void homes_init(const char *options);
 
 uint64_t homes_page_bytes(void);
 
-/* Looks up and records the home nodes of up to 32 pages, evenly spread over a range. */
-void homes_record(struct thread *t, uint64_t address, uint64_t size);
+/* Looks up and records the home nodes of up to 32 pages, evenly spread over a range. pid is the
+ * process whose pages they are; 0 means this one. */
+void homes_record(struct thread *t, uint32_t pid, uint64_t address, uint64_t size);
 
-/* Records the home nodes of n pages, the first of them at `address`. `nodes` is the array that
- * move_pages() has filled: a node, or a negative errno. */
-void homes_record_known(struct thread *t, uint64_t address, const int *nodes, uint64_t n);
+/* Records the home nodes of n pages of process pid (0: this one), the first of them at `address`.
+ * `nodes` is the array that move_pages() has filled: a node, or a negative errno. */
+void homes_record_known(struct thread *t, uint32_t pid, uint64_t address, const int *nodes,
+			uint64_t n);
 
 /* Records the home nodes of all live large blocks. */
 void homes_record_all(struct thread *t);
@@ -60,7 +62,7 @@ static inline bool homes_leave(const void *p, uint64_t size)
 static inline void homes_before_unmap(struct thread *t, const void *p, uint64_t size)
 {
 	if (t && homes_is_large(size))
-		homes_record(t, (uint64_t)(uintptr_t)p, size);
+		homes_record(t, 0, (uint64_t)(uintptr_t)p, size);
 }
 
 /* Records the home nodes of a block before it is freed, and removes it from the set of large
@@ -74,7 +76,7 @@ static inline __attribute__((always_inline)) void homes_before_death(struct thre
 	size = real.malloc_usable_size(p);
 	if (!homes_is_large(size))
 		return;
-	homes_record(t, (uint64_t)(uintptr_t)p, size);
+	homes_record(t, 0, (uint64_t)(uintptr_t)p, size);
 	homes_gone_large(p);
 }
 

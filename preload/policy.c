@@ -80,7 +80,7 @@ ALWAYS_INLINE long on_mbind(void *at, unsigned long size, int mode, const unsign
 					    .flags = flags },
 		      ret, mask, bits);
 	if (!ret && flags & (MPOL_MF_MOVE | MPOL_MF_MOVE_ALL) && thread_get())
-		homes_record(thread_self, (uint64_t)(uintptr_t)at, size);
+		homes_record(thread_self, 0, (uint64_t)(uintptr_t)at, size);
 	return with_errno(ret);
 }
 
@@ -146,6 +146,7 @@ ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, v
 				const int *nodes, const int *status, unsigned flags)
 {
 	uint64_t page = homes_page_bytes();
+	const uint32_t subject = is_own(pid) ? 0 : pid;
 
 	for (unsigned long at = 0, run; at < n; at += run) {
 		uint64_t first = (uint64_t)(uintptr_t)pages[at];
@@ -162,12 +163,13 @@ ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, v
 						    .subject = pid,
 						    .flags = flags },
 			      0, mask, 1025);
-		if (!is_own(pid) || !thread_get())
+		if (!thread_get())
 			continue;
 		if (status)
-			homes_record_known(thread_self, first & ~(page - 1), status + at, run);
+			homes_record_known(thread_self, subject, first & ~(page - 1), status + at,
+					   run);
 		else
-			homes_record(thread_self, first & ~(page - 1), run * page);
+			homes_record(thread_self, subject, first & ~(page - 1), run * page);
 	}
 }
 
@@ -215,7 +217,7 @@ EXPORT int madvise(void *at, size_t size, int advice)
 					    .mode = (uint32_t)advice },
 		      ret ? -errno : 0, NULL, 0);
 	if (advice == MADV_COLLAPSE && thread_get())
-		homes_record(thread_self, (uint64_t)(uintptr_t)at, size);
+		homes_record(thread_self, 0, (uint64_t)(uintptr_t)at, size);
 	return ret;
 }
 

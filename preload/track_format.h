@@ -84,7 +84,8 @@ enum tl_kind {
 	TL_POLICY,
 	TL_AFFINITY, /* the affinity of thread `subject` changed: see tl_event.cpus */
 	TL_NAME,     /* thread `subject` gets a name: see tl_event.name */
-	/* home nodes of some pages of a block, as the kernel returned them: see tl_event.homes */
+	/* home nodes of some pages of process `subject` (0: this one), as the kernel returned them:
+	 * see tl_event.homes */
 	TL_HOMES,
 	TL_THREAD_END, /* thread tid ends; some threads have no such event (the main thread, killed
 			* threads) */

@@ -30,9 +30,7 @@ void policies_know(struct import *im)
 	}
 }
 
-/* Returns the process whose pages a call of migrate_pages() or move_pages() moves; it may differ
- * from the caller. */
-static uint32_t subject_process(struct import *im, uint32_t caller, const struct tl_event *e)
+uint32_t policy_subject(struct import *im, uint32_t caller, const struct tl_event *e)
 {
 	return e->subject ? space_process_of(&im->model.space, e->subject, false, e->time) : caller;
 }
@@ -113,7 +111,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 		return;
 	case TL_FN_MIGRATE_PAGES:
 	case TL_FN_MOVE_PAGES:
-		process = subject_process(im, process, e);
+		process = policy_subject(im, process, e);
 		break;
 	default:
 		break;

@@ -348,12 +348,17 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
-/* Passes a look of the tracker to the model: just before pages are unmapped, the tracker queries on
- * which nodes they are. */
+/* Passes a look of the tracker to the model: just before pages are unmapped, and after the program
+ * has moved pages, perhaps those of another process, the tracker queries on which nodes they are.
+ */
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
 {
+	const uint32_t process = policy_subject(im, t->process, e);
+
+	if (!process)
+		return;
 	im->in.tracks.unsound_looks +=
-		import_homes(im, t->process, e->address, e->homes.page_bytes, e->homes.nodes,
+		import_homes(im, process, e->address, e->homes.page_bytes, e->homes.nodes,
 			     e->homes.count, e->time, 0, "tracker") != 0;
 }
 

@@ -4,9 +4,10 @@
  * run.sh checks this (the notation is in hostile.h):
  * options: homes=1
  * expect: births 0 deaths 0
- * homes: 12
- * events: mbind 1 move_pages 2 migrate_pages 1 */
+ * homes: 13
+ * events: mbind 1 move_pages 3 migrate_pages 1 */
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "hostile.h"
 
@@ -27,6 +28,26 @@ static void move_some(char *m)
 		must(!status[0] && !status[4], "the pages are on node 0");
 }
 
+/* Moves a page of another process, of which the tracker must then record where it is. */
+static void move_of_another(char *m)
+{
+	int node = 0, status = -1, pipe_of_child[2];
+	void *page = m;
+	pid_t child;
+
+	must(!pipe(pipe_of_child), "a pipe");
+	child = fork();
+	if (!child) {
+		close(pipe_of_child[1]);
+		_exit((int)read(pipe_of_child[0], &node, 1));
+	}
+	if (!syscall(SYS_move_pages, child, 1, &page, &node, &status, MOVE))
+		must(!status || status == -EACCES, "the page is on node 0, or shared");
+	close(pipe_of_child[0]);
+	close(pipe_of_child[1]);
+	waitpid(child, NULL, 0);
+}
+
 int main(void)
 {
 	char *p = touched(malloc(LARGE), LARGE), *q = touched(malloc(100000), 100000), *m;
@@ -37,6 +58,7 @@ int main(void)
 	touched(m, LARGE);
 	syscall(SYS_mbind, m, LARGE, 0, NULL, 0, MOVE);
 	move_some(m);
+	move_of_another(m);
 	/* moves all pages from node 0 to node 0: the tracker must then query again on which nodes
 	 * p, q, kept and m are */
 	syscall(SYS_migrate_pages, 0, 64, &node0, &node0);

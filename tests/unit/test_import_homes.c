@@ -224,25 +224,29 @@ START_TEST(another_page_at_the_address_has_not_moved)
 }
 END_TEST
 
-/* Writes a capture.json and a tracker's log in which PID has one block of malloc, from time 2002
- * on. */
-static void save_block(uint64_t address, uint64_t bytes)
+/* Returns the beginning of a log of this process, whose time is 2000. */
+static struct log_build *new_log(uint32_t pid)
 {
 	struct log_build *b = log_new();
 
-	log_header(b)->pid = PID;
-	log_chunk(b, 0, 0, PID);
+	log_header(b)->pid = pid;
+	log_chunk(b, 0, 0, pid);
 	log_time(b, 2000);
-	log_malloc(b, 2, address, bytes);
+	return b;
+}
+
+/* Writes a capture.json and this log, and frees the log. */
+static void save_log(struct log_build *b)
+{
 	snprintf(tracks, sizeof(tracks), "%s/track", dir);
-	snprintf(logfile, sizeof(logfile), "%s/%d.1.0.log", tracks, PID);
+	snprintf(logfile, sizeof(logfile), "%s/%u.1.0.log", tracks, log_header(b)->pid);
 	ck_assert_int_eq(mkdir(tracks, 0700), 0);
 	save_file(logfile, b->words, log_size(b));
 	save_capture("{}");
 	free(b);
 }
 
-static void remove_block(void)
+static void remove_log(void)
 {
 	unlink(logfile);
 	rmdir(tracks);
@@ -253,14 +257,54 @@ static void remove_block(void)
  * means that the page was moved. */
 START_TEST(a_block_keeps_its_pages)
 {
+	struct log_build *b;
+
 	begin();
 	map_private();
 	fault(PID, 3000, PRIVATE, 0);
 	fault(PID, 4000, PRIVATE, 0);
-	save_block(PRIVATE, PAGE);
+	b = new_log(PID);
+	log_malloc(b, 2, PRIVATE, PAGE);
+	save_log(b);
 	end_and_import("balancing\t0\n");
-	remove_block();
+	remove_log();
 	ck_assert_str_eq(ask("select time, first from page_faults order by id"), "3000 1\n4000 0");
+}
+END_TEST
+
+/* OTHER moves a page of PID by a call that begins at time 2000. At 2200 the recorder finds the page
+ * not yet moved. At 2400, after the call, the tracker of OTHER records where the page is. */
+START_TEST(another_process_tells_where_it_moved_a_page)
+{
+	const int32_t node = 1;
+	const uint64_t nodes = 2;
+	struct track_event call = {
+		.ticks = 2000, .address = PRIVATE, .size = PAGE, .subject = PID, .extra = 1
+	};
+	struct track_event homes = { .ticks = 2400,
+				     .address = PRIVATE,
+				     .size = PAGE,
+				     .subject = PID,
+				     .mode = PAGE,
+				     .extra = 1 };
+	struct log_build *b = new_log(OTHER);
+
+	begin();
+	map_private();
+	fault(PID, 1000, PRIVATE, 0);
+	load(PID, 1500, PRIVATE, 0);
+	load(PID, 2300, PRIVATE, 0);
+	load(PID, 2500, PRIVATE, 0);
+	log_long_event(b, TL_POLICY, TL_FN_MOVE_PAGES, &call, &nodes, sizeof(nodes));
+	log_long_event(b, TL_HOMES, TL_FN_NONE, &homes, &node, sizeof(node));
+	save_log(b);
+	end_and_import("homes\t2200\t10\t10000000\t4096\t0\t10\n");
+	remove_log();
+	ck_assert_str_eq(ask(loads), "1500 0 first-touch\n2300 - unknown\n2500 1 page");
+	ck_assert_str_eq(
+		ask("select p.pid, h.node_id, h.source from page_homes h join processes p on "
+		    "p.id = h.process_id order by h.id"),
+		"10 0 follower\n10 1 tracker");
 }
 END_TEST
 
@@ -278,6 +322,7 @@ int main(void)
 	tcase_add_test(t, a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen);
 	tcase_add_test(t, another_page_at_the_address_has_not_moved);
 	tcase_add_test(t, a_block_keeps_its_pages);
+	tcase_add_test(t, another_process_tells_where_it_moved_a_page);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
