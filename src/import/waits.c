@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/waits.h"
 
+#include "import/asked.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
-#include "model/tls.h"
 
 enum { LINE_BYTES = 64 };
-
-/* The sample whose wait is analysed, and the facts about the sample. */
-struct asked {
-	struct import *im;
-	const struct waiter *who;
-	uint32_t place;
-	const struct wait_plan *plan;
-	struct account_sample seen;
-	/* indexed by candidate of the plan: how other threads use the candidate's cache line */
-	enum line_state lines[ACCOUNT_MOST];
-	uint64_t regs[64], has; /* register values, and a mask of those that the sample contains */
-};
 
 /* Opens the analysis only for x86-64 code. For other code nothing is opened, and waits_find()
  * returns false. */
@@ -46,98 +34,6 @@ void waits_release(struct import_waits *w)
 	free(w->uncharged.at);
 	free(w->places.at);
 	*w = (struct import_waits){ 0 };
-}
-
-static uint64_t candidate_registers(const struct wait_candidate *c)
-{
-	return wait_registers(&c->address) |
-	       (c->stride.known && c->stride.reg >= 0 ? UINT64_C(1) << c->stride.reg : 0);
-}
-
-static void read_registers(struct asked *a)
-{
-	uint64_t need = 0;
-
-	for (unsigned i = 0; i < a->plan->n; i++)
-		need |= candidate_registers(&a->plan->candidates[i]);
-	for (unsigned i = 0; i < a->plan->ahead; i++)
-		need |= wait_registers(&a->plan->accesses[i].address);
-	for (unsigned i = 0; i < a->plan->before; i++)
-		need |= wait_registers(&a->plan->earlier[i].address);
-	for (; need; need &= need - 1) {
-		unsigned r = (unsigned)__builtin_ctzll(need);
-
-		if (pd_user_reg(a->im->in.perf, a->who->sample, r, &a->regs[r]))
-			a->has |= UINT64_C(1) << r;
-	}
-}
-
-/* Computes the address of an access from the registers of the sample. Returns false if one is
- * missing. */
-static bool compute_address(const struct asked *a, const struct wait_address *from, uint64_t *out)
-{
-	uint64_t base = 0;
-
-	if (wait_registers(from) & ~a->has)
-		return false;
-	if (from->thread_relative &&
-	    !(base = tls_pointer(&a->im->model.space, a->who->thread, a->who->sp)))
-		return false;
-	*out = base + wait_address(from, a->regs, a->who->sample->ip);
-	return true;
-}
-
-static uint32_t object_at(const struct asked *a, uint64_t address)
-{
-	if (address >> 63 || !a->who->process)
-		return 0;
-	return objects_find(&a->im->model.objects, a->who->process, a->who->thread, address,
-			    a->who->sp)
-		.object;
-}
-
-/* A plan (waits/waits.h) lists candidates on several branches that lead to the sampled instruction.
- * Returns whether the thread can have come by the branch of this candidate. It cannot if the
- * candidate's operand would then be outside every object. */
-static bool is_possible(const struct asked *a, const struct wait_candidate *c)
-{
-	uint64_t address;
-
-	return c->how != WAIT_OWN || c->by != WAIT_BY_ADDRESS ||
-	       !compute_address(a, &c->address, &address) || object_at(a, address);
-}
-
-static unsigned possible_ways(const struct asked *a)
-{
-	unsigned all = (1u << a->plan->ways) - 1, left = all;
-
-	if (a->plan->ways == 1)
-		return all;
-	for (unsigned i = 0; i < a->plan->n; i++)
-		if (!is_possible(a, &a->plan->candidates[i]))
-			left &= ~(1u << a->plan->candidates[i].way);
-	return left ? left : all;
-}
-
-/* Returns the maximum distance in bytes over which accesses to an object spread; 0 means unknown,
- * as for a stack, because a program uses only a part of its stack. */
-static uint64_t extent_of(const struct asked *a, uint32_t object)
-{
-	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
-
-	if (x->kind == OBJECT_STACK && !x->local)
-		return 0;
-	return x->blocks ? x->peak_bytes : x->extent;
-}
-
-/* The address computed for a candidate is in no object. Does that prove that the candidate did not
- * run? The thread may have come to ip by one of several branches, and the registers yield an
- * address for the candidates on each branch. In a tracked process, every address that was really
- * accessed is in an object. */
-static bool was_skipped(const struct asked *a, const struct wait_candidate *c)
-{
-	return c->how != WAIT_OWN && (c->by == WAIT_BY_ADDRESS || c->by == WAIT_BY_COPY) &&
-	       a->who->process && space_process(&a->im->model.space, a->who->process)->tracked;
 }
 
 enum {
@@ -182,44 +78,6 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 			 });
 }
 
-/* Is the step smaller than the object at the address, if that is known? A larger step is wrong: if
- * a loop adds a negative number of 32 bits, the register of that number contains a large positive
- * one. */
-static bool is_inside(const struct asked *a, int64_t step, uint64_t address)
-{
-	const uint64_t bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
-	const uint32_t object = object_at(a, address);
-	const uint64_t extent = object ? extent_of(a, object) : 0;
-
-	return bytes < (extent ? extent : INT32_MAX) && bytes <= INT64_MAX;
-}
-
-/* Returns the size of the heap block at the address; 0 if the object has no other blocks. */
-static int64_t row_bytes(const struct asked *a, uint64_t address)
-{
-	struct objects *o = &a->im->model.objects;
-	const struct place p =
-		objects_find(o, a->who->process, a->who->thread, address, a->who->sp);
-
-	if (!p.block || AT_ID(o->objects, p.object).blocks < 2)
-		return 0;
-	return (int64_t)o->blocks.at[p.block - 1].size;
-}
-
-/* Returns by how many bytes the address of candidate *c changes in an iteration; 0 means unknown.
- * If the address is an element of a row whose pointer the loop loads, the result is the distance
- * between two rows. This is assumed to be the size of a row, if each row is a heap block. */
-static int64_t find_step(const struct asked *a, const struct wait_candidate *c, uint64_t address)
-{
-	int64_t step = 0;
-
-	if (c->row)
-		step = row_bytes(a, address);
-	else if (c->stride.known && (c->stride.reg < 0 || a->has >> c->stride.reg & 1))
-		step = wait_stride_bytes(&c->stride, a->regs);
-	return step && is_inside(a, step, address) ? step : 0;
-}
-
 /* Returns the object of candidate *c, number `which` of the plan. 0 means unknown or not needed.
  * ACCOUNT_SKIPPED means that the candidate did not run. If only one branch leads to the
  * instruction, also reports the operand's address to the account, which estimates from such
@@ -232,21 +90,21 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 	uint64_t address;
 	uint32_t object;
 
-	if (!wishes || c->by == WAIT_BY_NOTHING || !compute_address(a, &c->address, &address))
+	if (!wishes || c->by == WAIT_BY_NOTHING || !asked_address(a, &c->address, &address))
 		return 0;
-	object = object_at(a, address);
+	object = asked_object(a, address);
 	if (!object)
-		return was_skipped(a, c) ? ACCOUNT_SKIPPED : 0;
+		return asked_was_skipped(a, c) ? ACCOUNT_SKIPPED : 0;
 	a->lines[which] = find_line(a, c, address);
 	if (a->lines[which] == LINE_MOVED)
 		object |= ACCOUNT_MOVED;
 	if (a->plan->ways != 1)
 		return object;
 	if (c->by == WAIT_BY_BASE)
-		account_within(account, a->place, which, address, extent_of(a, object));
+		account_within(account, a->place, which, address, asked_extent(a, object));
 	else if (wishes & WISH_SERIES) {
 		if (c->step == WAIT_SOME_STEP)
-			account_steps(account, a->place, which, find_step(a, c, address));
+			account_steps(account, a->place, which, asked_step(a, c, address));
 		account_saw(account, a->place, which, &a->seen, address, object);
 	}
 	return object;
@@ -275,9 +133,9 @@ static void look_ahead(const struct asked *a)
 
 		if ((a->plan->ways == 1 && is_candidate(a->plan, x->insn)) ||
 		    !(account_wishes(account, a->place, which) & WISH_SERIES) ||
-		    !compute_address(a, &x->address, &address))
+		    !asked_address(a, &x->address, &address))
 			continue;
-		object = object_at(a, address);
+		object = asked_object(a, address);
 		if (object)
 			account_saw(account, a->place, which, &a->seen, address, object);
 	}
@@ -326,8 +184,8 @@ static bool first_of_line(const struct asked *a, const struct wait_access *at, u
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t address;
 
-		if (!at[i].load || !compute_address(a, &at[i].address, &address) ||
-		    address / LINE_BYTES != line || object_at(a, address) != object)
+		if (!at[i].load || !asked_address(a, &at[i].address, &address) ||
+		    address / LINE_BYTES != line || asked_object(a, address) != object)
 			continue;
 		out->operand = at[i];
 		out->address = address;
@@ -346,7 +204,7 @@ static void find_first_touch(const struct asked *a, const struct wait_candidate 
 {
 	const uint64_t address = out->address + (uint64_t)(int64_t)c->apart;
 	const uint64_t line = address / LINE_BYTES;
-	const uint32_t object = object_at(a, out->address);
+	const uint32_t object = asked_object(a, out->address);
 
 	if (first_of_line(a, a->plan->earlier, a->plan->before, line, object, out) ||
 	    first_of_line(a, a->plan->accesses, a->plan->ahead, line, object, out))
@@ -364,7 +222,7 @@ static bool is_possible_address(const struct asked *a, const struct wait_candida
 {
 	if (!address)
 		return false;
-	return object_at(a, address) || (c->by != WAIT_BY_NEXT && !was_skipped(a, c));
+	return asked_object(a, address) || (c->by != WAIT_BY_NEXT && !asked_was_skipped(a, c));
 }
 
 /* Does the code around the sample also store to the address that candidate *c loads? Compilers
@@ -380,14 +238,14 @@ static bool is_stored_back(const struct asked *a, const struct wait_candidate *c
 		const struct wait_candidate *x = &plan->candidates[i];
 
 		if (x->store && x->way == c->way && x->by == WAIT_BY_ADDRESS &&
-		    compute_address(a, &x->address, &at) && at == address)
+		    asked_address(a, &x->address, &at) && at == address)
 			return true;
 	}
 	for (unsigned i = 0; i < plan->ahead && !plan->loop.branches; i++) {
 		const struct wait_access *x = &plan->accesses[i];
 
 		if (x->store && wait_loop_has(&plan->loop, x->insn) &&
-		    compute_address(a, &x->address, &at) && at == address)
+		    asked_address(a, &x->address, &at) && at == address)
 			return true;
 	}
 	return false;
@@ -424,7 +282,7 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 					     .load = c->load,
 					     .store = c->store,
 					     .lock = c->lock };
-	known = c->by != WAIT_BY_NOTHING && compute_address(a, &c->address, &out->address);
+	known = c->by != WAIT_BY_NOTHING && asked_address(a, &c->address, &out->address);
 	if (known && is_possible_address(a, c, out->address))
 		out->source = sources[c->by];
 	if (out->source == ADDR_RETIRED || out->source == ADDR_RECOVERED) {
@@ -433,14 +291,14 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 			out->source = ADDR_EARLIER;
 	}
 	if (out->source != ADDR_NONE && out->source != ADDR_OBJECT)
-		out->step = known_step(&a->im->model.waits, find_step(a, c, out->address));
+		out->step = known_step(&a->im->model.waits, asked_step(a, c, out->address));
 	if (out->source == ADDR_AGAIN)
 		find_first_touch(a, c, out);
 	if (out->source == ADDR_OBJECT)
-		out->object = object_at(a, out->address);
+		out->object = asked_object(a, out->address);
 	if (out->source == ADDR_NONE || (out->source == ADDR_OBJECT && !out->object)) {
 		out->address = 0;
-		out->object = known && was_skipped(a, c) ? 0 : d->object;
+		out->object = known && asked_was_skipped(a, c) ? 0 : d->object;
 		out->source = out->object ? ADDR_OBJECT : ADDR_NONE;
 	}
 }
@@ -478,7 +336,7 @@ static bool is_uncharged(const struct asked *a, unsigned which, const struct wai
  * for its object. */
 static void note_uncharged(const struct asked *a, unsigned which, const struct waited_for *w)
 {
-	uint32_t object = w->object ? w->object : object_at(a, w->address);
+	uint32_t object = w->object ? w->object : asked_object(a, w->address);
 
 	if (object && is_uncharged(a, which, w))
 		waits_uncharged(a->im, object, a->who->period);
@@ -498,9 +356,9 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 	if (!a.place)
 		return false;
 	a.plan = account_plan(account, a.place);
-	read_registers(&a);
+	asked_read(&a);
 	note_running(&a);
-	ways = possible_ways(&a);
+	ways = asked_ways(&a);
 	for (unsigned i = 0; i < a.plan->n; i++)
 		if (ways >> a.plan->candidates[i].way & 1)
 			objects[i] = look_at(&a, i, &a.plan->candidates[i]);

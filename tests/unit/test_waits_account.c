@@ -1,59 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests how the samples of a recording are distributed among the operands that they may have waited
  * for, and the sums of these samples. */
-#include "waits/account.h"
-#include "waits/share.h"
-
-#include "base/count.h"
-#include "check_main.h"
-#include "random.h"
-
-enum { KIB = 1 << 10, MIB = 1 << 20 };
-
-static const struct wait_caches *caches = &wait_caches_default;
-static const struct account_sample sample = { .thread = 1 };
-
-/* An instruction with three operands that it may have waited for. It depends on the first two; the
- * third is only near it. */
-static const struct wait_candidate three[] = {
-	{ .insn = 8, .how = WAIT_OWN, .bytes = 8 },
-	{ .insn = 3, .how = WAIT_FLOW, .bytes = 8 },
-	{ .insn = 0, .how = WAIT_WINDOW, .bytes = 8 },
-};
-static const struct wait_plan plan = { .ways = 1, .n = 3, .candidates = three };
-
-static struct account *open_account(void)
-{
-	struct account *a;
-
-	ck_assert_int_eq(account_open(caches, &a, NULL), 0);
-	return a;
-}
-
-/* How many of n samples each operand got; n[3] counts samples that no operand got. */
-struct dealt {
-	unsigned n[4];
-	struct account_deal last;
-};
-
-static struct dealt deal(struct account *a, uint32_t wait, unsigned n)
-{
-	struct dealt d = { 0 };
-
-	for (unsigned i = 0; i < n; i++) {
-		account_deal(a, wait, 1000, &d.last);
-		d.n[d.last.candidate < 0 ? 3 : d.last.candidate]++;
-	}
-	return d;
-}
-
-static uint64_t next_random(void)
-{
-	static uint64_t state = 1;
-
-	random_next(&state);
-	return state >> 33;
-}
+#include "account_fixture.h"
 
 START_TEST(samples_are_dealt_by_what_was_seen)
 {
@@ -93,114 +41,6 @@ START_TEST(what_did_not_run_gets_nothing)
 	ck_assert(one && none && one != none);
 	ck_assert_uint_eq(deal(a, one, 100).n[0], 100);
 	ck_assert_uint_eq(deal(a, none, 100).n[0] + deal(a, none, 100).n[1], 0);
-	account_close(a);
-}
-END_TEST
-
-/* An access to a cache line that moves between CPUs counts as a wait, even if the line is in the
- * first-level cache. An atomic operation also takes time if the line does not move; that time does
- * not count as a wait. */
-START_TEST(a_line_that_moves_is_waited_for)
-{
-	const struct wait_candidate own = { .how = WAIT_OWN, .bytes = 8, .lock = _i };
-	const struct wait_plan one = { .ways = 1, .n = 1, .candidates = &own };
-	struct account *a = open_account();
-	uint32_t place = account_place(a, &one, 1, 4096), still, moved;
-	struct account_deal d;
-	unsigned waits = 0;
-
-	for (int i = 0; i < 100; i++)
-		account_saw(a, place, 0, &sample, 64, 1);
-	still = account_wait(a, place, 1, (uint32_t[]){ 1 });
-	moved = account_wait(a, place, 1, (uint32_t[]){ 1 | ACCOUNT_MOVED });
-	ck_assert_uint_ne(still, moved);
-	account_deal(a, still, 1000, &d);
-	ck_assert(d.level == WAIT_HITS && !d.moved);
-	for (int i = 0; i < 600; i++) {
-		account_deal(a, moved, 1000, &d);
-		ck_assert_int_eq(d.candidate, 0);
-		ck_assert_int_eq(d.moved, d.level == WAIT_MISSES);
-		waits += d.moved;
-	}
-	/* for an atomic operation (_i is 1), 100 of the 120 cycles are a wait: 500 of the 600
-	 * samples */
-	ck_assert_uint_ge(waits, _i ? 499 : 600);
-	ck_assert_uint_le(waits, _i ? 501 : 600);
-	account_close(a);
-}
-END_TEST
-
-/* Plain accesses to a line that moves, in a loop of 8 instructions. `other` is a load of another
- * word of the line, which the loop does not store to. */
-#define COUNTER                                                                     \
-	{                                                                           \
-		.insn = 4, .how = WAIT_OWN, .bytes = 8, .load = true, .store = true \
-	}
-#define OTHER                                                         \
-	{                                                             \
-		.insn = 0, .how = WAIT_FLOW, .bytes = 8, .load = true \
-	}
-static const struct {
-	struct wait_candidate of[2];
-	uint8_t n;
-	struct wait_loop loop;
-	enum wait_level level; /* of the samples that are not arithmetic */
-	unsigned least, most;  /* how many of 1000 samples are not arithmetic */
-} plain[] = {
-	/* a counter takes more than the arithmetic of a short loop, on all CPUs; more than a chain
-	 * of 6 cycles only on some; and never more than one of 50 */
-	{ { COUNTER }, 1, { .n = 8, .end = 32, .least = 1, .likely = 2 }, WAIT_MISSES, 910, 930 },
-	{ { COUNTER }, 1, { .n = 8, .end = 32, .least = 5, .likely = 6 }, WAIT_UNCLEAR, 870, 880 },
-	{ { COUNTER }, 1, { .n = 8, .end = 32, .least = 50, .likely = 52 }, WAIT_HITS, 0, 0 },
-	/* if the loop contains jumps, they may be mispredicted */
-	{ { COUNTER },
-	  1,
-	  { .n = 8, .end = 32, .least = 1, .likely = 2, .branches = true },
-	  WAIT_UNCLEAR,
-	  970,
-	  980 },
-	{ { COUNTER },
-	  1,
-	  { .n = 8, .end = 32, .least = 1, .likely = 2, .overlaps = true },
-	  WAIT_UNCLEAR,
-	  970,
-	  980 },
-	/* but they do not take as long as a load that waits until the line arrives */
-	{ { COUNTER, OTHER },
-	  2,
-	  { .n = 8, .end = 32, .least = 1, .likely = 2, .branches = true },
-	  WAIT_MISSES,
-	  980,
-	  1000 },
-	/* how often code outside of a loop runs is not known */
-	{ { COUNTER }, 1, { 0 }, WAIT_UNCLEAR, 1000, 1000 },
-	{ { COUNTER, OTHER }, 2, { 0 }, WAIT_MISSES, 1000, 1000 },
-};
-
-START_TEST(plain_accesses_may_hide_the_wait_for_a_line)
-{
-	const struct wait_plan p = {
-		.ways = 1, .n = plain[_i].n, .candidates = plain[_i].of, .loop = plain[_i].loop
-	};
-	const uint32_t moved = 1 | ACCOUNT_MOVED;
-	struct account *a = open_account();
-	uint32_t place = account_place(a, &p, 1, 4096), wait;
-	struct account_deal d;
-	unsigned waits = 0;
-
-	for (int i = 0; i < 100; i++) {
-		account_saw(a, place, 0, &sample, 64, moved);
-		if (p.n > 1)
-			account_saw(a, place, 1, &sample, 72, moved);
-	}
-	wait = account_wait(a, place, 1, (uint32_t[]){ moved, moved });
-	for (int i = 0; i < 1000; i++) {
-		account_deal(a, wait, 1000, &d);
-		ck_assert(d.level == WAIT_HITS || (d.moved && d.level == plain[_i].level));
-		waits += d.level != WAIT_HITS;
-	}
-	ck_assert_uint_ge(waits, plain[_i].least);
-	ck_assert_uint_le(waits, plain[_i].most);
 	account_close(a);
 }
 END_TEST
@@ -303,9 +143,6 @@ START_TEST(rare_samples_and_the_code_show_an_order)
 }
 END_TEST
 
-/* Two operands look alike at first, so each gets half of the samples. When one turns out to be in
- * the cache, later samples go to the other, until each operand has its right share of all
- * samples. */
 /* Two loads of a loop with a branch pass through 256 MiB in order. The hardware follows steps of 8
  * bytes (first), but not of 4096 bytes, from the code (second) or from the registers of samples
  * (third). Then their misses are in flight together, and each load gets half of the wait. */
@@ -348,6 +185,9 @@ START_TEST(walks_of_a_loop_share_their_waits)
 }
 END_TEST
 
+/* Two operands look alike at first, so each gets half of the samples. When one turns out to be in
+ * the cache, later samples go to the other, until each operand has its right share of all
+ * samples. */
 START_TEST(what_was_dealt_wrongly_is_made_up_for)
 {
 	struct account *a = open_account();
@@ -536,8 +376,6 @@ int main(void)
 	tcase_add_test(t, arithmetic_takes_a_part_of_the_time);
 	tcase_add_test(t, what_did_not_run_gets_nothing);
 	tcase_add_test(t, samples_are_dealt_by_what_was_seen);
-	tcase_add_loop_test(t, a_line_that_moves_is_waited_for, 0, 2);
-	tcase_add_loop_test(t, plain_accesses_may_hide_the_wait_for_a_line, 0, COUNT_OF(plain));
 	tcase_add_loop_test(t, an_atomic_operation_takes_time_of_its_own, 0, 3);
 	tcase_add_loop_test(t, an_operand_whose_address_is_lost_may_be_in_order, 0, 2);
 	tcase_add_loop_test(t, rare_samples_and_the_code_show_an_order, 0, 2);

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/asked.h"
+
+#include "import/pipeline.h"
+#include "model/tls.h"
+
+static uint64_t candidate_registers(const struct wait_candidate *c)
+{
+	return wait_registers(&c->address) |
+	       (c->stride.known && c->stride.reg >= 0 ? UINT64_C(1) << c->stride.reg : 0);
+}
+
+void asked_read(struct asked *a)
+{
+	uint64_t need = 0;
+
+	for (unsigned i = 0; i < a->plan->n; i++)
+		need |= candidate_registers(&a->plan->candidates[i]);
+	for (unsigned i = 0; i < a->plan->ahead; i++)
+		need |= wait_registers(&a->plan->accesses[i].address);
+	for (unsigned i = 0; i < a->plan->before; i++)
+		need |= wait_registers(&a->plan->earlier[i].address);
+	for (; need; need &= need - 1) {
+		unsigned r = (unsigned)__builtin_ctzll(need);
+
+		if (pd_user_reg(a->im->in.perf, a->who->sample, r, &a->regs[r]))
+			a->has |= UINT64_C(1) << r;
+	}
+}
+
+bool asked_address(const struct asked *a, const struct wait_address *from, uint64_t *out)
+{
+	uint64_t base = 0;
+
+	if (wait_registers(from) & ~a->has)
+		return false;
+	if (from->thread_relative &&
+	    !(base = tls_pointer(&a->im->model.space, a->who->thread, a->who->sp)))
+		return false;
+	*out = base + wait_address(from, a->regs, a->who->sample->ip);
+	return true;
+}
+
+uint32_t asked_object(const struct asked *a, uint64_t address)
+{
+	if (address >> 63 || !a->who->process)
+		return 0;
+	return objects_find(&a->im->model.objects, a->who->process, a->who->thread, address,
+			    a->who->sp)
+		.object;
+}
+
+/* Can the thread have come by the branch of this candidate? It cannot if the candidate's operand
+ * would then be outside every object. */
+static bool is_possible(const struct asked *a, const struct wait_candidate *c)
+{
+	uint64_t address;
+
+	return c->how != WAIT_OWN || c->by != WAIT_BY_ADDRESS ||
+	       !asked_address(a, &c->address, &address) || asked_object(a, address);
+}
+
+unsigned asked_ways(const struct asked *a)
+{
+	unsigned all = (1u << a->plan->ways) - 1, left = all;
+
+	if (a->plan->ways == 1)
+		return all;
+	for (unsigned i = 0; i < a->plan->n; i++)
+		if (!is_possible(a, &a->plan->candidates[i]))
+			left &= ~(1u << a->plan->candidates[i].way);
+	return left ? left : all;
+}
+
+uint64_t asked_extent(const struct asked *a, uint32_t object)
+{
+	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
+
+	if (x->kind == OBJECT_STACK && !x->local)
+		return 0;
+	return x->blocks ? x->peak_bytes : x->extent;
+}
+
+bool asked_was_skipped(const struct asked *a, const struct wait_candidate *c)
+{
+	return c->how != WAIT_OWN && (c->by == WAIT_BY_ADDRESS || c->by == WAIT_BY_COPY) &&
+	       a->who->process && space_process(&a->im->model.space, a->who->process)->tracked;
+}
+
+/* Is the step smaller than the object at the address, if that is known? A larger step is wrong: if
+ * a loop adds a negative number of 32 bits, the register of that number contains a large positive
+ * one. */
+static bool is_inside(const struct asked *a, int64_t step, uint64_t address)
+{
+	const uint64_t bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+	const uint32_t object = asked_object(a, address);
+	const uint64_t extent = object ? asked_extent(a, object) : 0;
+
+	return bytes < (extent ? extent : INT32_MAX) && bytes <= INT64_MAX;
+}
+
+/* Returns the size of the heap block at the address; 0 if the object has no other blocks. */
+static int64_t row_bytes(const struct asked *a, uint64_t address)
+{
+	struct objects *o = &a->im->model.objects;
+	const struct place p =
+		objects_find(o, a->who->process, a->who->thread, address, a->who->sp);
+
+	if (!p.block || AT_ID(o->objects, p.object).blocks < 2)
+		return 0;
+	return (int64_t)o->blocks.at[p.block - 1].size;
+}
+
+int64_t asked_step(const struct asked *a, const struct wait_candidate *c, uint64_t address)
+{
+	int64_t step = 0;
+
+	if (c->row)
+		step = row_bytes(a, address);
+	else if (c->stride.known && (c->stride.reg < 0 || a->has >> c->stride.reg & 1))
+		step = wait_stride_bytes(&c->stride, a->regs);
+	return step && is_inside(a, step, address) ? step : 0;
+}

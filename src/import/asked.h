@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What one timer sample shows about the accesses that it may have waited for: their addresses,
+ * which come from the sample's registers, the objects at these addresses, and the steps of loops.
+ * The plan of the sampled instruction (waits/waits.h) lists the accesses. */
+#ifndef MEMDB_IMPORT_ASKED_H
+#define MEMDB_IMPORT_ASKED_H
+
+#include "import/waits.h"
+
+/* The sample whose wait is analysed, and the facts about it. */
+struct asked {
+	struct import *im;
+	const struct waiter *who;
+	uint32_t place; /* number of the sampled instruction in the account (waits/account.h) */
+	const struct wait_plan *plan;
+	struct account_sample seen;
+	/* indexed by candidate of the plan: how other threads use the candidate's cache line */
+	enum line_state lines[ACCOUNT_MOST];
+	uint64_t regs[64], has; /* register values, and a mask of those that the sample contains */
+};
+
+/* Reads from the sample the registers that the plan needs. */
+void asked_read(struct asked *a);
+
+/* Computes the address of an access from the registers of the sample. Returns false if one is
+ * missing. */
+bool asked_address(const struct asked *a, const struct wait_address *from, uint64_t *out);
+
+/* Returns the object at an address; 0 means none. */
+uint32_t asked_object(const struct asked *a, uint64_t address);
+
+/* Returns a bit mask of the branches by which the thread may have come to the sampled instruction.
+ * All bits are set if the sample excludes every branch. */
+unsigned asked_ways(const struct asked *a);
+
+/* Returns the maximum distance in bytes over which accesses to an object spread; 0 means unknown,
+ * as for a stack, because a program uses only a part of its stack. */
+uint64_t asked_extent(const struct asked *a, uint32_t object);
+
+/* The address computed for a candidate is in no object. Does that prove that the candidate did not
+ * run? The thread may have come to ip by one of several branches, and the registers yield an
+ * address for the candidates on each branch. In a tracked process, every address that was really
+ * accessed is in an object. */
+bool asked_was_skipped(const struct asked *a, const struct wait_candidate *c);
+
+/* Returns by how many bytes the address of candidate *c changes in an iteration; 0 means unknown.
+ * If the address is an element of a row whose pointer the loop loads, the result is the distance
+ * between two rows. This is assumed to be the size of a row, if each row is a heap block. */
+int64_t asked_step(const struct asked *a, const struct wait_candidate *c, uint64_t address);
+
+#endif
