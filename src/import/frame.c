@@ -56,11 +56,12 @@ static bool is_main(const struct import *im, uint32_t symbol)
 }
 
 /* Is the code at this location a parallel region that the compiler moved out of the function
- * `owner`? While the region runs, the frame of `owner` stays open. */
+ * `owner`? While the region runs, the frame of `owner` stays open. Is asked for each frame of a
+ * call path, of which hardly any is a region. */
 static bool is_region_of(struct import *im, uint32_t location, uint32_t owner)
 {
 	const char *name = code_region(&im->model.code, location, !im->o->no_lines);
-	const char *wanted = code_symbol_name(&im->model.code, owner);
+	const char *wanted = *name ? code_symbol_name(&im->model.code, owner) : "";
 	const size_t len = strlen(wanted);
 
 	return len && region_owner_length(name) == len && !memcmp(name, wanted, len);
