@@ -137,8 +137,8 @@ void escape_text(const char *s, FILE *out)
 	print_bytes(s, strlen(s), out);
 }
 
-/* Needs no memory, because the message may be that there is none: then a text that is longer than
- * an error's sentence is cut. */
+/* Prints the sentence even if memory has run out, since the sentence may report just that. Without
+ * memory, a sentence that is longer than `shorter` is cut. */
 void escape_say(const char *fmt, ...)
 {
 	char shorter[2048], *text = NULL;

@@ -284,7 +284,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* Returns the log of the process that began nearest to a time; NULL means none. */
+/* Returns the log of the process whose start is nearest to a time; NULL means none. */
 static struct track *track_near(struct import *im, uint32_t process, uint64_t time)
 {
 	struct track *best = NULL;

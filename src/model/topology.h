@@ -70,9 +70,9 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
  * same errors as topology_node(). */
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end);
 
-/* Reports that until the time `overflows_until`, the kernel may place pages on other nodes, because
- * this node has no free memory. 0 means that all pages that belong on the node are placed there.
- * Must be called again when this knowledge ends; UINT64_MAX means that it has ended. */
+/* Reports whether the node has free memory. If it has none, the kernel places pages on other nodes;
+ * this may be so until the time `overflows_until`. 0 means that the node has free memory,
+ * UINT64_MAX that nothing is known from now on. Of several reports, the latest time counts. */
 void topology_observed(struct topology *t, int32_t node, uint64_t overflows_until);
 
 enum topology_room {
@@ -81,8 +81,8 @@ enum topology_room {
 	ROOM_UNOBSERVED, /* the recording does not contain where the kernel placed them */
 };
 
-/* Did the node have free memory for all new pages at this time? Times must not go back behind a
- * report of topology_observed(). */
+/* Did the node have free memory for all new pages at this time? The time must not be before the
+ * last report by topology_observed(). */
 enum topology_room topology_room(const struct topology *t, int32_t node, uint64_t time);
 
 /* Marks the nodes that are not in the list `nodes` ("0-3") as forbidden for the program's memory.

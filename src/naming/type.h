@@ -44,8 +44,8 @@ void type_by_holder(const struct naming *n, const struct object *x, const struct
 bool type_set(const struct object *x, const struct sym_type *t, const char *source,
 	      struct object_origin *o);
 
-/* Is t a number of one byte, such as char? A pointer to bytes may point to any kind of memory, so a
- * type that another sign shows replaces it. NULL yields false. */
+/* Is t a number of one byte, such as char? A pointer to bytes may point to any kind of memory, so
+ * any other type that is found replaces this one. NULL yields false. */
 bool type_is_byte(const struct sym_type *t);
 
 /* Sets the type of a static or local variable, or of a pointer's target, from the declaration. */

@@ -144,7 +144,8 @@ static int find_recorder(struct session *s, struct md_err *err)
 	return 0;
 }
 
-/* Checks everything that the user can correct, before anything is written or started. */
+/* Checks all that can fail because of the user's options or the machine, before anything is written
+ * or started. */
 static int check_session(struct session *s, struct md_err *err)
 {
 	const struct session_options *o = s->o;

@@ -27,8 +27,8 @@ struct cfi_entry {
 	struct cursor program;
 };
 
-/* Where an FDE is: the code that it covers begins at the address lo, and the entry itself at offset
- * `at` of the section. */
+/* The place of an FDE in its section, `at` (an offset), and the address at which the code begins
+ * that it covers, `lo`. */
 struct cfi_span {
 	uint64_t lo;
 	uint32_t at;
