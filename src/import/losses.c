@@ -63,7 +63,7 @@ static void write_unwinding_losses(struct import *im)
 		{ UNWIND_STACK, "call chains beyond the stack copy",
 		  "perf copied too little of the user's stack: --call-graph dwarf,BYTES" },
 		{ UNWIND_NO_RULES, "call chains at code without unwind rules",
-		  "the file is not to be had, or it is code made at run time" },
+		  "the file is not available, or it is code made at run time" },
 		{ UNWIND_NO_CODE, "call chains that leave the code", NULL },
 		{ UNWIND_UNSOUND, "call chains with unsound unwind rules", NULL },
 		{ UNWIND_FULL, "call chains longer than what is kept", NULL },

@@ -19,7 +19,7 @@ struct recording {
 	struct json_object *json; /* NULL means that there is no such file, or that it is
 				   * unreadable */
 	bool has_file;
-	struct md_err why; /* why the file exists but cannot be read */
+	struct md_err why; /* why the existing file cannot be read; empty if it can */
 	const char *sampler, *perf_version, *memdb_version, *hostname, *kernel, *arch, *cwd;
 	/* name of the emulator of the CPU, such as "QEMU TCG"; NULL means that no emulator is
 	 * known */

@@ -306,7 +306,7 @@ static int procedure_edge(const char *line, enum form form)
 	struct tokens ts;
 	int i = 0;
 
-	/* a comment in fixed form has a letter or star in its first column */
+	/* in fixed form, one of these in the first column begins a comment */
 	if (form == FORM_FIXED && strchr("cCdD*!", *line))
 		return 0;
 	if (!strcasestr(line, "subroutine") && !strcasestr(line, "function") &&

@@ -383,8 +383,8 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 		return true;
 	}
 	if (w->held && w->way.path != HOLDER_RETURNED)
-		/* a function that the library called has stored the block in a member or a
-		 * parameter; the source of the library's callers does not show it */
+		/* The library called a function that stored the block in a member or through a
+		 * parameter. The callers of the library do not show in which object that is. */
 		return false;
 	if (!w->inner || !is_rust_string(w->inner))
 		type_by_allocator(w->n, w->x, f, w->o);

@@ -132,7 +132,7 @@ void debuginfo_damage(struct debuginfo *d, char *damage, size_t size)
 	if (d->bad_lines)
 		snprintf(damage, size, "%s in the line tables of %zu units", why, d->bad_lines);
 	else if (d->no_body)
-		snprintf(damage, size, "the split DWARF (.dwo) of %zu units is not to be had",
+		snprintf(damage, size, "the split DWARF (.dwo) of %zu units is not available",
 			 d->no_body);
 	d->bad_lines = d->no_body = 0;
 }

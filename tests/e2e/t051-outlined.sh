@@ -99,7 +99,7 @@ for compiler in gcc clang; do
 	tried=$compiler
 	rm -f "$T/team.db"
 	"$MEMDB" record -q --sampler=timer --call-graph=dwarf -o "$T/team.db" -- "$T/team" >"$T/out" 2>&1 || fail "record: $(cat "$T/out")"
-	# clang up to version 15 gives the region no name that has the function's
+	# clang up to version 15 does not name the function in the name of the region, but memdb does
 	all=$(sqlite3 "$T/team.db" "SELECT count(DISTINCT thread_id) FROM samples JOIN location_frames USING (location_id) WHERE function GLOB 'scale.*omp*'")
 	assert_eq "$compiler: threads in the loop" 2 "$all"
 	"$MEMDB" query -f csv costs by=thread "$T/team.db" --in solve >"$T/threads" 2>"$T/out" || fail "--in solve: $(cat "$T/out")"

@@ -216,8 +216,9 @@ START_TEST(misses_of_a_loop_overlap)
 }
 END_TEST
 
-/* The loop contains a branch, so only its walks in large steps are in flight together with other
- * misses (second), also with one that is no walk (first), but not with a load outside the loop. */
+/* The loop contains a branch. So while a load of the loop misses (first), walks in large steps are
+ * in flight together with it (second), but other loads are not (third). While a load outside the
+ * loop misses, no walk is. */
 START_TEST(walks_overlap_across_branches)
 {
 	struct wait_choice c[] = {
