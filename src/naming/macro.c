@@ -8,10 +8,17 @@
 #include "naming/calls.h"
 #include "naming/holder.h"
 
-/* MAX_NESTED: how deep a macro may use other macros. MAX_INCLUDED: how deep a file may include
- * others. MAX_STEPS: number of files and definitions that are examined for one statement.
+/* MAX_NESTED: how deep a macro may use other macros. MAX_FILES: number of files in which a macro is
+ * looked for. MAX_STEPS: number of files and definitions that are examined for one statement.
  * MAX_LINES: number of lines of one definition. */
-enum { MAX_NESTED = 3, MAX_INCLUDED = 2, MAX_STEPS = 1000, MAX_PARAMETERS = 16, MAX_LINES = 100 };
+enum { MAX_NESTED = 3, MAX_FILES = 64, MAX_STEPS = 1000, MAX_PARAMETERS = 16, MAX_LINES = 100 };
+
+/* The files in which a macro is looked for, the nearest first: a file, then those that it includes,
+ * then those that they include. */
+struct files {
+	char *at[MAX_FILES];
+	uint32_t n;
+};
 
 /* The search for the macro of one statement. */
 struct macros {
@@ -219,34 +226,61 @@ static bool expand_by(struct macros *m, const char *path, const struct scan_name
 	return found;
 }
 
-/* Replaces the macro call at token i of ts by a definition in the file at `path`, or in one that it
- * includes, if that shows the call. */
-static bool expand_at(struct macros *m, const char *path, int i, int depth, int included,
-		      struct tokens *ts)
+/* Adds a file to the list, unless it is there. `folder` is the path of a file in its folder. */
+static void add_file(struct files *f, const char *folder, const struct scan_name *name)
 {
+	const char *slash = strrchr(folder, '/');
+	char *file;
+
+	if (f->n == MAX_FILES || asprintf(&file, "%.*s%.*s", slash ? (int)(slash - folder) + 1 : 0,
+					  folder, (int)name->len, name->s) < 0)
+		return;
+	for (uint32_t k = 0; k < f->n; k++)
+		if (!strcmp(f->at[k], file)) {
+			free(file);
+			return;
+		}
+	f->at[f->n++] = file;
+}
+
+/* Replaces the macro call at token i of ts by a definition in file number `which`, if that shows
+ * the call. Adds the files that this file includes to the list. */
+static bool expand_from(struct macros *m, struct files *f, uint32_t which, int i, int depth,
+			struct tokens *ts)
+{
+	const char *path = f->at[which];
 	const struct scan *scan = source_scan(m->s, path, m->not_after);
-	const char *slash = strrchr(path, '/');
 	const struct token *t = token_at(ts, i);
-	bool found = false;
 
 	if (!scan || m->steps++ >= MAX_STEPS)
 		return false;
-	for (uint32_t k = 0; k < scan->macros.n && !found; k++) {
+	for (uint32_t k = 0; k < scan->macros.n; k++) {
 		const struct scan_name *macro = &scan->macros.at[k];
 
-		found = macro->len == t->len && !memcmp(macro->s, t->s, t->len) &&
-			expand_by(m, path, macro, i, depth, ts);
+		if (macro->len == t->len && !memcmp(macro->s, t->s, t->len) &&
+		    expand_by(m, path, macro, i, depth, ts))
+			return true;
 	}
-	for (uint32_t k = 0; k < scan->includes.n && included < MAX_INCLUDED && !found; k++) {
-		const struct scan_name *x = &scan->includes.at[k];
-		char *file;
+	for (uint32_t k = 0; k < scan->includes.n; k++)
+		add_file(f, path, &scan->includes.at[k]);
+	return false;
+}
 
-		if (asprintf(&file, "%.*s%.*s", slash ? (int)(slash - path) + 1 : 0, path,
-			     (int)x->len, x->s) < 0)
-			return false;
-		found = expand_at(m, file, i, depth, included + 1, ts);
-		free(file);
-	}
+/* Replaces the macro call at token i of ts by a definition in the file at `path`, or in one that it
+ * includes, directly or not, if that shows the call. */
+static bool expand_at(struct macros *m, const char *path, int i, int depth, struct tokens *ts)
+{
+	/* Expansions are nested, and this is too large for a small stack. */
+	struct files *f = calloc(1, sizeof(*f));
+	bool found = false;
+
+	if (f && (f->at[0] = strdup(path)))
+		f->n = 1;
+	for (uint32_t which = 0; f && which < f->n && !found; which++)
+		found = expand_from(m, f, which, i, depth, ts);
+	for (uint32_t k = 0; f && k < f->n; k++)
+		free(f->at[k]);
+	free(f);
 	return found;
 }
 
@@ -257,7 +291,7 @@ static bool expand_in(struct macros *m, const char *path, int depth, struct toke
 		if (token_kind(ts, i) != TOK_NAME || token_kind(ts, i + 1) != '(' ||
 		    token_is_keyword(ts, i))
 			continue;
-		if (expand_at(m, path, i, depth, 0, ts))
+		if (expand_at(m, path, i, depth, ts))
 			return true;
 	}
 	return false;

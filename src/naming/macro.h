@@ -14,8 +14,8 @@
  * statement has exactly one such call, replaces the macro in st->tokens by the definition, and sets
  * st->at to the call.
  *
- * The definition must be in the same file, or in a file that it includes by #include "…" from its
- * own folder. `not_after` is that of source_line().
+ * The definition must be in the same file, or in one of the files of its folder that it includes by
+ * #include "…", directly or not. `not_after` is that of source_line().
  */
 void macro_expand(struct sources *s, const char *path, int64_t not_after,
 		  const struct method *callee, struct statement *st);

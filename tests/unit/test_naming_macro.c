@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static char folder[] = "/tmp/memdb-test-macro-XXXXXX";
-static char path[64], header[64], nested[64];
+static char path[64], header[64], nested[64], inner[64];
 
 static void write_file(const char *name, const char *text)
 {
@@ -27,6 +27,7 @@ static void setup(void)
 	snprintf(path, sizeof(path), "%s/x.c", folder);
 	snprintf(header, sizeof(header), "%s/x.h", folder);
 	snprintf(nested, sizeof(nested), "%s/y.h", folder);
+	snprintf(inner, sizeof(inner), "%s/z.h", folder);
 }
 
 static void teardown(void)
@@ -34,6 +35,7 @@ static void teardown(void)
 	unlink(path);
 	unlink(header);
 	unlink(nested);
+	unlink(inner);
 	rmdir(folder);
 }
 
@@ -58,7 +60,8 @@ static const struct row {
 	  NULL, "x" },
 	{ "#include \"x.h\"\n", "IN_HEADER(q);", NULL, "q" },
 	{ "#include \"x.h\"\n", "IN_NESTED(q);", NULL, "q" },
-	{ "#include \"x.h\"\n", "IN_NEITHER(q);", NULL, "" },
+	{ "#include \"x.h\"\n", "IN_INNER(q);", NULL, "q" },
+	{ "#include \"x.h\"\n", "IN_NONE(q);", NULL, "" },
 	/* of several definitions, the one that allocates */
 	{ "#if A\n#define MAKE(p) p = 0\n#else\n#define MAKE(p) p = malloc(1)\n#endif\n",
 	  "MAKE(q);", NULL, "q" },
@@ -90,7 +93,8 @@ START_TEST(a_macro_says_what_gets_the_block)
 	write_file(path, text);
 	write_file(header,
 		   "#include \"x.h\"\n#include \"y.h\"\n#define IN_HEADER(p) p = malloc(1)\n");
-	write_file(nested, "#define IN_NESTED(p) p = malloc(1)\n");
+	write_file(nested, "#include \"z.h\"\n#define IN_NESTED(p) p = malloc(1)\n");
+	write_file(inner, "#include \"x.h\"\n#define IN_INNER(p) p = malloc(1)\n");
 	if (statement_at(s, path, line, 0, 0, &st)) {
 		macro_expand(s, path, 0, r->callee ? &callee : NULL, &st);
 		write_name(&st.tokens, assigned_in(&st.tokens), name, sizeof(name));
