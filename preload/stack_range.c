@@ -27,8 +27,8 @@ enum { PAGE = 4096, KERNEL_SIGSET = 8 };
  * away is assumed to come from damaged data. */
 #define MAX_REACH ((uint64_t)16 << 20)
 
-/* Two readable ranges are joined to one if the pages between them are readable. This is the maximum
- * number of such pages. */
+/* Maximum number of pages between the known readable range and a new one above it that are checked.
+ * If all of these pages are readable, the two ranges are joined. */
 #define JOINED_PAGES 64
 
 static uint64_t page_down(uint64_t address)

@@ -100,8 +100,7 @@ static unsigned print_samplers(const struct machine *m)
 
 /*
  * Prints perf's path and version, or why it cannot be used; returns whether it can be used. perf
- * and the kernel may have different versions: old versions of perf record on new kernels, and new
- * versions on old kernels.
+ * need not have the kernel's version: an older or newer perf can record as well.
  */
 static bool print_perf(const struct arguments *a, const struct machine *m)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the tokens of a C or C++ source file, with its preprocessor branches. The macros of the
  * build are unknown, so a scan has the tokens of all branches of #if. A view (scope.h) has only
- * tokens that can be compiled together with one given line. From an #if group around this line,
- * these are the tokens of the branch that contains the line. From any other group, these are the
- * tokens of the first branch that is not "#if 0". */
+ * tokens that can be compiled together with one given line. From an #if group around this line, the
+ * view takes the branch that contains the line. From every other group, it takes the first branch
+ * that is not "#if 0". */
 #ifndef MEMDB_NAMING_SCAN_H
 #define MEMDB_NAMING_SCAN_H
 

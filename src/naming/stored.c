@@ -66,7 +66,8 @@ static bool same_base(const struct holder *a, const struct holder *b)
 	       !memcmp(a->text + a->base, b->text + b->base, a->base_len);
 }
 
-/* Can the place that the function calls *to be used after the function has returned? Sets *way. */
+/* Can the place *to, which is an expression in the function, be accessed after the function has
+ * returned? Sets *way to how the function's caller can access it. */
 static bool outlives(const struct holder *to, const struct statement *st, const char *function,
 		     struct holder_way *way)
 {

@@ -23,8 +23,8 @@ enum {
 	MAX_FOLDERS = 256,     /* maximum number of /tmp folders of containers that are kept open at
 				* a time */
 	MAX_BYTES = 256 << 20, /* maximum size of a map; larger maps are not copied */
-	/* The times of files come from a coarse clock of the kernel. It may be behind
-	 * CLOCK_REALTIME by this time. */
+	/* The kernel takes file times from a coarse clock, which lags behind CLOCK_REALTIME. This
+	 * is an upper limit of the lag. */
 	MARGIN_NS = 1000000000u,
 };
 

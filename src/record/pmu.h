@@ -20,10 +20,10 @@ bool pmu_has_format(const char *root, const char *pmu, const char *field);
 /*
  * Fills type, config, config1 and config2 of *attr from terms such as "mem-loads,ldlat=30" or
  * "ts_enable=1,min_latency=30". "" stands for the PMU's default event. A term without '=' is the
- * name of an event, or of a field that becomes 1. Returns 0, or
+ * name of an event, or of a field that is set to 1. Returns 0, or
  *   MD_ENOENT  the PMU, an event or a field does not exist
  *   MD_EUSAGE  a value is too large for its field
- *   MD_EFORMAT sysfs describes a field in a way that makes no sense
+ *   MD_EFORMAT sysfs describes a field in a way that makes no sense, or the terms are too long
  */
 int pmu_encode(const char *root, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	       struct md_err *err);

@@ -67,7 +67,7 @@ static void forget_child(void)
 	}
 }
 
-/* After a fork, forgets the child of the parent process. */
+/* Forgets the child if this process did not start it, but inherited it in a fork. */
 static void disown_child(void)
 {
 	if (!reader.child.pid || reader.owner == getpid())

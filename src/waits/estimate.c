@@ -4,8 +4,8 @@
 #include "waits/around.h"
 #include "waits/moves.h"
 
-/* Cycles that a mispredicted jump takes. If the loads that decide the jump take longer, most of the
- * time is a wait for these loads. */
+/* Cost of a mispredicted jump, in cycles. If the loads that the jump depends on take longer than
+ * this, most of the time is a wait for these loads. */
 #define JUMP_CYCLES 20.0
 
 /* Bytes per ns. A stream that advances more slowly is not limited by the bandwidth of memory. */

@@ -279,7 +279,8 @@ START_TEST(a_skipped_value_has_a_step_until_the_ways_join)
 }
 END_TEST
 
-/* The last instruction of each code loads from an array. A constant may bound the index. */
+/* The last instruction of each case loads from an array. If the instructions before it show that a
+ * constant bounds the index, `span` is the size of the accessed range; otherwise it is 0. */
 START_TEST(a_constant_bounds_an_index)
 {
 	static const struct {
