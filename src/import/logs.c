@@ -17,25 +17,11 @@ static struct heap_head head_of(uint32_t track, uint64_t time)
 	return (struct heap_head){ time, track, track };
 }
 
-/* An event on a CPU that the machine does not have shows that its record is damaged: counts it. A
- * changed bit in a record often leads to such a CPU, and often to nothing else that can be noticed.
- */
-static void check_cpu(struct import *im, struct tl_event *e)
-{
-	const uint32_t cpus = pd_features(im->in.perf)->nrcpus_available;
-
-	if (!cpus || e->cpu < 0 || (uint32_t)e->cpu < cpus)
-		return;
-	e->cpu = -1;
-	im->in.tracks.unsound_cpus++;
-}
-
 int tracks_advance(struct import *im, struct track *t)
 {
 	int ret = tl_next(t->log, &t->next, im->err);
 
 	if (ret > 0) {
-		check_cpu(im, &t->next);
 		t->next.address = import_untag(im, t->next.address);
 		t->next.old_address = import_untag(im, t->next.old_address);
 	}

@@ -89,8 +89,6 @@ struct tracks {
 	} shown;
 	/* number of events of threads whose tid in perf's numbering is unknown */
 	uint64_t unknown_tids;
-	/* number of events on CPUs that the machine does not have */
-	uint64_t unsound_cpus;
 	/* number of looks (queries of pages' nodes) with impossible node numbers */
 	uint64_t unsound_looks;
 };

@@ -200,8 +200,6 @@ static void write_tracker_losses(struct import *im)
 		      TRACK_SHARED
 		      " is shorter than the part of it that logs have used: it was cut "
 		      "short, or its counter is damaged");
-	import_damage(im, "tracker", "damaged events", im->in.tracks.unsound_cpus,
-		      "the tracker's logs name CPUs that the machine does not have");
 	import_damage(im, "tracker", "damaged looks at pages", im->in.tracks.unsound_looks,
 		      "the tracker's logs name nodes that no machine has");
 }

@@ -50,10 +50,9 @@ static const struct perf_event_attr hardware = {
 };
 
 /* Writes one sample on each of four CPUs. Their event is `id`; the file describes only the
- * events 1 and 2. If `cpus` is not 0, the file has this number of CPUs. */
-static void save_samples_of(uint64_t id, uint32_t cpus)
+ * events 1 and 2. */
+static void save_samples(uint64_t id)
 {
-	const uint32_t both[] = { cpus, cpus }; /* available and online */
 	struct pd_build b;
 
 	pd_build_init(&b, false, false);
@@ -70,15 +69,8 @@ static void save_samples_of(uint64_t id, uint32_t cpus)
 						     .cpu = cpu,
 						     .phys_addr = 0x1000 * (cpu + 1),
 						     .addr = 0x10010 + cpu * 0x1000 });
-	if (cpus)
-		pd_build_feature(&b, 7 /* NRCPUS */, both, sizeof(both));
 	save(&b, 0);
 	pd_build_release(&b);
-}
-
-static void save_samples(uint64_t id)
-{
-	save_samples_of(id, 0);
 }
 
 static void save_bytes(const char *path, const void *bytes, size_t n)
@@ -205,28 +197,6 @@ START_TEST(a_tracker_that_names_such_a_node)
 	ck_assert_str_eq(ask("select count(*) from page_homes"), "0");
 	ck_assert_str_eq(lost(),
 			 "tracker damaged looks at pages 1\nimport nodes without description 1");
-	ck_assert_str_eq(ask("select damaged from runs"), "1");
-}
-END_TEST
-
-/* The machine has CPUs 0 to 3, according to the recording. The events are imported without their
- * CPU. */
-START_TEST(events_on_a_cpu_that_the_machine_lacks)
-{
-	struct log_build *b = new_log();
-	static const unsigned cpus[] = { 3, 4, 512, TRACK_BIRTH_CPU_NONE };
-
-	for (unsigned i = 0; i < 4; i++) {
-		log_short(b, TRACK_BIRTH, 1 + i, 0x10000 + 0x10000 * i);
-		log_birth_body(b, TL_FN_MALLOC, cpus[i], 8192, 1);
-	}
-	save_log(b);
-	save_samples_of(1, 4);
-	import();
-	ck_assert_str_eq(ask("select cpu from allocations order by id"), "3\n-\n-\n-");
-	ck_assert_str_eq(
-		ask("select count, detail like '%CPUs%' from losses where what = 'damaged events'"),
-		"2 1");
 	ck_assert_str_eq(ask("select damaged from runs"), "1");
 }
 END_TEST
@@ -466,7 +436,6 @@ int main(void)
 	tcase_add_loop_test(t, a_description_of_another_format_is_damaged, 0, 3);
 	tcase_add_test(t, a_node_that_no_machine_has_is_damage);
 	tcase_add_test(t, a_tracker_that_names_such_a_node);
-	tcase_add_test(t, events_on_a_cpu_that_the_machine_lacks);
 	tcase_add_test(t, events_of_functions_that_cannot_make_them);
 	tcase_add_loop_test(t, the_logs_that_a_capture_promises_are_missing, 0, 2);
 	tcase_add_test(t, the_folder_that_was_named_has_no_logs);
