@@ -7,8 +7,9 @@
 #include "decode/perf_regs.h"
 #include "naming/type.h"
 
-/* MOST_VOTERS: number of instructions that may vote, those with the most samples. LEAST_PERCENT:
- * the winning type needs this part of all votes. PROOF: see struct poll. */
+/* MOST_VOTERS: maximum number of instructions that vote, those with the most samples. MOST_TYPES:
+ * maximum number of types whose votes are counted. LEAST_PERCENT: the winning type needs at least
+ * this percentage of all votes. PROOF: see struct poll. */
 enum { MOST_VOTERS = 12, MOST_TYPES = 8, LEAST_PERCENT = 75, PROOF = 8 };
 
 /* The votes for the type of one object, counted by type. Each instruction that accessed the object
@@ -55,9 +56,9 @@ static const struct sym_type *through_member(struct sym_file *file, uint64_t vad
 				      .by = SYM_BY_TYPE, .vaddr = vaddr, .text = text });
 }
 
-/* A word of the frame is at register `base` (DWARF's number) + offset, which is also the CFA +
- * at_cfa. At the instruction vaddr, does this word contain the variable *v, a pointer, or the
- * address of the array *v? */
+/* Does a word of the frame contain the pointer *v, or the address of the array *v, at the
+ * instruction vaddr? The address of the word is register `base` (DWARF's number) + offset, which
+ * equals the CFA + at_cfa. */
 static bool is_slot(const struct sym_local *v, uint8_t base, int64_t offset, int64_t at_cfa,
 		    uint64_t vaddr)
 {

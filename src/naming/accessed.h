@@ -22,18 +22,18 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 /*
  * Hop h read a word of the frame (h->in_slot). Returns the variable in that word: a pointer, or an
  * array of variable length, whose address the word contains. Returns NULL if no such variable is
- * there. `start` is the vaddr from which h->insn counts. Where optimisation is off, all pointers
- * are in such words.
+ * there. `start` is the vaddr from which h->insn counts. In code that is compiled without
+ * optimisation, all pointers are in such words.
  */
 const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 				      const struct pointer_hop *h);
 
 /*
- * Sets in *o the type of a heap object's elements, for an object whose allocation does not show it.
- * The sampled instructions accessed the object through pointers. Each instruction votes for the
- * type to which its pointer points, with as many votes as it has samples. It has no vote if its
- * samples are not at multiples of the type's size, or if the type is a byte. The type with the most
- * votes is set if it has three quarters of all votes.
+ * Sets in *o the type of a heap object's elements, for an object whose allocation shows no type, or
+ * only bytes. The sampled instructions accessed the object through pointers. Each instruction votes
+ * for the type to which its pointer points, with as many votes as it has samples. It has no vote if
+ * its samples are not at multiples of the type's size, or if the type is a byte. The type with the
+ * most votes is set if it has at least three quarters of all votes.
  */
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o);
 

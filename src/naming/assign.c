@@ -59,7 +59,7 @@ static int before_stars(const struct tokens *ts, int i)
 }
 
 /* Returns the variable of a declaration such as "double (*a)", "T (*rows)[N]" or "int
- * (**calls)(int)", which ends at token `to`; no_name if it is none. */
+ * (**calls)(int)", which ends at token `to`; no_name if there is no such declaration. */
 static struct name pointer_declarator(const struct tokens *ts, int to)
 {
 	int open, name;

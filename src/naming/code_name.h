@@ -5,8 +5,9 @@
 
 #include "naming/frames.h"
 
-/* Returns a name that consists of a function and a line, for an object that the source assigns to
- * no variable. NULL means out of memory. */
+/* Returns a name for an object that the source assigns to no variable: a function with its file and
+ * line, such as "main (app.c:5)". Without a line, it is the function with an offset in bytes;
+ * without a function, the file with an offset. NULL means out of memory. */
 const char *code_name(const struct naming *n, const struct frame *f);
 
 /* Returns a text of at most 1023 bytes, which belongs to the arena; NULL means out of memory. */

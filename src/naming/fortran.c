@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads statements of Fortran. Finds the objects that an ALLOCATE names, and the arrays of a
- * declaration whose length is known only at run time. */
+/* Reads statements of Fortran. Finds the objects that an ALLOCATE names, and the automatic arrays
+ * of a declaration: those whose length is known only at run time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum {
 	MAX_LINES = 40,
-	/* lines above a statement in which the start of its procedure is searched */
+	/* maximum number of lines between the start of a procedure and a statement in it */
 	MAX_ABOVE = 1000,
 };
 
@@ -144,7 +144,7 @@ static bool is_passed(const struct tokens *procedure, const struct token *name)
 }
 
 /* Returns the position of the comma after the variable at token i of a declaration, past its bounds
- * and its first value; -1 if it is the last one. */
+ * and its initial value; -1 if it is the last variable. */
 static int after_variable(const struct tokens *ts, int i)
 {
 	for (; i < ts->n && token_kind(ts, i) != ','; i++) {
@@ -157,10 +157,10 @@ static int after_variable(const struct tokens *ts, int i)
 	return i < ts->n ? i : -1;
 }
 
-/* For a declaration of automatic arrays, whose bounds are known only at run time: writes the arrays
- * to `out`, as "a|b" for "real(8) :: a(n), s, b(2 * n)". gfortran allocates them where the function
- * begins, and reports the line of the declaration. `procedure` is the first statement of that
- * function. Returns false if there is no such array, or if the names do not fit. */
+/* For a declaration of automatic arrays, whose bounds are known only at run time: writes their
+ * names to `out`, such as "a|b" for "real(8) :: a(n), s, b(2 * n)". gfortran allocates them where
+ * the function begins, and reports the line of the declaration. `procedure` is the first statement
+ * of that function. Returns false if there is no such array, or if the names do not fit. */
 static bool automatic_arrays(const struct tokens *ts, const struct tokens *procedure, char *out,
 			     size_t size)
 {

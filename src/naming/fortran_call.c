@@ -8,7 +8,7 @@
 #include "naming/fortran.h"
 #include "naming/function.h"
 
-enum { MAX_BELOW = 300 }; /* lines between an ALLOCATE and the MOVE_ALLOC of its variable */
+enum { MAX_BELOW = 300 }; /* maximum number of lines from an ALLOCATE to its MOVE_ALLOC */
 
 static bool is_word(const struct tokens *ts, int i, const char *s, size_t len)
 {
@@ -118,7 +118,8 @@ static struct name passed_in(const struct tokens *ts, const struct word *functio
 		       : variable_in(ts, argument_of(ts, last + 2, number - 1, name, len));
 }
 
-/* Replaces the variable at the start of the name by the name n in the tokens. */
+/* Replaces the variable at the start of name[0..size) by the name n of tokens ts. Returns false if
+ * n is no_name or if the result does not fit. */
 static bool replace_base(const struct tokens *ts, struct name n, char *name, size_t size)
 {
 	char text[256], rest[256];

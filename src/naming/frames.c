@@ -43,8 +43,8 @@ static bool read_location(struct frames *f)
 	return true;
 }
 
-/* Is the function `name` the one that the user calls `wrapper`? Namespaces, and the suffixes of
- * compilers' clones, may be missing in `wrapper`. */
+/* Is `name` the function that the user's list calls `wrapper`? The user may leave out namespaces,
+ * and the suffix that a compiler adds to the name of a clone. */
 static bool is_function(const char *name, const char *wrapper)
 {
 	size_t n = strcspn(name, ".@["), len = strlen(wrapper);
@@ -90,8 +90,8 @@ static enum frame_kind kind_of(const struct naming *n, uint32_t location,
 		       : FRAME_OWN;
 }
 
-/* Is this the program's main function? frames_next() stops here, because functions that call main
- * show nothing about the block. */
+/* Is this the program's main function? This is the last frame that frames_next() returns, because
+ * functions that call main show nothing about the block. */
 static bool begins_program(const char *function)
 {
 	return function && (!strcmp(function, "main") || !strcmp(function, "MAIN__"));

@@ -25,8 +25,8 @@ struct frame {
 	/* number of frames inside this one at the same location: functions that were inlined into
 	 * it */
 	uint32_t inlined;
-	/* file, line and function; if there is no line, only the function, named after its
-	 * symbol */
+	/* file, line and function. Without debug information, only the function is set, to the name
+	 * of its symbol */
 	struct sym_line line;
 };
 

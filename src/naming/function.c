@@ -6,7 +6,8 @@
 #include "base/count.h"
 
 /* Limits on the number of tokens that are examined, so that one large function or statement does
- * not take long: from the start of a function, and backwards from a name. */
+ * not take long. MAX_BODY counts from the start of a function's body, MAX_BACK backwards from a
+ * name. */
 enum { MAX_BODY = 20000, MAX_BACK = 1000 };
 
 static bool is_word(const struct view *v, int64_t i, struct word w)
@@ -351,7 +352,7 @@ static size_t append_plain(const char *s, size_t n, char *out, size_t len, size_
 }
 
 /* Returns the length of the type in "<type>::method" and "<type as trait>::method" of Rust, and
- * sets *behind to where "::method" begins. Returns 0 if s is no such name. */
+ * sets *behind to where "::method" begins. Returns 0 if s is not such a name. */
 static size_t rust_self(const char *s, size_t n, size_t *behind)
 {
 	size_t len = 0;

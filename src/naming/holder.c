@@ -97,8 +97,8 @@ static int arguments_of(const struct tokens *ts, int i)
 }
 
 /* Returns the position of the name `function` where the statement calls it; -1 if it does not. If
- * there are several calls, the last one at or before st->at counts, the token that debug
- * information reports. */
+ * there are several calls, returns the last one at or before st->at, the token that debug
+ * information reports; if all are after that token, the first one. */
 static int call_of(const struct statement *st, struct word function)
 {
 	int best = -1;
@@ -282,9 +282,10 @@ static bool read_prefix(struct holder *h, const struct tokens *ts, struct name o
 	return set_text(h, text, is_pointer ? "->" : ".", rest);
 }
 
-/* For a statement in the list of initializers of a constructor: does the list name `class`, as a
- * base class or as the class of another constructor? Both construct a part of the same object.
- * Searches all entries, because compilers do not report reliably which entry makes a call. */
+/* For a statement in the list of initializers of a constructor: does the list name `class`? Then it
+ * calls a constructor of a base class, or another constructor of the same class. Both set members
+ * of the same object. Searches all entries, because compilers do not report reliably which entry
+ * makes a call. */
 static bool lists_class(const struct statement *st, struct word class)
 {
 	const struct function *f = st->function;

@@ -8,13 +8,14 @@
 #include "naming/calls.h"
 #include "naming/holder.h"
 
-/* MAX_NESTED: how deep a macro may use other macros. MAX_FILES: number of files in which a macro is
- * looked for. MAX_STEPS: number of files and definitions that are examined for one statement.
- * MAX_LINES: number of lines of one definition. */
+/* MAX_NESTED: how deep a macro may use other macros. MAX_FILES: number of files that are searched
+ * for the definition of a macro. MAX_STEPS: number of files and definitions that are examined for
+ * one statement. MAX_PARAMETERS: number of arguments of one macro call. MAX_LINES: number of lines
+ * of one definition. */
 enum { MAX_NESTED = 3, MAX_FILES = 64, MAX_STEPS = 1000, MAX_PARAMETERS = 16, MAX_LINES = 100 };
 
-/* The files in which a macro is looked for, the nearest first: a file, then those that it includes,
- * then those that they include. */
+/* The files that are searched for the definition of a macro, the nearest first: a file, then those
+ * that it includes, then those that they include. */
 struct files {
 	char *at[MAX_FILES];
 	uint32_t n;
@@ -130,7 +131,8 @@ static bool read_arguments(const struct tokens *ts, int open, struct arguments *
 	return a->end >= 0;
 }
 
-/* Returns the index of the parameter whose name is token t of the body; -1 if t is no parameter. */
+/* Returns the index of the parameter whose name is token t of the body; -1 if t is not a parameter.
+ */
 static int parameter_of(const struct definition *d, const struct token *t)
 {
 	for (int i = d->parameters + 1, number = 0; i < d->body - 1; i += 2, number++)
@@ -198,12 +200,12 @@ static bool replace(const struct tokens *ts, int i, const struct definition *d, 
 
 static bool expand_in(struct macros *m, const char *path, int depth, struct tokens *ts);
 
-/* Replaces the macro call at token i of ts by the definition *macro in the file at `path`, if that
- * shows the call. */
+/* Replaces the macro call at token i of ts by the definition *macro in the file at `path`. Returns
+ * false, with ts unchanged, if the result does not contain the call of m->callee. */
 static bool expand_by(struct macros *m, const char *path, const struct scan_name *macro, int i,
 		      int depth, struct tokens *ts)
 {
-	/* Expansions are nested, and these are too large for a small stack. */
+	/* Not on the stack: expansions are nested, and this struct is large. */
 	struct {
 		struct definition d;
 		struct tokens out;
@@ -226,7 +228,8 @@ static bool expand_by(struct macros *m, const char *path, const struct scan_name
 	return found;
 }
 
-/* Adds a file to the list, unless it is there. `folder` is the path of a file in its folder. */
+/* Adds the file `name` to the list, unless the list contains it already. `folder` is the path of
+ * the file that includes it, so both are in the same folder. */
 static void add_file(struct files *f, const char *folder, const struct scan_name *name)
 {
 	const char *slash = strrchr(folder, '/');
@@ -243,8 +246,9 @@ static void add_file(struct files *f, const char *folder, const struct scan_name
 	f->at[f->n++] = file;
 }
 
-/* Replaces the macro call at token i of ts by a definition in file number `which`, if that shows
- * the call. Adds the files that this file includes to the list. */
+/* Replaces the macro call at token i of ts by a definition in file number `which`, like
+ * expand_by(). If no definition there contains the call of m->callee, adds the files that this file
+ * includes to the list and returns false. */
 static bool expand_from(struct macros *m, struct files *f, uint32_t which, int i, int depth,
 			struct tokens *ts)
 {
@@ -266,11 +270,12 @@ static bool expand_from(struct macros *m, struct files *f, uint32_t which, int i
 	return false;
 }
 
-/* Replaces the macro call at token i of ts by a definition in the file at `path`, or in one that it
- * includes, directly or not, if that shows the call. */
+/* Replaces the macro call at token i of ts by a definition in the file at `path`, or in a file that
+ * it includes, directly or through other files. Returns false if no definition contains the call of
+ * m->callee. */
 static bool expand_at(struct macros *m, const char *path, int i, int depth, struct tokens *ts)
 {
-	/* Expansions are nested, and this is too large for a small stack. */
+	/* Not on the stack: expansions are nested, and the list is large. */
 	struct files *f = calloc(1, sizeof(*f));
 	bool found = false;
 
@@ -284,7 +289,8 @@ static bool expand_at(struct macros *m, const char *path, int i, int depth, stru
 	return found;
 }
 
-/* Expands the first macro in ts whose definition shows the call. */
+/* Expands the first macro in ts whose definition contains the call of m->callee. Returns false if
+ * there is none. */
 static bool expand_in(struct macros *m, const char *path, int depth, struct tokens *ts)
 {
 	for (int i = 0; depth < MAX_NESTED && i < ts->n; i++) {

@@ -8,14 +8,15 @@
 #include "naming/source.h"
 
 /*
- * The code of the statement, in the file at `path`, calls the function `callee` or, with NULL,
- * allocates. Does nothing if the statement's text shows the call of `callee` or, with NULL, what
- * gets the block. Otherwise a macro may contain the call. If the definition of a macro in the
- * statement has exactly one such call, replaces the macro in st->tokens by the definition, and sets
- * st->at to the call.
+ * Expands a macro in a statement of the file at `path`. The code of the statement is known to call
+ * the function `callee`; with `callee` NULL, it is known to allocate. Does nothing if the
+ * statement's text shows the call of `callee` or, with NULL, the variable that gets the block.
+ * Otherwise a macro may contain the call. If the definition of a macro in the statement has exactly
+ * one such call, replaces the macro in st->tokens by the definition, and sets st->at to the call.
  *
- * The definition must be in the same file, or in one of the files of its folder that it includes by
- * #include "…", directly or not. `not_after` is that of source_line().
+ * The definition must be in the same file, or in a file that it includes by #include "…", directly
+ * or through other files. An included file is searched only in the folder of the file that includes
+ * it. `not_after` is that of source_line().
  */
 void macro_expand(struct sources *s, const char *path, int64_t not_after,
 		  const struct method *callee, struct statement *st);

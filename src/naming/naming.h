@@ -20,7 +20,7 @@
  * from a C++ namespace of this name; NULL means unknown. */
 bool is_allocator_frame(const char *pretty_function, const char *file);
 
-/* Is the file a runtime library (libc, libstdc++, …) or the tracker? */
+/* Is the file a runtime library (libc, libstdc++, …), the vDSO or the tracker? */
 bool is_runtime(const struct dso *d);
 
 /* Does a function in this file only serve the program, so that it shows nothing about the purpose
@@ -29,21 +29,21 @@ bool is_runtime(const struct dso *d);
 bool is_service_frame(const struct dso *d, const char *function, const char *file);
 
 /* Does a function of this library allocate for the library's own use, whoever calls it? True for an
- * OpenMP runtime, whose teams and barriers belong to no variable of the program, except for those
- * functions with which the program allocates. */
+ * OpenMP runtime: its teams and barriers belong to no variable of the program. False for those of
+ * its functions with which the program allocates, such as omp_alloc(). */
 bool keeps_own_blocks(const struct dso *d, const char *function);
 
-/* Does a function of the C++ library allocate only for its own work, as parallel algorithms and
- * std::stable_sort do? Returns the purpose; NULL if it does not. */
+/* If the function is one of the C++ library that allocates only for its own work, as parallel
+ * algorithms and std::stable_sort do, returns the purpose of its blocks. Otherwise returns NULL. */
 const char *scratch_of(const char *function);
 
 /* Returns which part of a standard container the blocks of this function are, such as " (nodes)";
  * "" for other functions. */
 const char *container_part(const char *function);
 
-/* Does code of file d make an arena of Python's allocator with a mapping of this size? Objects of
- * all kinds are in such an arena, so the code that happened to need a new one shows nothing about
- * them. */
+/* Is a mapping of this size, made by code of file d, an arena of Python's allocator? An arena
+ * contains objects of all kinds. The code that happened to need a new arena shows nothing about
+ * these objects. */
 bool is_python_arena(const struct dso *d, uint64_t bytes);
 
 /* The input of naming. The struct owns nothing. */
@@ -53,11 +53,11 @@ struct naming {
 	const struct votes *votes;
 	struct sources *sources;
 	struct arena *arena; /* owns the strings of the names that are found */
-	/* names of functions that the user calls wrappers of an allocator; a NULL element ends the
-	 * list. NULL means none */
+	/* names of the functions that the user declared as wrappers of an allocator; a NULL element
+	 * ends the list. NULL means that there are none */
 	char *const *wrappers;
-	/* for each element of wrappers: set if a function with this name allocates. NULL means that
-	 * nobody asks */
+	/* for each element of wrappers: set to true when a function with this name allocates. NULL
+	 * means that this is not recorded */
 	bool *wrappers_met;
 	bool no_lines;
 	/* the tracker recorded only some of the small blocks, so it is not certain which object was
@@ -78,8 +78,8 @@ struct object_origin {
 	 * block, without template arguments and parameters; NULL means the allocator itself, or
 	 * unknown */
 	const char *wrapper;
-	/* type of the elements; NULL means unknown. Objects without samples and page faults get no
-	 * type */
+	/* type of the elements; NULL means unknown. An object with neither samples nor page faults
+	 * gets no type */
 	const struct sym_type *type;
 	const char *type_source; /* how the type was found; text for objects.type_source */
 	uint64_t type_start;     /* offset of the first element, bytes */

@@ -30,8 +30,8 @@ static const char *frame_name(const struct naming *n, uint32_t symbol)
 	return arena_copy(n->arena, buf, strlen(buf));
 }
 
-/* Returns the name of what the pointer variable named `pointer` points to, such as "*p". NULL means
- * out of memory. */
+/* Returns the name of a pointer variable's target: "*p" for the variable "p". NULL means out of
+ * memory. */
 static const char *target_name(const struct naming *n, const char *pointer)
 {
 	const size_t len = strlen(pointer);
@@ -44,9 +44,8 @@ static const char *target_name(const struct naming *n, const char *pointer)
 	return s;
 }
 
-/* Returns the name of the object that stands for all data of a section that belong to no variable.
- * With section NULL, these data are in the file's thread-local block. Returns NULL when out of
- * memory. */
+/* All data of a section that belong to no variable are one object. Returns its name. With section
+ * NULL, these data are in the file's thread-local block. Returns NULL when out of memory. */
 static const char *part_name(const struct naming *n, const struct sym_section *section,
 			     uint32_t dso)
 {

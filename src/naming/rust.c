@@ -84,8 +84,8 @@ static int next_element(const struct tokens *ts, int i, int close)
 	return close;
 }
 
-/* Returns the position of the member's name that gets the variable name[0..len) in the new struct
- * whose braces are tokens `open` and `close`; -1 if no member gets it. */
+/* In the new struct whose braces are tokens `open` and `close`, finds the member that gets the
+ * variable name[0..len). Returns the position of the member's name; -1 if no member gets it. */
 static int member_of(const struct tokens *ts, int open, int close, const char *name, size_t len)
 {
 	for (int i = open + 1; i < close; i = next_element(ts, i, close)) {
@@ -117,7 +117,7 @@ static bool set_member(struct holder *h, const struct tokens *ts, struct name x,
 	return true;
 }
 
-/* Returns the brace of the innermost new struct around token `at`; -1 if there is none. */
+/* Returns the opening brace of the innermost new struct around token `at`; -1 if there is none. */
 static int literal_around(const struct tokens *ts, int at)
 {
 	for (int i = at - 1; i > 0; i--) {

@@ -19,7 +19,7 @@ bool rust_returns(const struct statement *st);
 
 /* If the call at token `at` of the statement is for a member of a new struct, sets *h to
  * "x.member", where x is the variable that gets the struct or, if there is none, the name of the
- * struct. */
+ * struct. Otherwise returns false. */
 bool rust_member(struct holder *h, const struct statement *st, int at);
 
 /* Removes from *h the calls that only access what is inside a variable: "table" for

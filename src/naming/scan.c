@@ -186,8 +186,8 @@ void scan_release(struct scan *s)
 	*s = (struct scan){ 0 };
 }
 
-/* Returns the branch of the #if group `group` that is branch `from` or contains it; 0 means that
- * there is no such branch. */
+/* Searches branch `from` and the branches around it for a branch of the #if group `group`. Returns
+ * 0 if there is none. */
 static uint32_t branch_of_group(const struct scan *s, uint32_t from, uint32_t group)
 {
 	while (from && branch_at(s, from)->group != group)

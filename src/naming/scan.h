@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the tokens of a C or C++ source file, with its preprocessor branches. The macros of the
  * build are unknown, so a scan has the tokens of all branches of #if. A view (scope.h) has only
- * tokens that can be compiled together with one given line. From an #if group around this line, the
- * view takes the branch that contains the line. From every other group, it takes the first branch
- * that is not "#if 0". */
+ * tokens that can be compiled together with one given line. If the line is inside an #if group, the
+ * view has the group's branch that contains the line. The view has the first branch of every other
+ * group, unless that branch is "#if 0": then it has the second branch. */
 #ifndef MEMDB_NAMING_SCAN_H
 #define MEMDB_NAMING_SCAN_H
 
@@ -29,8 +29,8 @@ struct scan {
 			/* the branch that contains this #if group: position + 1; 0 means none */
 			uint32_t parent;
 			uint32_t group; /* number of its #if group, from 1 */
-			/* set for one branch of each group: views from a line outside the group
-			 * contain this branch */
+			/* views from a line outside the group contain this branch; at most one
+			 * branch of each group is taken */
 			bool taken;
 			/* this branch, or an earlier one of the group, has `taken` set, so no later
 			 * branch gets it */

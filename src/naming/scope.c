@@ -113,8 +113,8 @@ static bool follows_parameters(const struct view *v, int64_t i)
 
 /* In a declaration that starts at token *head, returns the opening bracket of the parameters: the
  * first bracket after a name, outside attributes. -1 means that it is not a function. `body` is
- * where its body would begin. Moves *head behind a macro call without ";" before the declaration,
- * such as "KHASH_INIT(names)". */
+ * where its body would begin. If a macro call without ";" comes before the declaration, such as
+ * "KHASH_INIT(names)", moves *head to the token after the call. */
 static int64_t parameters_of(const struct view *v, int64_t *head, int64_t body)
 {
 	int64_t found = -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds functions and statements in a C or C++ source file by its brackets. There is no grammar:
- * where a macro opens or closes a block, nothing is found, or a statement that is too long. */
+ * where a macro opens or closes a block, the search finds nothing, or a statement that is too long.
+ */
 #ifndef MEMDB_NAMING_SCOPE_H
 #define MEMDB_NAMING_SCOPE_H
 
@@ -49,10 +50,10 @@ int64_t view_at(const struct view *v, uint32_t line, uint32_t column);
 /* Returns the function whose head, parameters or body contains token i; NULL if there is none. */
 const struct function *view_function(const struct view *v, int64_t i);
 
-/* Gets the statement that contains token i, with its ";" if it has one. If it declares several
- * variables, gets only the part for the variable at i; in a constructor's list, the member with its
- * arguments. Drops tokens beyond TOK_MAX. Sets *at to the position of token i in the statement.
- * Returns false if there is no statement. */
+/* Gets the statement that contains token i, with its ";" if it has one. If the statement declares
+ * several variables, gets only the part for the variable at i. If token i is in a constructor's
+ * list, gets the member with its arguments. Drops tokens beyond TOK_MAX. Sets *at to the position
+ * of token i in the statement. Returns false if there is no statement. */
 bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at);
 
 #endif

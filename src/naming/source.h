@@ -21,9 +21,8 @@ uint32_t sources_newer(const struct sources *s, const char **first);
 
 /* Returns a line of the source file at `path`, without its newline. Lines count from 1. *s owns the
  * text. Returns NULL if the file has no such line, is not available, is larger than 16 MiB (all
- * files together: 256 MiB), or is newer than `not_after`. That is the time of the compiled program
- * in seconds since the epoch (sym_file_mtime()). With not_after 0, a file of any time is
- * accepted. */
+ * files together: 256 MiB), or is newer than `not_after`. `not_after` is the time of the compiled
+ * program in seconds since the epoch (sym_file_mtime()); 0 accepts a file of any time. */
 const char *source_line(struct sources *s, const char *path, uint32_t line, int64_t not_after);
 
 /* Returns the view (scope.h) of a C or C++ file from one of its lines; NULL if the file is not
@@ -71,9 +70,9 @@ bool is_fortran(const char *path);
 /* Both write to `out` the variable to which the statement at a line and column assigns an
  * allocation, like assigned_name(). The second function is for Fortran, where a statement may have
  * up to 40 lines before and after the line. If the statement allocates several objects, they are
- * one name, "u|v". *in_order says that it lists them in the order of their allocation. A
- * declaration of automatic arrays does not: gfortran allocates them in another order. Both return
- * false if there is no such variable. */
+ * one name, "u|v". *in_order is set to whether the name lists them in the order of their
+ * allocation. It is false for a declaration of automatic arrays, which gfortran allocates in
+ * another order. Both return false if there is no such variable. */
 bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		 int64_t not_after, char *out, size_t size);
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,

@@ -6,8 +6,8 @@
 enum {
 	MOST_PARTS = 128,
 	MOST_NAMES = 8, /* maximum number of names of one part */
-	/* bytes; the compiler may store other values in the place of a smaller variable, so such a
-	 * place counts as a temporary */
+	/* size of the smallest variable that is a part, bytes. The compiler may store other values
+	 * in the place of a smaller variable, so its place counts as a temporary */
 	LEAST_VARIABLE = 17,
 };
 
@@ -16,7 +16,7 @@ struct part {
 	uint64_t offset, size;
 	const char *names[MOST_NAMES]; /* each differs from the others */
 	unsigned nnames;
-	bool more; /* it has other names, too */
+	bool more; /* the part has further names, which are not in names[] */
 };
 
 /* The parts of a frame that are known, sorted by offset. */
@@ -24,7 +24,8 @@ struct layout {
 	uint64_t size;
 	struct part parts[MOST_PARTS];
 	unsigned n;
-	bool failed; /* too many parts, or the place of a variable is unknown */
+	bool failed; /* too many parts, a part outside the frame, or a variable whose place is
+		      * unknown */
 };
 
 static void add_name(struct part *p, const char *name)
@@ -38,7 +39,7 @@ static void add_name(struct part *p, const char *name)
 		p->more = true;
 }
 
-/* Extends part *p to contain also part *x. */
+/* Extends part *p so that it also contains part *x. */
 static void merge(struct part *p, const struct part *x)
 {
 	const uint64_t p_end = p->offset + p->size, x_end = x->offset + x->size;

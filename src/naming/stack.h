@@ -6,8 +6,8 @@
 
 /*
  * Sets the type of an object that is the frame of a function, whose name is o->name. Its members
- * are the parts of the frame: the return address, saved registers, and local variables larger than
- * a register. The rest is called "temporaries": values that the compiler keeps in memory, such as
+ * are the parts of the frame: the return address, saved registers, and local variables of more than
+ * 16 bytes. The rest is called "temporaries": values that the compiler keeps in memory, such as
  * spilled registers, and arguments of calls. Sets no type if the size of the frame or the place of
  * a variable is not known.
  */

@@ -42,7 +42,8 @@ static bool is_end(const struct view *v, int64_t i)
 }
 
 /* Sets *to to the place where a statement stores the variable at token i: the left side of an
- * assignment, or the container of a push_back(). Returns false if nothing stores it there. */
+ * assignment, or the container of a push_back(). Returns false if the statement does not store it.
+ */
 static bool place_of(const struct view *v, int64_t i, bool is_copied, struct holder *to)
 {
 	struct tokens ts;

@@ -20,7 +20,8 @@ bool stored_at(struct holder *h, const struct statement *st, const char *functio
 /* If the variable in *h is only another name for a place, replaces it by that place: "level->x"
  * becomes "grid->levels[i].x" after "level = &grid->levels[i];" or "T &level = grid->levels[i];".
  * This must be the only statement of the function that sets the variable, and it must come before
- * token `place`, where the function uses it. Otherwise returns false, with *h unchanged. */
+ * token `place`, where the function uses the variable. Otherwise returns false, with *h unchanged.
+ */
 bool resolve_alias(struct holder *h, const struct statement *st, int64_t place);
 
 #endif

@@ -37,8 +37,8 @@ static size_t quoted_length(const char *s)
 	return s[n] ? n + 1 : n;
 }
 
-/* Is the apostrophe at s that of a lifetime in Rust, such as 'a? Then the name after it does not
- * end with another one. */
+/* Is the apostrophe at s that of a lifetime in Rust, such as 'a? Then no apostrophe follows the
+ * name after it. */
 static bool is_lifetime(const char *s)
 {
 	size_t n = 1;

@@ -8,9 +8,10 @@
 /*
  * Finds the type of the elements of a heap object from signs in the source along its call path. The
  * first sign whose type fits counts. At one frame, the signs are, the strongest first: the type of
- * a container's allocator, "new T", sizeof, a cast, the type of the pointer to which the block is
- * assigned. A type fits if an average block has room for one element. An object without samples and
- * page faults gets no type.
+ * a container's allocator, "new T", sizeof, a type as the first argument of an allocating macro, a
+ * cast, the type of the pointer to which the block is assigned. A type of one byte, such as char,
+ * does not count if a later sign shows another type. A type fits if an average block has room for
+ * one element. An object with neither samples nor page faults gets no type.
  */
 
 /* Sets the type if the frame's function is an allocator of the C++ library, such as
@@ -29,8 +30,8 @@ bool is_rust_string(const char *function);
 void type_by_string(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *method, struct object_origin *o);
 
-/* Sets the type that statement *st, the statement of frame *f, shows by "new T", by sizeof or by a
- * cast. */
+/* Sets the type that statement *st, the statement of frame *f, shows by "new T", by sizeof, by an
+ * argument of an allocating macro or by a cast. */
 void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,
 		       const struct statement *st, struct object_origin *o);
 

@@ -132,8 +132,8 @@ static void take_kept(struct walk *w)
 	take_variable(w);
 }
 
-/* A static variable is not a member, so it has the same name in the callers. Returns true if the
- * callers may have another name for w->holder. */
+/* Ends the search if w->holder is a static variable, which has the same name in the callers.
+ * Returns true if the callers may have another name for w->holder. */
 static bool end_at_static(struct walk *w, const struct frame *f)
 {
 	if (w->way.path == HOLDER_MEMBER &&
@@ -142,8 +142,8 @@ static bool end_at_static(struct walk *w, const struct frame *f)
 	return w->way.path != HOLDER_ENDS;
 }
 
-/* w->holder has just been set: the function of frame f assigns the block to it. Names the object
- * after it. Returns true if a caller may have a better name. */
+/* The function of frame f assigns the block to w->holder, which has just been set. Names the object
+ * after w->holder. Returns true if a caller may have a better name. */
 static bool held_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->held = true;
@@ -406,8 +406,8 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
-/* Handles a function that the user calls a wrapper: discards the results of the frames inside it,
- * because they do not show the purpose of the block. */
+/* Handles a function that the user declared as a wrapper: discards the results of the frames inside
+ * it, because they do not show the purpose of the block. */
 static bool wrapper_frame(struct walk *w, const struct frame *f)
 {
 	w->held = w->silent = w->subscripted = false;
@@ -444,7 +444,8 @@ static bool owned_frame(struct walk *w, const struct frame *f)
 	return false;
 }
 
-/* Is the innermost frame f in Python's allocator, and did it make each of the object's mappings? */
+/* Are the object's mappings arenas of Python's allocator? f is the innermost frame of their call
+ * path. */
 static bool maps_arenas(const struct walk *w, const struct frame *f)
 {
 	const struct object *x = w->x;
