@@ -49,8 +49,8 @@ static void set_stored(struct affinities *a, uint32_t thread, uint8_t value)
 		AT_ID(a->threads, thread) = value;
 }
 
-/* Sets the affinity with which the program starts. Each thread has it until affinities_set()
- * changes the affinity of that thread, or of the thread which creates it. */
+/* Sets the affinity with which the program starts. A thread has it until affinities_set() sets
+ * another one for the thread. A new thread inherits its creator's affinity. */
 void affinities_start(struct affinities *a, enum affinity affinity)
 {
 	a->start = (uint8_t)(affinity + 2);

@@ -19,8 +19,8 @@ enum affinity {
 /* The affinities of all threads. In a struct of zeros, nothing is known about the threads. */
 struct affinities {
 	struct {
-		/* indexed by thread - 1: enum affinity + 2; 0 if the thread still has the
-		 * program's initial affinity */
+		/* indexed by thread - 1. The value is enum affinity + 2; 0 means that the thread
+		 * still has the program's initial affinity */
 		uint8_t *at;
 		uint32_t n, cap;
 	} threads;

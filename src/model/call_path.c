@@ -28,7 +28,7 @@ static uint32_t find_path(const struct code *c, uint32_t parent, uint32_t locati
 	return id;
 }
 
-/* Appends a new path. Returns its id, 0 when out of memory. */
+/* Appends a new path. Returns its id; 0 means out of memory. */
 static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	uint32_t id = c->call_paths.n + 1;
@@ -45,9 +45,9 @@ static uint32_t add_path(struct code *c, uint32_t parent, uint32_t location, enu
 	return id;
 }
 
-/* Limits the memory: when the table of paths is nearly full, stores a new path without its callers
- * (see code.h). So a deep recursion with more and more callers cannot fill the memory, and the
- * called function is still known. */
+/* Limits the memory: when there are c->full_paths paths, stores further long paths without their
+ * callers (see code.h). So a deep recursion cannot fill the memory, and the called function is
+ * still known. */
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind)
 {
 	uint32_t id = find_path(c, parent, location, kind);

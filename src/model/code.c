@@ -103,8 +103,8 @@ static enum dso_kind kind_of(const char *path)
 static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b)
 {
 	size_t n =
-		/* compares only the bytes that both have, because older perf pads short build-ids
-		 * with zeros */
+		/* compares only the bytes that both have: older versions of perf append zeros to
+		 * short build-ids */
 		a->size < b->size ? a->size : b->size;
 
 	return n && !memcmp(a->bytes, b->bytes, n);
@@ -172,9 +172,9 @@ static uint32_t add_dso(struct code *c, uint32_t hash, const char *path,
 	return c->dsos.n;
 }
 
-/* Sets the build-id of a DSO that had none. If the file was rejected for lack of a build-id, closes
- * it: the next use opens it again and can compare the build-ids. Closing is safe, because nothing
- * points into a rejected file. */
+/* Sets the build-id of a DSO that had none. If the file was refused because there was no build-id
+ * to compare, closes it: the next use opens it again and compares the build-ids. Closing is safe,
+ * because nothing points into a refused file. */
 static void learn_build_id(struct dso *d, const struct sym_build_id *build_id)
 {
 	if (d->file && sym_file_state(d->file) == SYM_REFUSED) {
@@ -265,7 +265,8 @@ void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 		c->kernel_at = (struct sym_kernel){ path + sizeof(kernel) - 1, address };
 }
 
-/* Opens the kernel's symbols. If they are not available, sets c->kernel_problem to the reason. */
+/* Opens the kernel's symbols. If the file cannot be read, sets c->kernel_problem to the reason.
+ * Without a file, the import has set c->kernel_problem already. */
 static int open_kernel(struct code *c, struct dso *d)
 {
 	struct md_err err = { 0 };

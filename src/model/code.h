@@ -43,8 +43,8 @@ struct dso {
 	/* indexed like the array of sym_variables(): id of each variable's object; 0 if the
 	 * variable has no object yet. The array is NULL until a sample hits a variable */
 	uint64_t *variables_to_object;
-	uint32_t data_object; /* id of the object that represents all static data without a
-			       * variable and a section */
+	uint32_t data_object; /* id of the object that represents all static data that belong to no
+			       * variable and no section; 0 means none yet */
 };
 
 struct location {
@@ -115,7 +115,8 @@ struct code {
 		struct call_path *at;
 		uint32_t n, cap;
 	} call_paths;
-	/* maximum of call_paths.n; further paths are shortened, see code_call_path() */
+	/* when call_paths.n reaches this number, further long paths are stored without their
+	 * callers, see code_call_path() */
 	uint32_t full_paths;
 	uint64_t short_paths; /* number of paths that were stored without their callers */
 	struct {
@@ -192,8 +193,9 @@ const struct dec_recipe *code_instruction(struct code *c, uint32_t location);
 /*
  * Finds or adds the node of the call-path tree for code at `location`, called from path `parent`.
  * The memory is bounded: when there are c->full_paths paths, a new path of more than SHORT_PATH
- * frames is stored without its callers, as a child of CALL_PATH_TRUNCATED. Returns the id of the
- * node; CALL_PATH_TRUNCATED if no further path can be stored; 0 when out of memory.
+ * frames is stored without its callers, as a child of CALL_PATH_TRUNCATED. At most c->full_paths /
+ * 4 further paths are stored. Returns the id of the node; CALL_PATH_TRUNCATED if no further path
+ * can be stored; 0 when out of memory.
  */
 enum { FULL_PATHS = 4 << 20, SHORT_PATH = 8 };
 uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum call_kind kind);

@@ -43,8 +43,8 @@ static int32_t majority_node(const struct homes *h, uint32_t process, uint64_t r
 				since);
 }
 
-/* Had madvise() made the page huge when it was seen at `time`? p is NULL if no call was reported.
- */
+/* Was the page already huge, because of madvise(), when it was seen at `time`? p is NULL if no call
+ * was reported. */
 static bool is_huge_since(const struct homes *h, const struct homes_process *p, uint64_t address,
 			  uint64_t time)
 {
@@ -54,8 +54,9 @@ static bool is_huge_since(const struct homes *h, const struct homes_process *p, 
 }
 
 /* Corrects *home, the predicted node of a page. khugepaged may have merged the page with its
- * neighbours since it was last seen and put the huge page on another node. If so, the home becomes
- * unknown, unless most neighbours were on the same node: then the huge page is there, too. */
+ * neighbours since it was last seen and put the huge page on another node. If so, the size of the
+ * page becomes unknown. Its node becomes unknown, too, unless most of the small pages were on that
+ * node: then the huge page is there. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home)
 {

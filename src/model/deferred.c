@@ -4,14 +4,15 @@
  *
  * A program may allocate millions of blocks, and samples may hit only a thousand of them. All
  * blocks are counted, but only some are stored, each in a row of its own. A block is stored if one
- * of these is true: a sample or a page fault hit it; it is large; the program did not free it, but
- * freed at least half of the blocks of its object; or a stored block replaced it by realloc.
+ * of these is true: a sample or a page fault hit it; it is large; it is a mapping; the program did
+ * not free it, but freed at least half of the blocks of its object; or a stored block replaced it
+ * by realloc.
  *
  * Events and samples arrive in time order, so all samples of a block are known when it ends, with
  * two exceptions. First, a block that replaces another one by realloc refers to the old block, and
  * a sample may hit the new block later. Second, after a fork a child may still use a block that its
  * parent has freed. In both cases the end is deferred: it is kept here until the new block has
- * ended, or until no process's map contains the old block. So there is at most one deferred end for
+ * ended, or until no process has the old block in its map. So there is at most one deferred end for
  * each live block, never one for each event. To stay within this limit, a block that is stored only
  * because of its successor refers to its own predecessor only if the predecessor has been stored
  * already.

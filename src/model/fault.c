@@ -49,9 +49,9 @@ static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 	return !before || node == f->node ? node : -1;
 }
 
-/* This fault replaces `before`, an earlier fault of the page that is stored as a touch. Returns
- * true if `before` must be kept for later queries: a forked child may still have the old page, or
- * mremap() may have moved that page to another address. */
+/* `before` is the stored touch (an earlier fault) of the page; this fault replaces it. Returns true
+ * if it must be kept for later queries: a forked child may still have the old page, or mremap() may
+ * have moved that page to another address. */
 static bool is_kept(const struct homes *h, const struct homes_fault *f, uint64_t page,
 		    const struct touch *before)
 {
@@ -125,7 +125,7 @@ static bool is_doubtful(const struct homes *h, const struct homes_fault *f)
 }
 
 /* Decides what the fault was: the first touch of a page, a copy after a fork, a migration, or the
- * second of two threads that touched a page at the same time. */
+ * fault of the second of two threads that touched a page at the same time. */
 bool homes_touch(struct homes *h, const struct homes_fault *f)
 {
 	const uint64_t page = homes_page(h, f->address);

@@ -148,8 +148,8 @@ void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step
 }
 
 /* Returns the earliest time at which the page that was at `address` at time `as_of` may have been
- * created: the time of the last call before `as_of` that dropped the pages there, or `birth` if
- * there was no such call. */
+ * created: the time of the last call that dropped the pages there between `birth` and `as_of`, or
+ * `birth` if there was no such call. */
 static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 			 uint64_t as_of)
 {
@@ -159,8 +159,8 @@ static uint64_t begin_of(const struct homes *h, uint32_t process, uint64_t addre
 	return drop > birth && drop <= as_of ? drop : birth;
 }
 
-/* Returns the mremap() call that moved the page to where it was at time `as_of`, at `address`. NULL
- * means that mremap() did not move the page there. */
+/* Returns the mremap() call that moved to `address` the page that was there at time `as_of`. NULL
+ * means that no such call moved it there. */
 static const struct homes_remap *remap_of(const struct homes *h, uint32_t process, uint64_t address,
 					  uint64_t birth, uint64_t as_of)
 {
@@ -351,8 +351,8 @@ static void by_touch(const struct homes *h, const struct touch *t, struct home *
 		home->page_bytes = h->page_bytes << t->order;
 }
 
-/* Has the kernel moved this page since its last touch? The page at address `asked` was found on
- * `node` by a look. */
+/* Has the kernel moved the page at address `asked` since its last touch? A look found the page on
+ * `node`. */
 static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, int32_t node,
 		      uint64_t birth)
 {
@@ -428,8 +428,8 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 		forked = f.born < forked ? f.born : forked;
 		process = f.parent;
 		t = touches_get(&h->touches, process, homes_page(h, address));
-		/* since the fork, the parent has got a different page there, so only its touches
-		 * (page faults) before the fork count for the child */
+		/* after the fork, the parent touched the page, so it now has a different one. Only
+		 * the parent's touches (page faults) before the fork count for the child */
 		if (t && t->time > forked) {
 			t = touches_before(&h->touches, t, forked);
 			if (t)

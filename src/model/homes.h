@@ -19,7 +19,7 @@
 #define HOMES_RACE_NS 1000000
 
 /* Called when a look finds pages on a different node than the known one. `since` is the last time
- * at which a touch or a look showed the pages on that earlier node. */
+ * at which a touch or a look showed them on the known node. */
 typedef void homes_changed_fn(void *arg, uint32_t process, uint64_t start, uint64_t end,
 			      uint64_t since);
 
@@ -187,10 +187,10 @@ struct home {
 };
 
 /* Returns the home of a page, from evidence that is not older than `birth`. If there is both a look
- * at the page and a touch of it, the later one counts. If the look skipped the page, the page that
- * it queried before is assumed to be on the same node. This assumption is made in two cases only:
- * if nothing else is known about the page, or if the queried page is no longer on the node of its
- * own touch. In the second case both pages have probably been moved. */
+ * at the page and a touch of it, the later one counts. If the look skipped the page, the page is
+ * assumed to be on the node of the queried page before it. This assumption is made in two cases
+ * only: if no touch shows the node of the page, or if the queried page is no longer on the node of
+ * its own touch. In the second case both pages have probably been moved. */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 
 #endif

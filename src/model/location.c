@@ -89,8 +89,8 @@ uint64_t space_code_generation(const struct space *s, uint32_t process)
 	return own + (s->kernel ? AT_ID(s->processes, s->kernel).code_generation : 0);
 }
 
-/* Searches the table s->memo of the last results first, because samples repeat. A result is valid
- * as long as space_code_generation() of the process is the same. */
+/* Searches the table s->memo of the last results first, because many samples have the same ip. A
+ * result is valid as long as the process's code_generation is the same. */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {
 	const size_t slots = COUNT_OF(s->memo.locations);

@@ -290,8 +290,9 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	return address < s->end ? s : NULL;
 }
 
-/* Counts the listed pages from index i on, in direction `step` (1 or -1), that are on this node, up
- * to RUN of them. Pages that are not present are skipped. Sets *ended if another node ends the run.
+/* Counts the listed pages that follow index i in direction `step` (1 or -1) and are on this node,
+ * up to RUN of them. Page i itself is not counted. Pages that are not present are skipped. Sets
+ * *ended if another node ends the run.
  */
 static unsigned run_of(const int16_t *nodes, uint32_t n, uint32_t i, int step, int32_t node,
 		       bool *ended)
@@ -311,9 +312,9 @@ static unsigned run_of(const int16_t *nodes, uint32_t n, uint32_t i, int step, i
 }
 
 /* Returns the node of the skipped pages that the page with index i represents; -1 means unknown. If
- * page i is the only page of the look, it is huge, and the result is its node. Otherwise, the next
- * listed page must be on the same node. Both must be in a run of at least RUN listed pages on this
- * node, unless the look (a query of the nodes of pages) lists no other node. In a shorter run,
+ * page i is the only page of the look, the result is its node. Otherwise, the next listed page must
+ * be on the same node, if it is present. Page i must be in a run of at least RUN listed pages on
+ * this node, unless the look (a query of the nodes of pages) lists no other node. In a shorter run,
  * pages may be interleaved: if every fourth page is on another node, so is every fourth listed
  * page. */
 static int32_t skipped_node(const int16_t *nodes, uint32_t i, uint32_t n)

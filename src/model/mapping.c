@@ -160,7 +160,8 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 	    s->mappings.at[at].end > start)
 		keep_head(&c, at, start);
 	if (rangemap_cut(&m->mappings, start, end - 1, mapping_ends, &c) > 0) {
-		/* out of memory: the unmapped memory is unknown, and may have contained code */
+		/* some of the ended mappings were inherited by a fork and not reported; they may
+		 * have contained code */
 		c.code = true;
 		rangemap_cut(&m->images, start, end - 1, NULL, NULL);
 	}

@@ -12,13 +12,14 @@ struct inherited {
 	uint32_t refs;  /* number of children that have no maps of their own yet */
 	uint32_t stack; /* the parent's process_memory.stack_mapping */
 	/* the member of the parent that points to this snapshot, by which the parent's next child
-	 * can share it; NULL if the parent has ended or has made a newer snapshot */
+	 * can share it; NULL if the parent has made a newer snapshot, or if its maps have been
+	 * freed */
 	struct inherited **current;
 	struct rangemap first, second;
 };
 
-/* Are the maps the same as in the snapshot i? They share tree nodes with the snapshot. Each change
- * of a map copies its root, so equal roots mean equal maps. */
+/* Are the maps the same as in the snapshot i? A change of a map copies its root, because the
+ * snapshot has a reference to the old one. So equal roots mean equal maps. */
 static bool same_maps(const struct inherited *i, const struct rangemap *first,
 		      const struct rangemap *second, uint32_t stack)
 {
@@ -130,7 +131,7 @@ struct process_memory *memory_make(struct space *s, uint32_t process)
 	return m;
 }
 
-/* Copies no map: the child gets a snapshot of the parent's. */
+/* Copies no map: the child gets a snapshot of the parent's maps. */
 void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child)
 {
 	struct process *from = space_process(s, parent), *to = space_process(s, child);
@@ -173,8 +174,8 @@ void memory_drop_blocks(struct process *p)
 	rangemap_release(&m->tracked_maps);
 }
 
-/* Called when the parent ends: its children keep their snapshot i, but no further child can share
- * it. */
+/* Called when the parent's maps are freed: its children keep their snapshot i, but no further child
+ * can share it. */
 static void forget_current(struct inherited *i)
 {
 	if (i)

@@ -218,7 +218,7 @@ static void on_cut(void *arg, uint64_t start, uint32_t at)
 }
 
 /* Adds the block in a slot (position + 1 in o->blocks) to a map. The caller's reference to the slot
- * passes to the map. */
+ * passes to the map. Returns false when out of memory. */
 static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uint32_t slot)
 {
 	map->holds = &o->holds;

@@ -191,7 +191,7 @@ struct objects {
 	struct {
 		uint32_t *at; /* indexed by call path: the object of its blocks; 0 means none yet */
 		uint32_t n, cap;
-	} of_path[2]; /* [0] for heap blocks, [1] for tracked mappings */
+	} of_path[2]; /* [0] for tracked mappings, [1] for heap blocks */
 	struct {
 		/* indexed by call path: the DSO whose thread-local variables the blocks contain; 0
 		 * means not determined yet, UINT32_MAX means that they contain none */
@@ -276,8 +276,8 @@ void objects_fork(struct objects *o, uint32_t parent, uint32_t child);
 
 /* The object and the block at an address. */
 struct place {
-	uint32_t object;     /* id of the object; 0 means that no known mapping contains the
-			      * address */
+	uint32_t object;     /* id of the object; 0 means none, for example because no known
+			      * mapping contains the address */
 	uint32_t allocation; /* allocations.id; 0 means none */
 	/* position + 1 in objects.blocks, valid until the next birth or death; 0 means none */
 	uint32_t block;

@@ -336,8 +336,8 @@ static struct place shared_place(struct objects *o, uint32_t process, const stru
 }
 
 /* Returns the object of an address for which only the mapping is known. Each file is one object.
- * Each process has one object for its heap and one for all other mappings. The tracker's log is not
- * an object of the program: only libc functions that the tracker calls access it. */
+ * Each process has one object for its heap and one for all its anonymous mappings. The tracker's
+ * log is not an object of the program: only libc functions that the tracker calls access it. */
 static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
 				  uint64_t address)
 {

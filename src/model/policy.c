@@ -86,8 +86,9 @@ static void add_nodes(struct policy *policy, unsigned long first, unsigned long 
 		policy->mode = -1;
 }
 
-/* Returns the mode whose name is the first n bytes of `text`. Since Linux 5.15 there is "prefer
- * (many)". Before 3.8 "local" was written as "prefer" without nodes. */
+/* Returns the mode whose name is the first n bytes of `text`; -1 for another name, such as "prefer
+ * (many)", which Linux writes since 5.15. Linux before 3.8 writes "local" as "prefer" without
+ * nodes. */
 static int mode_of(const char *text, size_t n)
 {
 	static const struct {
@@ -300,7 +301,8 @@ static struct placement placement_on(int32_t node)
 
 /* Returns the node on which an interleaved page is placed. Kernels use all bits of the page's
  * number or only the lower 32. Returns -1 if this makes a difference for the page and if it is
- * unknown which bits this kernel uses. n is the number of nodes in the policy. */
+ * unknown which bits this kernel uses. Also returns -1 for a huge page and for a page without a
+ * known number, unless n, the number of nodes in the policy, is 1. */
 static int32_t interleaved_node(const struct policies *p, const struct policy *policy, uint32_t n,
 				const struct policy_page *page)
 {

@@ -96,7 +96,7 @@ void policies_new_process(struct policies *p, uint32_t parent, uint32_t process)
 /* The predicted node of a page. */
 struct placement {
 	int32_t node; /* -1 means that it cannot be predicted */
-	bool named;   /* whether a policy names this node; otherwise the node is that of the CPU */
+	bool named;   /* whether the policy determines the node; otherwise it is the CPU's node */
 	bool strict;  /* whether the kernel uses no other node, even if this one is full */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracks processes and threads through time. The kernel may use a pid again. Then the new process
- * gets a new id, and the index finds the newest process with that pid. The same applies to the tids
- * of threads. Threads end at exec, too.
+ * Tracks processes and threads through time. The kernel may reuse a pid. Then the new process gets
+ * a new id, and the index finds the newest process with that pid. The same applies to the tids of
+ * threads. Threads end at exec, too.
  *
  * Records may be missing or late. A thread without a fork record is created at its first event. A
  * fork record that arrives after the child's first event does not change the child's memory.
@@ -106,7 +106,7 @@ static bool is_alive(const struct space *s, const struct thread *t)
 }
 
 /* Sets the name of a thread from `time` on. `comm` is an id in code.names; 0 means out of memory.
- * `exec` means that exec() has set the name. */
+ * `exec` means that exec() has set the name. Returns false when out of memory. */
 static bool name_thread(struct space *s, uint32_t thread, uint32_t comm, bool exec, uint64_t time)
 {
 	if (!comm || !VEC_ROOM(&s->comms))

@@ -129,8 +129,8 @@ struct thread {
 	uint32_t stack_object;
 	uint32_t exited : 1;
 	uint32_t told : 1; /* whether stack_tell() (stack.h) reported it */
-	/* the process's `image` when the thread was started, in THREAD_IMAGE_BITS bits: a different
-	 * value now means that exec has ended the thread */
+	/* the bits THREAD_IMAGE_BITS of the process's `image` when the thread was started: if they
+	 * differ from the present ones, exec has ended the thread */
 	uint32_t image : 30;
 };
 
@@ -186,9 +186,9 @@ struct space {
 		struct image *at;
 		uint32_t n, cap;
 	} images;
-	/* for each thread that stack_tell() reported, at its id - 1: an address on its stack; 0
-	 * means none. Later threads may be missing. Not a member of struct thread, because few
-	 * recordings have such threads */
+	/* indexed by thread - 1: an address on the stack that stack_tell() reported for the thread;
+	 * 0 means none. The last threads may have no element. This is not a member of struct
+	 * thread, because few recordings have such reports */
 	struct {
 		uint64_t *at;
 		uint32_t n, cap;

@@ -20,8 +20,8 @@
 #include "model/rangemap_node.h"
 
 /* The path from the root to a leaf that will change. node[h] is the node at height h (0: the leaf);
- * at[h] is the index of the followed child in this node; at[0] is the index of the key in the
- * leaf. */
+ * at[h] is the index of the followed child in this node; at[0] is the number of keys in the leaf
+ * that are not greater than the searched key. */
 struct path {
 	struct rangemap_node *node[MAX_HEIGHT + 1];
 	unsigned at[MAX_HEIGHT + 1];

@@ -51,13 +51,13 @@ struct rangemap {
 	/* whether memory ran out, so that a change was made only in part or not at all */
 	bool nomem;
 	/* whether puts and deletes of neighbouring keys are to be fast. Then a map of several
-	 * leaves has RANGEMAP_HINTS hints, indexed by a hash of the key's page, unless it is out of
-	 * memory for them */
+	 * leaves has RANGEMAP_HINTS hints, indexed by a hash of the key's page. It has none if
+	 * there is no memory for them */
 	bool hinted;
 	struct rangemap_hint *hints;      /* owned; NULL means none yet */
 	const struct rangemap_node *last; /* the leaf where the last search without a hint ended */
-	/* the hints are valid while root->shares has this value: then no other map has got nodes of
-	 * this map since */
+	/* the hints are valid while root->shares has this value: no other map has begun to share
+	 * nodes of this map since they were stored */
 	uint32_t shares;
 };
 
@@ -90,8 +90,8 @@ static inline bool rangemap_empty(const struct rangemap *m)
 /* Returns the number of keys. Visits every node. */
 size_t rangemap_count(const struct rangemap *m);
 
-/* Makes the empty map `to` a copy of `from`. Both must have set their member `owner` before, to
- * different numbers. */
+/* Makes the empty map `to` a copy of `from`. If gone() of rangemap_cut() is used, both must have
+ * set their member `owner` before, to different numbers. */
 void rangemap_share(struct rangemap *to, const struct rangemap *from);
 
 /* Callback of rangemap_cut() for each removed key, before the reference to its value is dropped. */

@@ -9,7 +9,7 @@
 
 enum {
 	FANOUT = 32,
-	/* number of levels; a node that was split in the middle of the map has at least 16
+	/* maximum number of levels. A node that was split in the middle of the map has at least 16
 	 * children, so this is enough for 2^32 values */
 	MAX_HEIGHT = 12,
 };
@@ -26,7 +26,8 @@ enum {
  */
 struct rangemap_node {
 	uint32_t refs; /* number of maps and inner nodes that refer to this node */
-	/* number of times that rangemap_share() has shared the map with this root */
+	/* a counter that rangemap_share() increments when it shares the map with this root. Its
+	 * first value has no meaning */
 	uint32_t shares;
 	uint32_t owner;
 	uint32_t n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stores where the stacks and thread pointers of threads are, as a sampler reported them. Otherwise
- * they follow from the stack pointers of samples (place.c, tls.h). */
+/* Stores the stacks and the thread pointers of threads, as a sampler reported them. Without a
+ * report, both are derived from the stack pointers of samples (place.c, tls.h). */
 #ifndef MEMDB_MODEL_STACK_H
 #define MEMDB_MODEL_STACK_H
 

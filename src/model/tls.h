@@ -18,8 +18,8 @@
 struct tls_told {
 	uint32_t process, thread;
 	uint64_t pointer;
-	/* bytes from the pointer to the end of the stack, before the pointer is aligned, if libc
-	 * mapped the stack; 0 means not reported */
+	/* bytes from the thread pointer to the end of a stack that libc maps, before libc aligns
+	 * the pointer; 0 means not reported */
 	uint64_t to_stack_end;
 	const struct track_tls *modules;
 	uint32_t count;

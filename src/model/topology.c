@@ -224,7 +224,7 @@ static bool has_memory(const struct topology *t, int32_t node)
 	return !n || !n->cpus || n->mem_total_bytes > 0;
 }
 
-/* Searches the nearest node that has memory, just as the kernel does to allocate a page. */
+/* Searches for the nearest node that has memory, as the kernel does when it allocates a page. */
 int32_t topology_memory_of(const struct topology *t, int32_t node)
 {
 	uint32_t least = UINT32_MAX;

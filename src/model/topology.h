@@ -77,8 +77,8 @@ void topology_observed(struct topology *t, int32_t node, uint64_t overflows_unti
 
 enum topology_room {
 	ROOM_CERTAIN,    /* the kernel placed all pages on the node that belong there */
-	ROOM_MISSING,    /* the kernel placed some of these pages on other nodes */
-	ROOM_UNOBSERVED, /* the recording does not contain where the kernel placed them */
+	ROOM_MISSING,    /* the kernel may have placed some of these pages on other nodes */
+	ROOM_UNOBSERVED, /* the recording does not show where the kernel placed them */
 };
 
 /* Did the node have free memory for all new pages at this time? The time must not be before the
@@ -104,8 +104,9 @@ int32_t topology_memory_of(const struct topology *t, int32_t node);
  * not described. */
 int32_t topology_single_node(const struct topology *t);
 
-/* Returns the node of the CPUs in a list ("0-3"); -1 if they belong to several nodes, or if the
- * node of one of them is unknown. */
+/* Returns the node of the CPUs in a list ("0-3"); -1 if they belong to several nodes, if no node is
+ * known, or if the list is damaged or has a CPU with a greater number than all described ones.
+ * Other CPUs without a known node are ignored: they are not present. */
 int32_t topology_node_of_list(const struct topology *t, const char *cpus);
 
 #endif

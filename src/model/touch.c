@@ -132,8 +132,8 @@ static void put_touch(struct touches *t, uint32_t process, uint64_t page, unsign
 	to->older = older;
 }
 
-/* Stores a touch (page fault) on the highest level whose entries represent no more than the touched
- * page. If they represent less, the page gets several entries. */
+/* Stores a touch (page fault) on the highest level whose entries are not larger than the touched
+ * page. If they are smaller, the page gets several entries. */
 void touches_put(struct touches *t, uint32_t process, uint64_t page, const struct touch *touch,
 		 bool keep)
 {
