@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes one AArch64 instruction by its bit fields. Capstone is not used, because version 4 lacks
- * the atomics of ARMv8.1 (ldadd, cas, swp, ldapr), on which programs with contention spend much
- * time. It does no harm that some other instructions are unknown here: every instruction has four
- * bytes, so the next one can always be found. */
+/* Decodes one AArch64 instruction by its bit fields. Capstone is not used, because version 4 does
+ * not know the atomic instructions of ARMv8.1 and later (ldadd, cas, swp, ldapr), on which programs
+ * with contention spend much time. This file does not know all instructions either. That does no
+ * harm: every instruction has four bytes, so the next one can always be found. */
 #include "decode/insn.h"
 #include "decode/perf_regs.h"
 
@@ -58,7 +58,7 @@ static bool is_simd(uint32_t w)
 static void at_base(struct insn *out, uint32_t w, int64_t disp, unsigned bytes)
 {
 	out->access = ACCESS_ADDRESS;
-	out->mem.base = rn(w); /* needs no conversion, because REG_ARM64_SP is 31, too */
+	out->mem.base = rn(w); /* sp needs no conversion, because REG_ARM64_SP is 31, too */
 	out->mem.index = -1;
 	out->mem.scale = 1;
 	out->mem.disp = disp;
@@ -79,23 +79,24 @@ static void write_back(struct insn *out, uint32_t w, int64_t add)
 {
 	uint64_t base = UINT64_C(1) << rn(w);
 
-	/* if the instruction also loads its base register, the architecture does not define which
-	 * of the two values the register gets */
+	/* if the instruction also loads a value into its base register, the architecture does not
+	 * define which of the two values the register gets */
 	if (!(out->writes & base))
 		out->move = (struct insn_move){ .to = rn(w), .from = rn(w), .add = add };
 	out->writes |= base;
 }
 
-/* Describes in *out an access whose address cannot be computed. It is assumed that the instruction
- * overwrites all registers, because such instructions belong to many extensions. */
+/* Describes in *out an access whose address cannot be computed. Assumes that the instruction
+ * overwrites all registers, because such instructions belong to many extensions with different
+ * effects. */
 static void set_opaque(struct insn *out)
 {
 	out->access = ACCESS_OPAQUE;
 	out->writes = ~UINT64_C(0);
 }
 
-/* Treats all instructions of the matrix extension (SME) alike: as an access that may not happen,
- * and whose address is unknown. */
+/* Treats all instructions of the matrix extension (SME) alike: each may access memory, at an
+ * unknown address. */
 static void decode_matrix(struct insn *out)
 {
 	set_opaque(out);
@@ -132,7 +133,7 @@ static void simd_structure(uint32_t w, struct insn *out)
 		out->writes |= UINT64_C(1) << rn(w);
 }
 
-/* Decodes exclusive accesses, acquire and release, compare and swap. */
+/* Decodes exclusive accesses, accesses with acquire or release, and compare-and-swap. */
 static void decode_exclusive(uint32_t w, struct insn *out)
 {
 	bool ordered = field(w, 23, 23), load = field(w, 22, 22), pair = field(w, 21, 21);
@@ -350,9 +351,9 @@ static void decode_branch(uint32_t w, struct insn *out, int64_t *target)
 		/* these hints include pointer authentication, where each instruction writes one of
 		 * three registers */
 		out->writes = gp_bit(16) | gp_bit(17) | gp_bit(30);
-		/* dc zva zeroes a block of memory whose size depends on the CPU, so it is unknown
-		 * here */
 	} else if ((w & 0xffffffe0) == 0xd50b7420) {
+		/* dc zva zeroes a block of memory. Its size depends on the CPU, so it is unknown
+		 * here */
 		at_base(out, rd(w) << 5, 0, 0);
 		set_direction(out, false, true, false);
 		if (rd(w) == ZERO)

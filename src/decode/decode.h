@@ -2,13 +2,13 @@
 /*
  * Computes the data address of a timer sample from its instruction pointer and registers.
  *
- * A timer interrupt is taken between two retired instructions. The saved ip is the instruction
- * after the one that delayed retirement, so the thread waited for the operand of the instruction
- * before ip (RETIRED). The address of this operand can be computed if the address registers still
- * have the values that the instruction used. A load into its own address register, for example,
- * overwrites them. If the address is lost, it is still known that the thread waited. The next
- * access is then used (NEXT): an operand at or after ip whose address registers are not written in
- * between.
+ * A timer interrupt is taken between two instructions: after the one that delayed retirement, and
+ * before the one at the saved ip. So the thread waited for the operand of the instruction before ip
+ * (RETIRED). The address of this operand can be computed if the address registers still have the
+ * values that the instruction used. A load into its own address register, for example, overwrites
+ * that value. Then the address is lost, and only the fact that the thread waited is known. The
+ * sample gets the address of the next access instead (NEXT): the first operand at or after ip whose
+ * address registers are not written between ip and the access.
  */
 #ifndef MEMDB_DECODE_DECODE_H
 #define MEMDB_DECODE_DECODE_H
@@ -55,8 +55,8 @@ enum addr_reason {
 	/* the address registers of an operand were overwritten, by the accessing instruction itself
 	 * or by an instruction in between */
 	ADDR_CLOBBERED = 2,
-	/* the code at ip is not available: the file is missing or was replaced, or it is JIT
-	 * code or the vdso */
+	/* the code at ip is not available: its file is missing or was replaced, or the code is JIT
+	 * code or in the vdso */
 	ADDR_NO_CODE = 3,
 	/* the address is relative to gs, or to fs (the thread pointer) when fs is unknown */
 	ADDR_SEGMENT = 4,
@@ -86,8 +86,8 @@ enum dec_work {
 
 enum dec_arch { DEC_X86_64, DEC_AARCH64 };
 
-/* Which part of the index register is used, on AArch64: the entire register, or its lower half,
- * extended without or with sign. */
+/* Which part of the index register an AArch64 instruction uses: the entire register, or its lower
+ * 32 bits, zero-extended (DEC_UXTW) or sign-extended (DEC_SXTW). */
 enum dec_extend { DEC_WHOLE, DEC_UXTW, DEC_SXTW };
 
 /* A formula for the data address of a sample, from the values that registers have at the sample's
@@ -98,8 +98,8 @@ struct dec_recipe {
 	uint8_t source; /* a value of enum addr_source: RETIRED, NEXT or NONE */
 	uint8_t reason; /* a value of enum addr_reason; set if source is NONE */
 	/* the instruction before ip certainly accessed memory, so the thread waited for that
-	 * access. Always true for RETIRED. With NEXT and NONE, the address of that access is
-	 * lost */
+	 * access. Always true if source is RETIRED. If it is true and source is NEXT or NONE, the
+	 * address of that access is lost */
 	bool waited;
 	bool load, store;
 	/* an atomic access: the instruction has a lock prefix, or it is xchg, an LSE atomic or an
@@ -119,7 +119,7 @@ struct dec_recipe {
 	 * stays at it, and the registers point to what it accesses next */
 	bool repeats;
 	bool moves;   /* rep movs: the recipe is for the load; the store is to (rdi) */
-	bool wraps32; /* only the lower 32 bits of the address count (x86 address-size prefix) */
+	bool wraps32; /* the address is truncated to 32 bits (x86 address-size prefix) */
 	uint8_t work; /* a value of enum dec_work */
 	/* where the accessing instruction starts: bytes from ip, negative for RETIRED */
 	int32_t insn_offset;
@@ -136,7 +136,7 @@ void decoder_close(struct decoder *d); /* d may be NULL */
 /*
  * Finds the recipe for a sample whose ip is at code[at]. With from_start, code[0..len) begins with
  * the function's first instruction. If it is not known where the function begins, from_start is
- * false and the code begins at ip; then only NEXT is possible.
+ * false and the code begins at ip; then the source is NEXT or NONE.
  *
  * The function is decoded forward from its start, so that the instruction before ip is known. The
  * result of that pass is cached by `key` (a number unique to the function; 0 means do not cache),
@@ -146,13 +146,13 @@ void decoder_close(struct decoder *d); /* d may be NULL */
  * The stack words of push, pop, call, ret and leave are operands too. Prefetches, cache flushes,
  * nops and lea have no operand.
  *
- * RETIRED is not used if the instruction before ip, or whether it accessed memory, is uncertain: at
- * the first instruction, after a call, at the target of a jump in the same function, in a function
- * larger than 2 MiB, after bytes that do not decode, and after a string instruction (rep may have
- * run zero times). In a function with an indirect jump, any instruction may be a target, so that a
- * different instruction may have run before it. There, RETIRED is used only if the instruction at
- * ip reads the flags that the previous instruction sets (x86-64): no compiler lets a jump lead
- * between those two.
+ * RETIRED is not used if it is uncertain which instruction ran before ip, or whether that
+ * instruction accessed memory: at the first instruction, after a call, at the target of a jump in
+ * the same function, in a function larger than 2 MiB, after bytes that do not decode, and after a
+ * string instruction (rep may have run zero times). In a function with an indirect jump, any
+ * instruction may be a target of this jump. So the jump may have run before ip, and not the
+ * previous instruction. There, RETIRED is used only if the instruction at ip reads the flags that
+ * the previous instruction sets (x86-64): no compiler lets a jump lead between those two.
  *
  * One call costs a lookup and the decoding of a few instructions. The first call for a key also
  * costs a pass over the function.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Implements the rule of decode.h: finds the instruction whose operand's address can be computed
- * from the registers of the sample. */
+/* Finds the recipe for a sample by the rules of decode.h: the operand of the instruction before ip,
+ * or else the next operand whose address the registers of the sample still determine. */
 #include "decode/decode.h"
 
 #include <stdlib.h>
@@ -13,8 +13,7 @@
 enum {
 	REGISTERS = 32, /* number of registers that can be part of an address */
 	LONGEST = 15,   /* longest x86 instruction, bytes */
-	/* maximum number of instructions that are decoded from one ip on to find the next
-	 * operand */
+	/* maximum number of instructions that are decoded, from ip on, to find the next operand */
 	LONGEST_WALK = 64,
 	LARGEST = 2 << 20, /* maximum size in bytes; a larger function is not decoded from its
 			    * start */
@@ -92,8 +91,9 @@ static void fill_recipe(struct dec_recipe *out, enum addr_source source, const s
 				    .disp = m->ip_relative ? add64(m->disp, offset) : m->disp };
 }
 
-/* Changes *r so that it computes the same address from the registers after instruction *i instead
- * of the registers before it. Returns false if *i overwrites a value that is needed. */
+/* Changes *r, which computes an address from the registers before instruction *i, so that it
+ * computes the same address from the registers after *i. Returns false if *i overwrites a register
+ * that *r needs. */
 static bool step_back(const struct insn *i, struct dec_recipe *r)
 {
 	const struct insn_move *m = &i->move;
@@ -109,9 +109,9 @@ static bool step_back(const struct insn *i, struct dec_recipe *r)
 	return true;
 }
 
-/* Changes *r so that it computes the same address from the registers at ip instead of the registers
- * at some point after ip. v[] is the relation between the two. Returns false if v[] does not relate
- * a needed value to ip. */
+/* Changes *r, which computes an address from the registers at some point after ip, so that it
+ * computes the same address from the registers at ip. v[] describes the registers at that point.
+ * Returns false if a register that *r needs is not known there. */
 static bool express_at_ip(const struct value v[REGISTERS], struct dec_recipe *r)
 {
 	if (r->base >= 0) {
@@ -238,10 +238,10 @@ static bool previous_accessed(struct decoder *d, const struct outline *f, const 
 	return !f->indirect || uses_result(d, i, code + at, len - at);
 }
 
-/* If the address of the operand before ip (RETIRED) can be computed, sets *out to its recipe and
- * returns true. Otherwise returns false and sets *lost: to the reason why the address that the
- * thread waited for is lost, or to ADDR_OK if it is unknown whether the thread waited for an
- * access. */
+/* If the address of the operand of the instruction before ip (RETIRED) can be computed, sets *out
+ * to its recipe and returns true. Otherwise returns false and sets *lost to the reason why the
+ * address that the thread waited for is lost, or to ADDR_OK if it is unknown whether the thread
+ * waited for an access. */
 static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
 			 size_t len, size_t at, struct dec_recipe *out, enum addr_reason *lost)
 {

@@ -14,7 +14,8 @@ enum insn_flow {
 	FLOW_BRANCH,   /* execution continues at `target` or with the next instruction */
 	FLOW_INDIRECT, /* a jump to an address that is in a register or in a table */
 	FLOW_CALL,
-	/* a return or a trap: the instruction that follows in memory does not run next */
+	/* a return, a trap or a tail call: the instruction that follows in memory does not run
+	 * next */
 	FLOW_AWAY,
 };
 
@@ -37,8 +38,8 @@ enum insn_sync {
 	SYNC_SYSTEM, /* a system call: syscall, svc */
 };
 
-/* Kinds of arithmetic, distinguished by the time from operands to result. Numbers in vectors and
- * scalars take the same time. */
+/* Kinds of arithmetic, distinguished by the time from operands to result. An operation takes the
+ * same time on vectors and on scalars. */
 enum insn_math {
 	MATH_SIMPLE, /* moves, logic, integer additions */
 	MATH_ADD,    /* floating point: add, subtract, minimum, maximum */
@@ -73,9 +74,10 @@ struct insn_move {
 	int64_t add;
 };
 
-/* Describes a register whose value after the instruction is times[0] * from[0] + times[1] * from[1]
- * + a constant, for general registers as they were before; from is -1 if there is none. If the
- * numbers have 32 bits, their upper halves are lost or filled with the sign. */
+/* Describes a general register `to` that the instruction sets to times[0] * from[0] + times[1] *
+ * from[1] + a constant. from[] are general registers, with their values before the instruction; -1
+ * means that the term is absent. A 32-bit sum sets the upper half of `to` to 0 or to copies of the
+ * sign bit. */
 struct insn_sum {
 	int8_t to, from[2]; /* `to` is -1 if the instruction is not known to compute a sum */
 	uint32_t times[2];
@@ -87,12 +89,14 @@ struct insn_sum {
 enum { INSN_X87 = 10, INSN_MASK = 24, INSN_VECTOR = 32 };
 
 /* How the result of an instruction changes from one iteration of a loop to the next, if the
- * instruction computes in general registers and its operands grow by constants. The upper bits of
- * the result may be lost, so the result may start again from 0 now and then. */
+ * instruction computes in general registers and each operand grows by a constant in each iteration.
+ * The upper bits of the result may be lost; then the result wraps around to 0 now and then. */
 enum insn_growth {
 	GROWTH_UNKNOWN,
-	GROWTH_KEPT,  /* the result grows by the sum of these constants: and, moves that extend */
-	GROWTH_FIXED, /* the result grows by a constant other than this sum: add, lea, shl */
+	GROWTH_KEPT,  /* the result grows by the sum of the operands' constants: and, mov, extending
+		       * moves */
+	GROWTH_FIXED, /* the result grows by a constant that may differ from this sum: add, sub,
+		       * lea, shl */
 };
 
 struct insn {
@@ -100,8 +104,8 @@ struct insn {
 	uint8_t flow;   /* a value of enum insn_flow */
 	uint8_t access; /* a value of enum insn_access */
 	struct insn_mem mem;
-	/* it is uncertain whether the instruction accesses memory: a string instruction with rep
-	 * (zero times), a copy of zero bytes, an unknown instruction */
+	/* it is uncertain whether the instruction accesses memory: a string instruction (rep may
+	 * run it zero times), a copy of zero bytes, an unknown instruction */
 	bool conditional;
 	bool repeats; /* a string instruction with rep; x86-64 only */
 	bool moves;   /* a string instruction that stores what it loads: rep movs, from (rsi) to
@@ -117,8 +121,8 @@ struct insn {
 	uint8_t sync;   /* a value of enum insn_sync */
 	uint8_t math;   /* a value of enum insn_math; x86-64 only */
 	uint8_t growth; /* a value of enum insn_growth; x86-64 only */
-	/* limit of the number that the instruction writes to a general register, if a constant sets
-	 * such a limit (and $1023,%eax; movzbl; shr $54); 0 means not known. x86-64 only */
+	/* largest value that the instruction can write to a general register, if its code shows
+	 * this limit (and $1023,%eax; movzbl; shr $54,%rax); 0 means unknown. x86-64 only */
 	uint32_t most;
 	/* the instruction is a move, a load, a store, a comparison, simple integer arithmetic, a
 	 * nop or a fence, and `reads` is complete. A spin loop without a pause consists of such
@@ -130,15 +134,15 @@ struct insn {
  * ends, and where it jumps. */
 struct insn_step {
 	uint8_t size;   /* bytes; if the instruction cannot be decoded, 1 (x86) or 4 (AArch64) */
-	bool known;     /* the bytes were decoded as an instruction */
+	bool known;     /* whether the bytes are an instruction that the decoder knows */
 	uint8_t flow;   /* a value of enum insn_flow */
 	int64_t target; /* for FLOW_JUMP and FLOW_BRANCH: where execution continues, in bytes
 			 * from the start of the instruction */
 };
 
-/* Decode the instruction at the start of code[0..len), where len > 0. decoder_step() is fast and
- * finds only what struct insn_step contains. decoder_insn() finds everything; it returns false if
- * the bytes are not an instruction. */
+/* Both functions decode the instruction at the start of code[0..len), where len > 0. decoder_step()
+ * is fast and finds only what struct insn_step contains. decoder_insn() finds everything, and
+ * returns false if the bytes cannot be decoded. */
 void decoder_step(struct decoder *d, const uint8_t *code, size_t len, struct insn_step *out);
 bool decoder_insn(struct decoder *d, const uint8_t *code, size_t len, struct insn *out);
 

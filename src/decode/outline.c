@@ -42,8 +42,8 @@ bool outline_is_target(const struct outline *f, size_t at)
 }
 
 /* Fills in the outline of a function. After bytes that cannot be decoded, it is uncertain where
- * instructions begin, so some jumps found there may not exist. They are recorded nevertheless: a
- * target too many only makes an address unknown, while a missing target would make an address
+ * instructions begin, so some jumps found there may not exist. They are recorded nevertheless: an
+ * extra target only makes an address unknown, while a missing target would make an address
  * wrong. */
 static void scan_code(struct outline *f, const uint8_t *code, outline_step step, void *arg)
 {

@@ -2,7 +2,7 @@
 #include "decode/work.h"
 
 enum {
-	/* maximum number of instructions; a loop that waits for another thread is not longer */
+	/* maximum number of instructions; loops that wait for another thread are not longer */
 	LONGEST_LOOP = 32,
 	LONGEST_LOOP_BYTES = 256, /* maximum size in bytes; a longer loop is not examined */
 };
@@ -44,7 +44,8 @@ struct turn {
 	 * so that they may carry a value from one iteration to the next */
 	uint64_t read_first, written;
 	bool pauses, loads;
-	bool changes;  /* the loop stores, or does something unknown */
+	bool changes;  /* the loop may change memory, calls a function, contains an instruction with
+			* unknown effects, or may skip a part of itself */
 	bool computes; /* no instruction of the loop accesses memory or calls a function */
 };
 
@@ -110,8 +111,8 @@ enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t 
 	if (before == at || outline_is_target(f, at) || f->indirect ||
 	    !decoder_insn(d, code + before, len - before, &i) || before + i.size != at ||
 	    i.flow == FLOW_CALL)
-		/* if it is unknown which instruction ran before ip, it may be the last one of the
-		 * loop, whose head is at ip */
+		/* it is unknown which instruction ran before ip: ip may be the head of a loop, and
+		 * the jump back to it ran. So the loop as a whole decides */
 		return waited ? WORK_ACCESS : loop;
 	if (i.sync == SYNC_FENCE)
 		return WORK_FENCE;

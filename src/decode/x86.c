@@ -81,8 +81,8 @@ void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *
 	out->flow = x86_flow(code, size, &out->target);
 }
 
-/* Handles an instruction that Capstone does not know. If its length can be determined, assumes that
- * it may write any register and returns true. Otherwise returns false. */
+/* Handles an instruction that Capstone does not know. Returns false if its length cannot be
+ * determined. Otherwise assumes that the instruction may write any register, and returns true. */
 static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 {
 	bool vector;
@@ -117,8 +117,8 @@ static void implicit_stack(const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
 	bool small = x->prefix[2] == X86_PREFIX_OPSIZE && !(x->rex & 8);
-	/* size of the pushed word; not taken from the operand, because an immediate operand may be
-	 * smaller */
+	/* size of the word on the stack; not taken from the operand, because an immediate operand
+	 * may be smaller */
 	unsigned word = small ? 2 : WORD;
 
 	switch (x86_stack_use(i->id)) {
@@ -278,9 +278,9 @@ static void find_access(const cs_insn *i, struct insn *out)
 {
 	int k = memory_operand(i);
 
-	/* *out can describe only one access. So this call comes first: if push or call also loads
-	 * an explicit memory operand, that operand replaces the stack access below. pop keeps the
-	 * stack access, which is its load */
+	/* *out can describe only one access. If push or call also has a memory operand,
+	 * explicit_operand() replaces the stack access that this call stores. pop with a memory
+	 * operand keeps the stack access, because that is its load */
 	implicit_stack(i, out);
 	if (x86_class(i->id) == CLASS_NO_ACCESS || x86_is_hint(i->bytes, i->size))
 		out->access = ACCESS_NONE;
@@ -339,8 +339,8 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 			out->writes |= gp_bit(x->operands[k].reg);
 	out->writes |= x86_hidden_writes(i->id);
 	if (out->conditional)
-		/* with a rep prefix the instruction counts in rcx, which Capstone does not report
-		 * for movsd */
+		/* with a rep prefix, a string instruction counts down rcx; Capstone does not report
+		 * this for movsd */
 		out->writes |= BIT(REG_X86_CX);
 }
 
@@ -360,8 +360,8 @@ static bool find_add(const cs_insn *i, int64_t *add)
 	return true;
 }
 
-/* Sets out->move if a register changes by a known amount: by add, sub, inc, dec or mov of entire
- * registers or of their lower halves, or by lea of entire registers. */
+/* Sets out->move if the instruction sets a register to the value of a register plus a constant:
+ * add, sub, inc, dec or mov with a size of 64 or 32 bits, or lea with a size of 64 bits. */
 static void find_move(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;
@@ -389,8 +389,8 @@ static void find_move(const cs_insn *i, struct insn *out)
 		out->move = m;
 }
 
-/* If the instruction is a 64-bit mov to or from memory, sets out->copies. If its result does not
- * depend on its operands, as in xor %eax,%eax, clears out->reads. */
+/* Sets out->copies if the instruction is a 64-bit mov to or from memory. Clears out->reads if the
+ * result does not depend on the operands, as in xor %eax,%eax. */
 static void find_copy(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;

@@ -8,7 +8,8 @@
 #include "decode/insn.h"
 
 struct x86 {
-	/* a Capstone handle that reports no operands; faster, to find where instructions begin */
+	/* a Capstone handle that reports no operands; it is faster, and finds where instructions
+	 * begin */
 	csh fast;
 	csh detailed;
 	cs_insn *fast_insn, *insn;
@@ -22,9 +23,10 @@ void x86_close(struct x86 *x);
 void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *out);
 bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out);
 
-/* Returns the length of an instruction in a VEX, EVEX or three-byte encoding, where the length does
- * not depend on the opcode; 0 for other encodings. Needed for instructions that are too new for
- * Capstone. Sets *vector if the instruction is a gather or scatter. */
+/* Returns the length of an instruction in one of the encodings that new instructions use: VEX,
+ * EVEX, three-byte opcodes, and those two-byte opcodes that stand for several system instructions
+ * or hints. Returns 0 for other encodings. Needed for instructions that are too new for Capstone.
+ * Sets *vector to whether the instruction is a gather or scatter. */
 size_t x86_length(const uint8_t *code, size_t len, bool *vector);
 
 #endif

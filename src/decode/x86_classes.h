@@ -25,7 +25,7 @@ bool x86_is_string(unsigned id);  /* is it movs, stos or the like, which rep may
 bool x86_bytes_vary(unsigned id); /* does the size of the access vary, as in vmaskmov or xsave? */
 /* returns the size of the access in bytes if Capstone reports a wrong one; otherwise 0 */
 unsigned x86_bytes(unsigned id);
-/* returns how many operands, from the first one on, are written */
+/* returns the number of operands that are written; they are the first ones */
 int x86_written_operands(unsigned id);
 /* returns the PERF_REG bits of registers that the instruction writes although they are not
  * operands */

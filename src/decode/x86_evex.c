@@ -4,8 +4,8 @@
 
 /* The fields of an EVEX instruction that determine the address and size of its memory operand. */
 struct evex {
-	/* wide: bit W of the prefix. broadcast: bit b of the prefix. compressed: the instruction
-	 * has a one-byte displacement, disp8, which is not 0 */
+	/* wide: bit W of the prefix. broadcast: bit b of the prefix. compressed: whether the
+	 * instruction has a one-byte displacement that is not 0; disp8 is its value */
 	bool wide, broadcast, compressed;
 	unsigned vector; /* size of a vector register, bytes */
 	int64_t disp8;

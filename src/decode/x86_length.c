@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the length of instructions that Capstone does not know. New instructions of x86-64 use the
- * VEX, EVEX and three-byte encodings, in which the prefixes, the opcode map and ModRM determine the
- * length of any instruction. Without this length, the rest of the function could not be decoded. */
+/* Finds the length of instructions that Capstone does not know. New instructions of x86-64 use VEX,
+ * EVEX, three-byte opcodes, and some two-byte opcodes (is_extensible()). There, the length follows
+ * from the prefixes, the opcode map, ModRM and, in map 0F, from whether the opcode has an immediate
+ * (has_imm8()). Without the length of one instruction, the rest of its function could not be
+ * decoded. */
 #include "decode/x86.h"
 
 enum { MAP_0F = 1, MAP_0F38 = 2, MAP_0F3A = 3, LONGEST = 15 };
 
-/* Returns how many bytes ModRM takes with its SIB byte and displacement; 0 if they do not fit into
- * len. */
+/* Returns the total number of bytes of ModRM, the SIB byte and the displacement; 0 if ModRM or the
+ * SIB byte is outside p[0..len). */
 static size_t modrm_length(const uint8_t *p, size_t len)
 {
 	size_t n = 1;
@@ -23,8 +25,8 @@ static size_t modrm_length(const uint8_t *p, size_t len)
 		if (len < 2)
 			return 0;
 		n = 2;
-		/* the base register in the SIB byte, which is used like rm: 5 means a displacement
-		 * in place of a base */
+		/* from here on, rm is the base register in the SIB byte: in both places, 5 with mod
+		 * 0 means a displacement of 4 bytes in place of a base */
 		rm = p[1] & 7;
 	}
 	if (mod == 1)
@@ -42,17 +44,18 @@ static bool has_imm8(unsigned map, uint8_t opcode)
 				 (opcode >= 0xc4 && opcode <= 0xc6));
 }
 
-/* Is this an opcode of map 0F for system instructions, the shadow stack or hints (prefetch, nop,
- * rdssp)? The prefix and ModRM determine which instruction it is, but none of these instructions
- * has an immediate operand. */
+/* Is this an opcode of map 0F that stands for several instructions: system instructions, hints
+ * (prefetch, nop), or those of the shadow stack (rdssp)? The prefix and ModRM select the
+ * instruction. None of these instructions has an immediate operand. */
 static bool is_extensible(uint8_t opcode)
 {
 	return opcode == 0x01 || opcode == 0x0d || opcode == 0xae || opcode == 0xc7 ||
 	       (opcode & 0xf8) == 0x18;
 }
 
-/* Returns how many bytes of prefix and opcode map are before the opcode of a VEX, EVEX or
- * three-byte encoding, and sets *map; 0 for other encodings. */
+/* Returns the offset of the opcode in an encoding that x86_length() supports: the number of bytes
+ * of the VEX or EVEX prefix, or of the escape bytes (0f, 0f 38, 0f 3a). Sets *map to the opcode
+ * map. Returns 0 for other encodings. */
 static size_t opcode_at(const uint8_t *p, size_t len, unsigned *map)
 {
 	*map = MAP_0F;

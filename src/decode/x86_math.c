@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Recognizes arithmetic that takes longer than a cycle, by the name of the instruction. */
+/* Recognizes arithmetic that takes longer than a cycle. Also finds how results grow in loops, how
+ * large they can be, and of which registers they are sums. */
 #include <string.h>
 
 #include "base/count.h"
@@ -80,7 +81,8 @@ void x86_find_growth(const cs_insn *i, struct insn *out)
 	}
 }
 
-/* Handles only results of 32 and 64 bits: smaller results keep the upper part of the register. */
+/* Handles only results of 32 and 64 bits: an instruction with a smaller result leaves the upper
+ * bits of the register unchanged. */
 void x86_find_most(const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -100,19 +102,19 @@ void x86_find_most(const cs_insn *i, struct insn *out)
 		out->most = (UINT32_C(1) << (bits - by)) - 1;
 }
 
-/* Returns the sum that lea computes: from a base, and an index with a factor. */
+/* Returns the sum that lea computes from its base register and its scaled index register. */
 static struct insn_sum sum_of_lea(const x86_op_mem *m)
 {
 	struct insn_sum s = { .from = { -1, -1 }, .times = { 1, (uint32_t)m->scale } };
 
-	if (m->disp) /* with a displacement, the result is more than a sum of registers */
+	if (m->disp) /* lea with a displacement is not reported as a sum */
 		return s;
 	s.from[0] = (int8_t)(m->base ? x86_general(m->base) : -1);
 	s.from[1] = (int8_t)(m->index ? x86_general(m->index) : -1);
 	return s;
 }
 
-/* Returns the product that shl and imul with a constant compute. */
+/* Returns the product that shl or imul computes from a register and a constant. */
 static struct insn_sum product_of(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;

@@ -5,7 +5,7 @@
 
 #include "decode/x86.h"
 
-/* Returns how many bytes of legacy prefixes and REX are before the opcode; `size` if there is no
+/* Returns the number of bytes of legacy prefixes and REX before the opcode; `size` if there is no
  * opcode. */
 size_t x86_prefixes(const uint8_t *p, size_t size);
 
@@ -29,8 +29,8 @@ uint8_t x86_segment(const uint8_t *p, size_t size);
  * 0. If its displacement is uncertain, sets out->access to ACCESS_OPAQUE. */
 void x86_check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out);
 
-/* Adds to out->reads and out->writes the vector, mask and x87 registers, which never contain an
- * address. */
+/* Adds to out->reads and out->writes the vector, mask and x87 registers of the instruction. They
+ * never contain an address. */
 void x86_find_flow(const cs_insn *i, struct insn *out);
 
 /* Is the result the same for any operands, as in xor %eax,%eax? */
@@ -43,7 +43,8 @@ void x86_find_sync(const cs_insn *i, struct insn *out);
 /* Returns the PERF_REG_* of a general register of any width; -1 for other registers. */
 int x86_general(unsigned reg);
 
-/* Sets out->sum for additions and multiplications by constants. */
+/* Sets out->sum for additions, multiplications by constants, and moves between general
+ * registers. */
 void x86_find_sum(const cs_insn *i, struct insn *out);
 
 /* Set out->math, out->growth and out->most. The memory operand must be in *out already. */
