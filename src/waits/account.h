@@ -3,13 +3,13 @@
  * Distributes the samples of a recording among candidates. A candidate is an access that a sample
  * may have waited for (waits.h). The caller reports each sample with its place (the sampled
  * instruction) and with the object that each candidate accessed. Samples at one place with the same
- * objects are one *wait*: each candidate has the same share of all of them.
+ * objects are one *wait*. The share of a candidate is the same for all samples of a wait.
  *
- * A sample goes to the candidate that has received least in proportion to its share. So at any
- * time, the number of samples of each candidate differs from its share by at most about one sample.
- * Each sample improves the estimated latencies of the operands. The shares follow these estimates,
- * and later samples correct earlier errors. Memory does not grow with the number of samples,
- * because of the limits below.
+ * A sample goes to the candidate that is furthest below its share so far. So at any time, the
+ * number of samples of each candidate differs from its share by at most about one sample. Each
+ * sample improves the estimated latencies of the operands. The shares follow these estimates, and
+ * later samples correct earlier errors. Memory does not grow with the number of samples, because of
+ * the limits below.
  */
 #ifndef MEMDB_WAITS_ACCOUNT_H
 #define MEMDB_WAITS_ACCOUNT_H
@@ -20,8 +20,8 @@
 
 enum {
 	ACCOUNT_MOST = WAIT_WAYS * WAIT_CANDIDATES, /* maximum number of candidates of one place */
-	/* maximum number of operands whose addresses are stored; no address of further operands is
-	 * known */
+	/* maximum number of operands whose addresses are stored; addresses of further operands are
+	 * ignored */
 	ACCOUNT_OPERANDS = 1 << 15,
 	ACCOUNT_THREADS = 4,     /* maximum number of threads whose addresses are stored for each
 				  * operand */
@@ -74,7 +74,7 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
 		    uint64_t bytes);
 
 /* Reports by how many bytes the candidate's address changes in an iteration of the innermost loop,
- * if the plan does not say it (WAIT_SOME_STEP). */
+ * if the plan does not contain this number (WAIT_SOME_STEP). */
 void account_steps(struct account *a, uint32_t place, unsigned which, int64_t step);
 
 /* Passed to account_wait() in place of a candidate's object: the candidate did not run, so it gets

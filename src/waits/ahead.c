@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the accesses that run after the instruction at ip, in program order, up to a call or an
- * indirect jump. A sample contains the registers at ip, and the addresses of these later accesses
- * can be computed from them. */
+/* Finds the accesses of the instruction at ip and of those that run after it, in program order, up
+ * to a call or an indirect jump. A sample contains the registers at ip, and the addresses of these
+ * later accesses can be computed from them. */
 #include "waits/search.h"
 
 enum { MOST_STEPS = 256 };

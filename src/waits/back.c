@@ -3,8 +3,8 @@
  * On each way (sequence of instructions that leads to ip) the search tracks two things. The first
  * is the values of registers, each expressed as a register's value at ip plus a constant. The
  * second is a set of needed registers: those that the instruction before ip needs, directly or
- * through a few loads. If an instruction writes a needed register, data flows from it to the
- * instruction before ip. Then the registers that this instruction reads become needed instead. */
+ * through a few loads. If an instruction writes a needed register, its result flows to the
+ * instruction before ip. The registers that it reads then become needed instead. */
 #include "base/index.h"
 #include "waits/search.h"
 

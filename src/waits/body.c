@@ -288,7 +288,8 @@ static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 
 /* Does instruction k only align the next one? Compilers put such instructions, which do nothing,
  * before the heads of loops. A run of them follows an instruction that never continues with the
- * next one, so each of them is reached only from the one before. */
+ * next one, and no jump leads into the run. So it never runs, and the instruction after it is
+ * reached only by jumps. */
 static bool is_padding(struct body *b, uint32_t k)
 {
 	for (int i = 0; i < LONGEST_PADDING; i++, k--) {

@@ -42,8 +42,8 @@ struct operation {
 
 struct body_insn {
 	uint32_t at; /* offset from the start of the function, bytes */
-	/* for a jump, the position in `insns` of the instruction to which it leads; BODY_NOWHERE
-	 * means outside the function */
+	/* for a jump, the position in `insns` of the instruction to which it leads. BODY_NOWHERE
+	 * means that it leads out of the function, or that this is not a direct jump */
 	int32_t target;
 	uint32_t operation; /* position + 1 in body.operations; 0 means not decoded yet */
 	uint8_t size, flow; /* flow: a value of enum insn_flow */
@@ -108,11 +108,11 @@ const struct operation *body_operation(struct body *b, uint32_t k);
 
 /*
  * Finds the instructions that may have run just before instruction k, and stores them in out[].
- * Returns their number. Returns 0 if they are unknown: after a call, in a function with an indirect
- * jump, or if there are more than BODY_WAYS. At the head of a loop, only the instructions that
- * close the loop count, because the loop is entered once but repeated often. One of them may be the
- * instruction right before k, if the loop is entered by a jump to k. Nops that align k do not
- * count.
+ * Returns their number. Returns 0 if there are none, at the start of the function, or if they are
+ * unknown: after a call, in a function with an indirect jump, or if there are more than BODY_WAYS.
+ * At the head of a loop, only the instructions that close the loop count, because the loop is
+ * entered once but repeated often. One of them may be the instruction right before k, if the loop
+ * is entered by a jump to k. Nops that align k do not count.
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 

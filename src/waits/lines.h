@@ -27,7 +27,7 @@
 #include <stdint.h>
 
 enum {
-	LINES_NS = 30000000, /* uses by other threads that are older than this do not count */
+	LINES_NS = 30000000, /* ns; older uses by other threads do not count */
 	LINES_CREDIT = 8,    /* maximum number of credits that a thread has for a line */
 	LINES_USERS = 4,     /* maximum number of threads that are stored for a line */
 	LINES_MOST = 1 << 15 /* maximum number of lines; a power of two */
@@ -54,7 +54,7 @@ struct line_use {
 };
 
 enum line_state {
-	LINE_PRIVATE, /* no other thread has used the line lately, or no thread writes it */
+	LINE_PRIVATE, /* no thread on another CPU used the line lately, or no thread writes it */
 	/* another thread uses the line, but not often enough for this use to count as a wait */
 	LINE_SHARED,
 	LINE_MOVED, /* the thread waits for the line */
@@ -65,8 +65,8 @@ enum line_state {
 struct lines *lines_new(void);
 void lines_free(struct lines *l); /* l may be NULL */
 
-/* Adds a use. Returns whether the thread waited for the line (LINE_MOVED). Several uses of a line
- * by one thread at the same time count as one. */
+/* Adds a use. Returns LINE_MOVED if the thread waited for the line. Several uses of a line by one
+ * thread at the same time count as one. */
 enum line_state lines_use(struct lines *l, const struct line_use *u);
 
 #endif

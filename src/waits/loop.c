@@ -214,7 +214,7 @@ static double occupation_of(struct body *b, const struct loop *l, const struct s
 	return fmax(busy, fmax(insns / s->width, loads / s->loads));
 }
 
-/* Does a jump backward make another loop, of which one part is in *l and the other is not? */
+/* Does a backward jump form another loop that is partly inside *l and partly outside? */
 static bool has_overlap(const struct body *b, const struct loop *l)
 {
 	for (uint32_t i = 0; i < b->jumps.n && b->jumps.at[i].to <= l->last; i++) {
@@ -251,9 +251,9 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 /* How much one iteration of the loop changes each register. */
 struct steps {
 	struct loop_step at[BODY_REGISTERS];
-	/* registers written by instructions that a branch may skip. From the instruction on to
-	 * which the branch leads, such a register may still have its value of the previous
-	 * iteration, so its step is unknown there */
+	/* registers written by instructions that a branch may skip. At the target of the branch,
+	 * such a register may still have its value of the previous iteration, so its step is
+	 * unknown from there on */
 	struct regset skipped;
 };
 
@@ -302,8 +302,8 @@ static struct loop_step add_steps(struct loop_step a, struct loop_step b)
 	return sum;
 }
 
-/* A multiple of a row's address is not an address. A number that the program multiplies is an
- * index. */
+/* Returns the step of `times` times a value with step a. `row` stays set only if `times` is 1: a
+ * number that the program multiplies is an index, not the address of a row. */
 static struct loop_step multiply_step(struct loop_step a, uint32_t times)
 {
 	a.row = a.row && times == 1;
@@ -459,7 +459,8 @@ static void pass_insn(const struct operation *o, bool skipped, struct steps *s)
 	}
 }
 
-/* Several ways lead to the next instruction. */
+/* Several ways lead to the next instruction. The steps of the registers that one of these ways does
+ * not write become unknown. */
 static void join_ways(struct steps *s)
 {
 	for (int r = 0; r < BODY_REGISTERS; r++)

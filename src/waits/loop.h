@@ -9,7 +9,7 @@
 
 /* The instructions `first` to `last` of a function; last < first means that there is no loop. Bit i
  * of `skipped` is set if a branch inside the loop may skip instruction first + i, and bit i of
- * `joins` if a branch inside the loop leads to it. */
+ * `joins` if a branch inside the loop leads to it. `branches` is set if there is such a branch. */
 enum { LOOP_LONGEST = 256 };
 struct loop {
 	uint32_t first, last;

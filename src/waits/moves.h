@@ -5,8 +5,8 @@
  *
  *   - A plain store retires at once. It stays in the store buffer until the line arrives, and then
  *     all stores to the line complete together. A load of the same address gets its value from the
- *     store buffer. So a loop that only stores to the line, or adds to counters there, loses just a
- *     few cycles for each store, and only if its arithmetic takes no longer than that.
+ *     store buffer. So a loop that only stores to the line, or adds to counters there, loses only a
+ *     few cycles for each store, and none if its arithmetic takes longer than the stores.
  *   - Any other load of the line waits until the line arrives. If the loop contains no branch, as
  *     many iterations as fit into the reorder buffer wait together.
  *

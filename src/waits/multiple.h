@@ -11,7 +11,7 @@
 uint64_t common_divisor(uint64_t a, uint64_t b);
 
 /* Returns the position of one of the instructions that may have run just before k, or BODY_NOWHERE.
- * If it is a call, the search can go on only if `reg` is a register that the callee preserves. */
+ * Also returns BODY_NOWHERE after a call, unless `reg` is a register that the callee preserves. */
 int64_t body_back(struct body *b, uint32_t k, int reg);
 
 /* Instruction k computes a sum of which register `reg` is a part. Returns a number that

@@ -124,7 +124,7 @@ void operand_judge(struct operand *o)
 		if (!o->access.in_order)
 			o->access.footprint = fmin(o->access.footprint, series_window(most));
 	}
-	/* Such steps are not prefetched, even if the program passes through memory in order. */
+	/* The hardware does not prefetch such large steps, even if the addresses are in order. */
 	if (o->step != WAIT_SOME_STEP && wait_is_walk(o->step))
 		o->access.in_order = false;
 }

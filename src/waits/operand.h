@@ -15,8 +15,8 @@ struct operand {
 	/* as in struct wait_access, for the innermost loop; operand_steps() sets it if it depends
 	 * on a register */
 	int32_t step;
-	/* how often its address was requested: at places where samples give it [0], and where it
-	 * is lost [1] */
+	/* how often its address was requested: at places where the registers of samples yield it
+	 * [0], and where it is lost [1] */
 	uint32_t asked[2];
 	/* object that contains most addresses of the operand, as far as is known: the current
 	 * winner of a majority vote (Boyer and Moore) */

@@ -31,7 +31,7 @@ struct pace_access {
 enum pace_verdict {
 	PACE_MEMORY,     /* memory takes longer, or the loop's accesses are not known */
 	PACE_UNCLEAR,    /* which of the two takes longer depends on the machine */
-	PACE_ARITHMETIC, /* arithmetic takes at least as long, also on slow memory */
+	PACE_ARITHMETIC, /* arithmetic takes at least as long, even with slow memory */
 };
 
 struct pace {

@@ -16,8 +16,8 @@
 enum {
 	POINTER_LOADS = 4,
 	POINTER_HOPS = 48,
-	/* maximum number of instructions and jumps at which all searches of one trace look, so that
-	 * code with very many loops does not stall an import */
+	/* maximum number of instructions and jumps that all searches of one trace examine together,
+	 * so that code with very many loops does not stall an import */
 	POINTER_WORK = 1 << 18,
 };
 
@@ -46,8 +46,8 @@ struct pointer_trace {
 	struct pointer_hop hops[POINTER_HOPS];
 	unsigned n;
 	int64_t disp; /* displacement in the operand of the access itself */
-	/* number of instructions and jumps at which the searches looked; from POINTER_WORK on they
-	 * end early */
+	/* number of instructions and jumps that the searches have examined; they end when it
+	 * reaches POINTER_WORK */
 	uint32_t work;
 };
 

@@ -32,7 +32,8 @@ struct wait_caches {
 bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS]);
 
 /* For recordings that do not contain the sizes: 48 KiB, 1 MiB, 32 MiB. The latencies are typical of
- * the last ten years. They need not be exact: the shares depend only on the ratios of latencies. */
+ * CPUs of the last ten years. They need not be exact: the shares depend only on the ratios of
+ * latencies. */
 extern const struct wait_caches wait_caches_default;
 
 /* One memory access in the loop. */

@@ -6,9 +6,9 @@
 
 #include "waits/value.h"
 
-/* The accesses that run after the instruction at ip, up to the next call. Their addresses are
- * computed from the registers at ip. Backward branches are assumed to be taken, forward branches
- * not. */
+/* The accesses of the instruction at ip and of those that run after it, up to the next call or
+ * indirect jump. Their addresses are computed from the registers at ip. Backward branches are
+ * assumed to be taken, forward branches not. */
 struct ahead {
 	uint32_t n;
 	struct ahead_access {

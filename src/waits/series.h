@@ -21,13 +21,13 @@ struct series {
 	uint64_t low, high; /* lowest and highest address */
 	uint32_t up, down;  /* number of addresses that were higher or lower than the one before */
 	/* for steps up (0) and down (1) between two successive samples: sum of the steps in bytes,
-	 * and of the times between the samples in ns */
+	 * sum of the times between the samples in ns, and number of steps */
 	struct {
 		uint64_t bytes, ns;
 		uint32_t n;
 	} moved[2];
-	/* number of steps in x and y: one for each two successive samples since `around` was last
-	 * set */
+	/* number of steps that x and y contain: one for each pair of successive samples since
+	 * `around` was last set */
 	uint32_t steps;
 	/* sum of these steps, as angles of a circle whose circumference is `around` */
 	double x, y;

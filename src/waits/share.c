@@ -8,8 +8,8 @@ enum {
 	REORDER = 448,
 	MISSES = 16, /* number of first-level cache misses that a core may have in flight */
 	/* cycles; a wait of at most this length is short. Candidates with a short wait are ignored
-	 * in the case "only streams are waited for" (share.h), and a store with a short wait never
-	 * counts */
+	 * in the case that the thread waits only for streams (share.h), and a store with a short
+	 * wait never counts */
 	QUICK = 2,
 	/* cycles; shorter waits, such as those for the second cache level, end while the thread
 	 * executes other instructions of its loop */
@@ -90,8 +90,8 @@ static void add_overlapping(struct way *w)
 }
 
 /* Sets `possible` for the candidates (accesses) that the sample may have waited for: those of the
- * first group (a case in share.h) that is not empty, scattered stores and, if a scattered load of
- * the loop is among them, the misses that overlap with it. */
+ * first group (a case in share.h) that is not empty, and scattered stores. If a scattered load of
+ * the loop is among them, but no recurrent load, the misses that overlap with it are added. */
 static void choose_way(struct way *w)
 {
 	static bool (*const groups[])(const struct wait_choice *) = { is_dependent, not_window,

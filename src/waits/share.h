@@ -4,8 +4,8 @@
  * proportional to its expected wait:
  *
  *   - An instruction waits for its own operand and for the values that flow into it. If a value
- *     comes from the previous iteration of a loop, it counts only if a recurrent load loaded it:
- *     a load that yields its own next address. If there is nothing to wait for so far, other
+ *     comes from the previous iteration of a loop, it counts only if a recurrent load loaded it: a
+ *     load that yields its own next address. If there are no such operands and values, other
  *     accesses among the last few instructions (the window) count.
  *   - If there are no recurrent loads, misses of several iterations of a loop are in flight
  *     together, no matter which instruction retires last. So a wait for a scattered load is shared
@@ -17,10 +17,10 @@
  *     by the number of these iterations. Loads outside the loop start only when the loop ends.
  *   - A store that misses retires at once, but stays in the store buffer. When the buffer is full,
  *     the next instruction waits, whichever it is. So scattered stores count, unless a load fetched
- *     their lines. But how often a store runs that a jump may lead around is not known, and then
- *     the buffer is seldom full: such a store is possible, but gets no share.
- *   - If only streams are waited for, the limit is bandwidth: all streams share it equally, stores
- *     included, each object once.
+ *     their lines. If a jump may skip the store, it is not known how often the store runs, and the
+ *     buffer is assumed to be seldom full. Such a store is possible, but gets no share.
+ *   - If the thread waits only for streams, the limit is bandwidth: all streams, stores included,
+ *     have equal shares of the wait, each object once.
  *   - Several ways (sequences of instructions) that lead to ip are equally likely.
  */
 #ifndef MEMDB_WAITS_SHARE_H
@@ -40,7 +40,7 @@ struct wait_choice {
 	bool inside;   /* whether it is a load in the innermost loop */
 	bool beside;   /* whether its misses overlap with others of the loop (wait_is_beside()) */
 	bool loaded;   /* whether it is a store whose line a load has already fetched */
-	bool optional; /* whether a jump may lead around it to ip */
+	bool optional; /* whether a jump on the way to ip may skip it */
 	/* whether it is expected to take less time than a mispredicted jump */
 	bool quick;
 	double wait;   /* expected wait, cycles */

@@ -84,7 +84,7 @@ struct wait_candidate {
 	bool load, store;
 	bool loaded;   /* whether it is a store, and a load shortly before it has read the same
 			* address */
-	bool optional; /* whether it stores, and a jump may lead around it to ip */
+	bool optional; /* whether it stores, and a jump on the way to ip may skip it */
 	bool lock;
 	/* for a load whose address comes from the value that it loaded in the previous iteration:
 	 * number of instructions in that loop; otherwise 0 */
@@ -167,7 +167,7 @@ struct wait_plan {
 };
 
 /* Does an access with this step (struct wait_access) walk through memory in equal steps that are
- * too large to be prefetched? A step of which only the size is unknown counts. */
+ * too large to be prefetched? WAIT_SOME_STEP counts as such a step. */
 static inline bool wait_is_walk(int32_t step)
 {
 	return step != WAIT_NO_STEP && (step > WAIT_PREFETCHED || step < -WAIT_PREFETCHED);
@@ -178,9 +178,9 @@ static inline bool wait_loop_has(const struct wait_loop *l, uint32_t insn)
 	return l->n && insn >= l->start && insn <= l->end;
 }
 
-/* Are misses of candidate *c in flight together with other misses of the loop? This is so for loads
- * of a loop that has no branch inside. If it has one, it is so for walks only: their addresses
- * depend on no other load, so the CPU knows them early. */
+/* Are misses of candidate *c in flight together with other misses of the loop? In a loop without
+ * branches inside, this is true for all loads. In a loop with branches, it is true only for walks
+ * (wait_is_walk()): their addresses depend on no other load, so the CPU knows them early. */
 static inline bool wait_is_beside(const struct wait_loop *l, const struct wait_candidate *c)
 {
 	return c->load && wait_loop_has(l, c->insn) && (!l->branches || wait_is_walk(c->step));
