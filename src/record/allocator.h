@@ -8,7 +8,8 @@
 
 enum allocator_kind {
 	ALLOCATOR_LIBC, /* the program contains no malloc and needs no known allocator */
-	/* a needed library is a known allocator, whose blocks are tracked like those of libc */
+	/* the program needs a library that is a known allocator; its blocks are tracked like those
+	 * of libc */
 	ALLOCATOR_LIBRARY,
 	/* the file defines and exports malloc. The loader finds the program's definition before the
 	 * tracker's, so the tracker does not see its blocks */

@@ -67,7 +67,8 @@ static bool is_shared(const struct blocks *b, uint32_t i)
 }
 
 /* Blocks i to i + run - 1 of the sorted list form one range of addresses on one node. Does block i
- * + run continue this range: is it on the same node, and does it begin where the range ends? */
+ * + run continue this range? It does if it is on the same node only, and begins where the range
+ * ends. */
 static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 {
 	return i + run < b->n && b->at[i + run].node == b->at[i].node &&

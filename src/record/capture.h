@@ -27,8 +27,9 @@
  *   interpreter       the interpreter of a script; absent for other programs
  *   cwd hostname kernel machine
  *   emulator          of the CPU, such as "QEMU TCG"; absent on a real CPU
- *   zero_page         false if reads of private memory that nobody has written place pages
- *                     (record/machine.h); absent otherwise
+ *   zero_page         false if the kernel does not map the shared page of zeros when a program
+ *                     reads private memory that it has never written (record/machine.h); absent
+ *                     otherwise
  *   cache_bytes       data caches of the three levels: the CPU's own values, or those of the
  *                     model; 0 means not known. The kernel's values are in perf.data
  *   sampler           "pebs", "ibs", "spe", "timer", "exact", "soft"
@@ -46,18 +47,18 @@
  *                     complete
  *   full              monotonic_ns of the moment when the capture reached options.max_size:
  *                     nothing later is in it. Absent if that did not happen
- *   thinned           with max_size "all", if the capture became too large: samples (each that is
- *                     left represents so many), removed_samples, blocks (at the end one in so many
- *                     small heap blocks was recorded; each says how many it represents),
- *                     removed_faults (page faults that are not in faults.data)
+ *   thinned           with keep_all, if the capture became too large: samples (the number of
+ *                     samples that each remaining one represents), removed_samples, blocks (N: at
+ *                     the end, one in N small heap blocks was recorded; each says how many it
+ *                     represents), removed_faults (page faults that are not in faults.data)
  *   waiter_pid        the process that started the program and waited for it
  *   pid               the program's first process
  *   start_ticks       start of that process, in clock ticks since boot (field 22 of /proc/PID/stat)
  *   exit_code or signal        the program's; neither if its end was not seen
  *   user_ns system_ns max_rss_bytes   of the program and of those children for which it waited
  *   files             the other files of the directory that an import reads, each with name and
- *                     bytes; kallsyms, vdso.so and those of jit/ also with crc32. They are final if
- *                     complete; before that, the files are at least as long
+ *                     bytes; kallsyms, vdso.so and those of jit/ also with crc32. If the recording
+ *                     is complete, bytes is the final size; otherwise the file may be larger
  *   left_running      processes of the program that were alive when the recording ended
  *   warnings          sentences
  */

@@ -24,12 +24,12 @@ struct emulation {
 };
 
 /*
- * Appends to *command the words that run the program `path` with argv in the emulator. Changes *env
- * from the program's environment to the emulator's environment, from which the emulator restores
- * the program's. A script is replaced by its interpreter, just as the kernel does.
+ * Appends to *command the words that run the program `path` with argv in the emulator. On entry
+ * *env is the program's environment. It becomes the emulator's, from which the emulator restores
+ * that of the program. A script is replaced by its interpreter, just as the kernel does.
  *
- * Returns NULL, or why the program cannot be emulated, a phrase such as "it is no x86-64 program".
- * On failure *env is unchanged. If memory runs out, sets command->failed or env->failed.
+ * Returns NULL, or why the program cannot be emulated, a phrase such as "its path is too long". On
+ * failure *env is unchanged. If memory runs out, sets command->failed or env->failed.
  */
 const char *emulate(const struct emulation *e, const char *path, char *const *argv,
 		    struct words *command, struct words *env);

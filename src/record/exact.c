@@ -69,7 +69,8 @@ int exact_find(struct exact *x, struct md_err *err)
 	return 0;
 }
 
-/* Builds the command only to find out, before the recording starts, whether it can be built. */
+/* Builds the command only to find out, before the recording starts, whether it can be built. Also
+ * refuses a program that is linked with ThreadSanitizer. */
 int exact_check(const struct exact *x, const struct target *t, struct md_err *err)
 {
 	const struct emulation e = { x->emulator, x->plugin, "", "" };

@@ -191,8 +191,7 @@ int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int3
 	return ret;
 }
 
-/* fault_rings_open() also calls this function if it fails; then only some of the events may be
- * open. */
+/* When fault_rings_open() fails, it calls this function while only some of the events are open. */
 void fault_rings_release(struct fault_rings *r)
 {
 	for (unsigned c = 0; c < r->n; c++) {

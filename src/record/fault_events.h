@@ -30,8 +30,8 @@ struct fault_rings {
 /* Fills attrs with the events that the options ask for. Returns their number. */
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS]);
 
-/* Opens the events and their buffers. Returns the errors of faults_start(). After an error nothing
- * needs to be released. */
+/* Opens the events and their buffers. Returns 0, MD_ESYS or MD_ENOMEM. After an error nothing needs
+ * to be released. */
 int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int32_t pid,
 		     struct md_err *err);
 void fault_rings_release(struct fault_rings *r);

@@ -17,7 +17,7 @@
 
 enum {
 	LEVEL = 1,
-	WINDOW_LOG = 18, /* zstd searches repeated text in the last 2^18 bytes */
+	WINDOW_LOG = 18, /* zstd searches the last 2^18 bytes for repeated text */
 	RECORD_COMPRESSED = 81,
 	RECORD_FINISHED_ROUND = 68,
 	/* the largest multiple of 8 that fits the 16-bit size of a record */

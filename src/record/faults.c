@@ -114,9 +114,9 @@ static void *read_rings(void *arg)
 
 	while (!f->polled[stop].revents) {
 		poll(f->polled, f->rings.n + 1, LONGEST_WAIT_MS);
-		/* When all processes of a ring have ended, poll() reports POLLHUP for the ring
-		 * without waiting. So the ring is removed from the list for poll(), but is still
-		 * emptied. */
+		/* When all processes that a ring records have ended, poll() no longer waits and
+		 * reports POLLHUP for the ring. So the ring is removed from the list for poll(),
+		 * but is still emptied. */
 		for (unsigned i = 0; i < f->rings.n; i++)
 			if (f->polled[i].revents & POLLHUP)
 				f->polled[i].fd = -1;
@@ -154,8 +154,8 @@ static int start_thread(struct faults *f, struct md_err *err)
 	return ret ? md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret)) : 0;
 }
 
-/* faults_start() also calls this function if it fails; then some members may not be set. Returns
- * the result of fault_file_close(). */
+/* When faults_start() fails, it calls this function while some members are not set yet. Returns the
+ * result of fault_file_close(). */
 static int release_faults(struct faults *f, struct md_err *err)
 {
 	int ret = fault_file_close(f->file, err);

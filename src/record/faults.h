@@ -35,7 +35,7 @@ struct faults;
 /*
  * Opens the events on a process that has not called exec() yet. exec() enables them, for the
  * process and its later children. Starts a thread, with all signals blocked, that writes to fd,
- * which is borrowed. Returns 0, or with *out NULL: MD_ESYS (err->sys is set), MD_ENOMEM or MD_EIO.
+ * which is borrowed. Returns 0, or with *out NULL: MD_ESYS or MD_ENOMEM.
  */
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err);

@@ -100,7 +100,8 @@ static uint64_t count_collapses(void)
 
 /* Writes how many pages the kernel placed on other nodes because their node was full. If the kernel
  * has merged small pages into huge ones since the previous look, also writes which processes have
- * huge pages. After the end of the program, it is unknown which processes had some. */
+ * huge pages. After the end of the program, it is unknown which processes had huge pages, so the
+ * line has pid 0. */
 static void look_at_memory(struct follow *f, bool ended)
 {
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC), collapses = count_collapses();
@@ -217,8 +218,8 @@ static void write_own_affinity(FILE *out)
 		fprintf(out, "affinity\t%s\n", cpus);
 }
 
-/* Writes the lines of follow.log that have no time: they describe the machine and the program's
- * settings when the recording starts. */
+/* Writes the first lines of follow.log: they describe the machine and the program's settings when
+ * the recording starts, so they have no time. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 {
 	int balancing = machine_read_int(root, "/proc/sys/kernel/numa_balancing");
@@ -231,7 +232,7 @@ void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 	write_own_nodes(root, out);
 	if (balancing != MACHINE_UNKNOWN)
 		fprintf(out, "balancing\t%d\n", balancing);
-	topology_write_foreign(root, out); /* the only line with a time */
+	topology_write_foreign(root, out); /* the only lines here with a time */
 	fflush(out);
 }
 

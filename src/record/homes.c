@@ -64,8 +64,8 @@ static bool is_own(const struct homes_options *o, const char *name)
 	return n && !strncmp(name, o->track_dir, n) && name[n] == '/';
 }
 
-/* Reads the writable mappings. Most other mappings are files. The pages of a file are on the node
- * of the first process that read them. */
+/* Reads the writable mappings, except small ones and logs of the tracker. Most read-only mappings
+ * are files, whose pages are on the node of the process that read them first. */
 static void read_mappings(const struct homes_options *o, uint32_t pid, struct mappings *m)
 {
 	FILE *f = open_of(pid, "maps");

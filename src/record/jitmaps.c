@@ -28,8 +28,8 @@ enum {
 	MARGIN_NS = 1000000000u,
 };
 
-/* Returns the pid that a process has in its innermost PID namespace, where it sees this number
- * itself; 0 means unknown. */
+/* Returns the pid that a process has in its innermost PID namespace, which is the pid that the
+ * process itself sees; 0 means unknown. */
 static uint32_t own_pid(uint32_t pid)
 {
 	char name[64], line[256];
@@ -46,7 +46,8 @@ static uint32_t own_pid(uint32_t pid)
 	return last;
 }
 
-/* Is fd memdb's own /tmp? It need not be kept open, because jitmaps_copy() opens it by name. */
+/* Is fd memdb's own /tmp? That folder need not be kept open, because jitmaps_copy() opens it by
+ * name. */
 static bool is_our_tmp(int fd)
 {
 	struct stat ours, theirs;

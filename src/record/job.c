@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stores the state that the program must inherit from the user's shell: stdio, limits, signals,
  * umask, environment, open files. perf, which starts the program, changes parts of this state. So
- * memdb writes the state to a memory file when memdb starts. perf passes the descriptor of this
- * file on to exec-target, which restores the state. */
+ * memdb stores the state in struct job when memdb starts, and writes it to a memory file before it
+ * starts perf. perf passes the descriptor of this file on to exec-target, which restores the
+ * state. */
 #include "record/job.h"
 
 #include <dirent.h>

@@ -3,9 +3,9 @@
  * Runs between perf and the program: restores the user's settings (job.c), starts the program,
  * waits for it, and reports to memdb through a pipe.
  *
- * The program must run as if the user had started it. So all settings are restored in a child of
- * this process, which then executes the program, in the process group of memdb. This process itself
- * ignores signals: the program alone decides how to react to them.
+ * The program must run as if the user had started it. So this process joins the process group of
+ * memdb and forks a child, which restores all settings and executes the program. This process
+ * itself ignores signals: the program alone decides how to react to them.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -3,9 +3,9 @@
  * Runs perf, which runs exec-target, which runs the program, and waits for all of them.
  *
  * Ctrl-C reaches all processes of the foreground group. Only the program should react to it: perf
- * would end before the program and lose its last records. So perf runs in a process group of its
- * own, which Ctrl-C does not reach, and memdb waits until the program has ended. If the program
- * continues after a first Ctrl-C, a second one ends it.
+ * would end before the program, and the last part of the program would not be recorded. So perf
+ * runs in a process group of its own, which Ctrl-C does not reach, and memdb waits until the
+ * program has ended. If the program continues after a first Ctrl-C, a second one ends it.
  *
  * Through a pipe, exec-target reports facts that perf does not: the program's pid, its exit code,
  * and why it could not be executed.
@@ -264,8 +264,8 @@ static void take_signal(struct run *run)
 	}
 }
 
-/* Ends the program, because exec-target, which would have reported its end, has ended before it.
- * The program must not run on, because the recording must be complete when it is read. */
+/* Ends the program, because exec-target has ended before it. Nobody else reports the end of the
+ * program, and the recording must be complete when it is read. */
 static void end_orphan(const struct run *run)
 {
 	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, run->r->start.pid, 0),
@@ -299,7 +299,7 @@ static void reap_perf(struct run *run)
 		print_sentence(run, "perf has ended before the program; waiting for the program");
 }
 
-/* Makes the timer that checks ten times a second whether the capture is full. Returns 0 or -1. */
+/* Makes the timer for is_full(), which expires ten times a second. Returns 0 or -1. */
 static int make_timer(struct run *run)
 {
 	const struct timespec often = { .tv_nsec = FULL_EVERY_NS };
@@ -393,7 +393,7 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 	ret = make_timer(&run) ? md_fail_errno(err, MD_ESYS, "cannot make a timer")
 			       : spawn_perf(&run, err);
 	if (!ret) {
-		/* if perf ended before SIGCHLD was blocked, no signal announces it */
+		/* perf may have ended already, for example because it cannot be executed */
 		reap_perf(&run);
 		wait_for_end(&run);
 	}

@@ -41,7 +41,7 @@ struct launch_result {
 	bool ended;       /* whether memdb saw the end of the program; end.code is its status */
 	bool interrupted; /* whether the user asked memdb to end, by Ctrl-C or another signal */
 	/* whether perf (without perf: exec-target) ended while the program was running, although
-	 * is_full() had not returned true. Without perf, the program was then ended */
+	 * is_full() had not returned true. Without perf, memdb has then ended the program */
 	bool perf_died_first;
 	bool full;       /* whether is_full() returned true */
 	int exec_errno;  /* errno if the program could not be executed; otherwise 0 */

@@ -222,7 +222,8 @@ static long minor_faults(void)
 	return getrusage(RUSAGE_THREAD, &u) ? -1 : u.ru_minflt;
 }
 
-/* The first store to a page that was only read faults again if the page is the page of zeros. */
+/* Reads a new page and then writes to it. If the read has mapped the shared page of zeros, the
+ * write causes a second fault. */
 bool machine_zero_page(void)
 {
 	const size_t bytes = (size_t)sysconf(_SC_PAGESIZE);

@@ -65,8 +65,8 @@ const char *machine_emulator(void);
 
 /*
  * Returns whether the kernel maps a shared page of zeros when a program reads private memory that
- * it has never written, as Linux does. Some kernels of virtual machines give it a page of its own
- * at once. Also returns true if this cannot be found out.
+ * it has never written, as Linux does. In some virtual machines, the kernel allocates a page for
+ * the program at once. Also returns true if this cannot be found out.
  */
 bool machine_zero_page(void);
 

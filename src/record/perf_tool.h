@@ -85,8 +85,8 @@ int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, str
 bool perf_log_wants_smaller_buffers(const char *log);
 
 /*
- * Writes the most informative lines of perf's log to `out`, joined and without perf's prefixes; ""
- * if there are none.
+ * Writes up to three lines of perf's log to `out`, separated by "; ". Leaves out lines that perf
+ * prints even if nothing is wrong. Writes "" if no line is left.
  */
 void perf_log_condense(const char *log, char *out, size_t len);
 

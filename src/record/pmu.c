@@ -53,8 +53,8 @@ static int read_file(const char *root, const char *pmu, const char *dir, const c
 	return machine_read_line(root, path, out, len) <= 0 ? -1 : 0;
 }
 
-/* Stores the lowest bits of `value` in the bits lo..hi of *config. Returns the rest of `value`,
- * shifted to the right: this rest belongs in the next field of the term. */
+/* Stores the lowest bits of `value` in the bits lo..hi of *config. Returns the remaining high bits
+ * of `value`, shifted to the right: they belong in the next range of bits of the format. */
 static uint64_t set_bits(uint64_t *config, unsigned lo, unsigned hi, uint64_t value)
 {
 	unsigned width = hi - lo + 1;

@@ -187,7 +187,7 @@ static int add_children_of_thread(struct proctree *t, uint32_t pid, uint32_t tid
 	return ret;
 }
 
-/* Removes processes that have ended, by replacing them with the last one of the array. */
+/* Removes processes that have ended: the last element of the array takes the place of each. */
 static void forget_dead(struct proctree *t)
 {
 	for (size_t i = 0; i < t->n;) {

@@ -41,7 +41,7 @@ struct sampling {
 #define SAMPLER_MAX_EVENTS 12
 
 struct sampler_event {
-	/* argument of perf record -e, without the modifiers of a group */
+	/* argument of perf record -e, without the braces of a group */
 	char perf[160];
 	struct perf_event_attr attr; /* attributes that suffice to test whether the event opens */
 	enum event_role role;        /* how the import interprets its samples */
@@ -78,7 +78,7 @@ struct sampler_kind {
 	/* whether its period is CPU time in ns, and its samples contain no data addresses */
 	bool timed;
 	bool branches; /* whether it can record branches (--call-graph lbr) */
-	bool latency;  /* whether it samples only slow loads (--ldlat) */
+	bool latency;  /* whether it can sample only slow loads (--ldlat) */
 
 	/*
 	 * Adds the events of the sampler to the plan, whose `kernel` is set already. Returns the
@@ -116,10 +116,10 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
  */
 int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 
-/* Plans a sampler and tests whether its events open. For SAMPLER_AUTO, tries all samplers in the
- * order of the enum, beginning with `first`, and chooses the first one whose events open. Returns
- * 0, or the error of the requested sampler or, for SAMPLER_AUTO, of the last sampler that was
- * tried. */
+/* Plans a sampler and tests whether its events open. For SAMPLER_AUTO, tries the samplers in the
+ * order of the enum, beginning with `first` and without those that run only on demand, and chooses
+ * the first one whose events open. Returns 0, or the error of the requested sampler or, for
+ * SAMPLER_AUTO, of the last sampler that was tried. */
 int sampler_choose(enum sampler s, enum sampler first, const struct machine *m,
 		   const struct sampling *o, struct sampler_plan *plan, struct md_err *err);
 

@@ -20,7 +20,7 @@ static int open_soft(struct sampler_plan *plan, const struct machine *m, struct 
 	(void)plan;
 	(void)m;
 	(void)err;
-	/* only when the program runs does memdb learn whether it was built for this sampler */
+	/* whether the program was built for this sampler is known only when it runs */
 	return 0;
 }
 

@@ -12,7 +12,7 @@
  * instructions, and then discards samples of instructions that do not access memory. */
 enum { SPE_PERIOD = 10000 };
 
-/* Plans loads and stores only, as packets that perf inject understands. */
+/* Plans one event, which samples only loads and stores, with time stamps. */
 static int plan_spe(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err)
 {

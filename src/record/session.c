@@ -44,8 +44,9 @@ void session_warn(struct session *s, const char *fmt, ...)
 		escape_say("memdb record: %s", text);
 }
 
-/* Opens /dev/null for each of the descriptors 0, 1 and 2 that the user closed. Otherwise a file of
- * memdb would get that number, and the program would find the descriptor open instead of closed. */
+/* Opens /dev/null for each of the descriptors 0, 1 and 2 that the user closed. Otherwise a file or
+ * pipe of memdb would get that number: output to stdout or stderr would be written into it, and
+ * become_perf() would replace it in the child. */
 static void fill_closed_stdio(const struct job *j)
 {
 	for (int i = 0; i < 3; i++)
@@ -240,7 +241,7 @@ fail:
 	return ret;
 }
 
-/* Prepares exact or soft, the samplers that write perf.data themselves. */
+/* Prepares the sampler exact or soft. Both write perf.data themselves. */
 static int prepare_accesses(struct session *s, struct md_err *err)
 {
 	struct exact_run r = {

@@ -165,8 +165,8 @@ void session_warn(struct session *s, const char *fmt, ...) __attribute__((format
 int session_write_json(const struct session *s, struct md_err *err);
 
 /*
- * Checks that the output can be written. Returns 0, MD_ENOMEM, or MD_EUSAGE if it cannot, or is the
- * program's own file, even with force.
+ * Checks that the output can be written. Returns 0, MD_ENOMEM, or MD_EUSAGE if the output cannot be
+ * written or is the program's own file. The latter is refused even with force.
  */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
 

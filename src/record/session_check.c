@@ -119,8 +119,8 @@ static bool environment_has(const char *pid, const char *start)
 	return found;
 }
 
-/* The folder of the capture would not identify the recording: processes of an earlier recording in
- * a folder of the same name may still run. */
+/* Identifies the recording by its number and not by the folder of the capture: processes of an
+ * earlier recording in a folder of the same name may still run. */
 unsigned session_count_left(const struct session *s)
 {
 	char start[64];

@@ -5,12 +5,12 @@
  *
  * With BYTES:all, the recording becomes sparser before that, so that it covers the entire run of
  * the program:
- * - Allocations and frees cannot be removed from the tracker's logs again, because the two belong
- *   together; nor can page faults, because they are compressed. So, from a quarter of BYTES on,
- *   only one in 4 small blocks and page faults is recorded; one sixteenth of BYTES later one in 16,
- *   then one in 64, and so on. So the logs grow ever more slowly: until they leave no room for
- *   samples, several hundred times as much time passes as until the first quarter. A recorded block
- *   says how many blocks it represents; omitted page faults are counted.
+ * - Allocations, frees and page faults cannot be removed once they are recorded: an allocation and
+ *   its free belong together, and page faults are compressed. So, when their files reach a quarter
+ *   of BYTES, only one in 4 small blocks and page faults is recorded; one sixteenth of BYTES later
+ *   one in 16, then one in 64, and so on. So the logs grow ever more slowly: they leave no room
+ *   for samples only after several hundred times as long as the first quarter took. A recorded
+ *   block says how many blocks it represents; omitted page faults are counted.
  * - Samples can be removed again (thin.h). Whenever the capture reaches seven eighths of BYTES,
  *   half of all samples are removed, repeatedly, until the capture takes less than three quarters
  *   of BYTES or perf.data less than a sixteenth. All samples that are left represent the same
@@ -46,8 +46,8 @@ void session_end_follower(void *arg)
 	s->follow = NULL;
 }
 
-/* Opens perf.data to thin its samples, when this is first needed. Returns false if the samples
- * cannot be thinned; memdb reports that once. */
+/* Opens perf.data for thinning at the first call. Returns false if its samples cannot be
+ * thinned. */
 static bool open_samples(struct session *s)
 {
 	if (!s->thin.fd)
@@ -91,8 +91,8 @@ static uint64_t bytes_of_file(const struct session *s, const char *name)
 		       : (uint64_t)st.st_blocks * 512;
 }
 
-/* Makes the tracker and the page-fault events record as little as the size of their files
- * requires. */
+/* Makes the tracker and the thread of page faults record fewer events, the larger their files
+ * are. */
 static void thin_logs(struct session *s)
 {
 	const uint64_t bytes =

@@ -2,8 +2,9 @@
 /*
  * Writes capture.json. record/capture.h describes its members.
  *
- * It is written twice: at the start, so that a recording that is cut short can be imported too, and
- * at the end, when the result is known.
+ * It is written before the program starts, again when the program has started and after each
+ * thinning of samples, so that a recording that is cut short can be imported, too. It is written
+ * for the last time at the end, when the result is known.
  */
 #include <fcntl.h>
 #include <json.h>
@@ -199,9 +200,9 @@ static void add_result(struct json_object *o, const struct session *s)
 	add_words(o, "warnings", s->warnings.v);
 }
 
-/* Writes the text. The first time, blanks are appended, so that the file is already as large as the
- * final text will be. So the final text can be written even if the recording has filled the
- * disk. */
+/* Writes the text. Until the recording is complete, blanks are appended, so that the file is
+ * already as large as the final text will be. So the final text can be written even if the
+ * recording has filled the disk. */
 static int write_text(const struct session *s, const char *text, struct md_err *err)
 {
 	int fd = capture_open(&s->capture, "capture.json", O_WRONLY);

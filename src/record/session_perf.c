@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs perf until it records. An attempt may fail before the program starts: memory for buffers is
- * missing, or an event does not open after all. Then the next attempt uses smaller buffers or the
- * next sampler. When the program has started, there is no further attempt, because the program must
- * not run twice.
+ * Starts perf, again if necessary, until it records. An attempt may fail before the program starts:
+ * memory for buffers is missing, or an event does not open after all. Then the next attempt uses
+ * smaller buffers or the next sampler. When the program has started, there is no further attempt,
+ * because the program must not run twice.
  */
 #include <errno.h>
 #include <fcntl.h>

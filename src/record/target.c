@@ -176,7 +176,7 @@ static bool needs_library(Elf *elf, const char *name)
 	return false;
 }
 
-/* Does the symbol table contain this name? A stripped file has none. */
+/* Does the symbol table contain this name? A stripped file has no symbol table. */
 static bool has_symbol(Elf *elf, const char *name)
 {
 	Elf_Scn *scn = NULL;

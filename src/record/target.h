@@ -23,7 +23,8 @@ enum target_untracked {
 
 struct target {
 	char path[PATH_MAX]; /* path of the file that execvp() would execute */
-	/* interpreter of a #! script that the kernel finally executes; otherwise "" */
+	/* the interpreter that the kernel finally executes for a #! script; "" for other
+	 * programs */
 	char interpreter[PATH_MAX];
 	/* why the tracker cannot work: in `interpreter` if there is one, otherwise in the
 	 * program */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file is readable after every change: one call writes the 8 bytes of the header that replaces
- * a run of samples. Only then do the bytes after this header become a hole. */
+/* The file stays readable at any time: one call writes the 8-byte header of the record that
+ * replaces a run of samples. After that, the rest of the run is freed as a hole. */
 #include "record/thin.h"
 
 #include <errno.h>

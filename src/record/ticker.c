@@ -21,7 +21,8 @@
 #include "record/capture.h"
 
 enum {
-	/* position in perf.data's header of the offset of the first record */
+	/* position of the field in perf.data's header that contains the offset of the first
+	 * record */
 	DATA_OFFSET = 40,
 	/* maximum number of bytes of perf.data that are read per second, so that the ticker does
 	 * not slow the recording */

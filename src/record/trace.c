@@ -141,7 +141,8 @@ static int explain_refusal(const char *name, const struct machine *m, const char
 	return md_fail(err, MD_ENOTSUP, "no tracepoint %s: %s", name, why);
 }
 
-/* A kernel without NUMA balancing lacks its tracepoints; they are left out without an error. */
+/* A kernel without NUMA balancing lacks the tracepoints about balancing; they are left out without
+ * an error. */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err)
 {
