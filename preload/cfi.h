@@ -6,9 +6,9 @@
  * signal handler may call them. If the bytes are damaged, the result is CFI_NONE or a wrong rule,
  * but nothing outside the image is read.
  *
- * Supported are the forms that compilers and glibc emit: CFA = one of three registers plus a
- * constant; the expression of PLT entries; one memory indirection (realigned frames, signal
- * frames). Everything else is CFI_NONE.
+ * The functions support the forms that compilers and glibc emit: a CFA that is one of three
+ * registers plus a constant; the expression of PLT entries; one memory indirection (realigned
+ * frames, signal frames). For any other form the result is CFI_NONE.
  *
  *   cfi.c             from an address to its entry
  *   cfi_program.c     the entry's program, cfi_expression.c the expressions in it
@@ -20,9 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The mapped bytes of one object, and the address that its first byte has in the object's own
- * address space. The two addresses differ only in tests, which map the bytes elsewhere.
- * Borrowed. */
+/* The mapped bytes of one object, borrowed. `address` is where the program has the first byte. It
+ * differs from `bytes` only in tests, which read the bytes of another program. */
 struct cfi_image {
 	const uint8_t *bytes;
 	size_t size;

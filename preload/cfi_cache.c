@@ -20,8 +20,8 @@ struct entry {
 
 enum { WAYS = 4, SET_BITS = 13, SETS = 1 << SET_BITS };
 
-/* With at most FEW cached rules, only 1 << FEW_BITS sets are used; with at most SOME rules, 1 <<
- * SOME_BITS sets. */
+/* With fewer than FEW cached rules, only 1 << FEW_BITS sets are used; with fewer than SOME rules, 1
+ * << SOME_BITS sets. */
 enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
 
 /* 512 KiB of .bss; a set is one cache line. While there are few rules, only the first sets are
@@ -217,7 +217,7 @@ static const struct cfi_machine *const machine = &cfi_x86_64;
 
 static bool is_signal_return(uint64_t ra, struct cfi_rule *rule)
 {
-	return false; /* this is the code of the C library, which has CFI */
+	return false; /* signal handlers return to code of the C library, which has CFI */
 }
 #endif
 

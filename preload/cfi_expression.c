@@ -7,8 +7,8 @@
 #include "cfi_program.h"
 #include "cfi_read.h"
 
-/* Combines two values. Two constants can be combined with each operation, a register and a constant
- * only by addition. Sets *failed in other cases. */
+/* Combines two values. Every operation can combine two constants. Only addition can combine a
+ * register (a) and a constant (b). Sets *failed in other cases. */
 static struct value combine_values(unsigned op, struct value a, struct value b, bool *failed)
 {
 	struct value v = { .form = FORM_CONST };

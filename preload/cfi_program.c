@@ -40,8 +40,8 @@ static void set_cfa_expression(struct cfi_run *r, struct cursor *c)
 	r->row.cfa = make_place(r, v.form, v.reg, v.off);
 }
 
-/* Sets a register that is saved at the address that an expression yields. The CFA is pushed first,
- * but expressions that use it are not supported. */
+/* Sets a register that is saved at the address that an expression yields. DWARF pushes the CFA
+ * before it evaluates the expression, but expressions that use the CFA are not supported. */
 static void set_saved_expression(struct cfi_run *r, struct cursor *c)
 {
 	int i = tracked_index(r->machine, read_uleb(c));
@@ -149,7 +149,9 @@ static void run_register_op(struct cfi_run *r, struct cursor *c, unsigned op)
 	case 0x10: /* DW_CFA_expression */
 		set_saved_expression(r, c);
 		break;
-	case 0x14: /* DW_CFA_val_offset, which compilers do not use for these registers */
+	/* DW_CFA_val_offset and DW_CFA_val_offset_sf: compilers do not use them for these
+	 * registers */
+	case 0x14:
 	case 0x15:
 		reg = read_uleb(c);
 		(void)read_uleb(c);

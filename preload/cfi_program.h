@@ -65,7 +65,7 @@ struct cie {
 	uint64_t code_align;
 	int64_t data_align;
 	uint8_t fde_encoding;
-	bool sized;  /* FDEs have augmentation data, with their length before them ('z') */
+	bool sized;  /* FDEs have augmentation data, preceded by its length ('z') */
 	bool signal; /* signal handlers return to the code of these FDEs ('S') */
 	struct cursor program;
 };

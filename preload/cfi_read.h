@@ -25,8 +25,8 @@ enum {
 	PE_OMIT = 0xff,
 };
 
-/* Reads seven bits from each byte, the lowest first. *bits becomes the number of bits that were
- * read, *last the last byte. */
+/* Reads a LEB128 number: seven bits from each byte, the lowest bits first. Sets *bits to the number
+ * of bits that were read, and *last to the last byte. */
 static inline uint64_t read_leb(struct cursor *c, unsigned *bits, uint8_t *last)
 {
 	uint64_t v = 0;

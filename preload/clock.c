@@ -41,8 +41,8 @@ void clock_init(bool tsc, bool vdso)
 	const ptrdiff_t *offset = real_find("__rseq_offset");
 	const unsigned *size = real_find("__rseq_size");
 
-	/* Calls the vDSO directly: the program may replace libc's function, for example to pretend
-	 * a different time. */
+	/* The vDSO is called directly: the program may replace libc's function, for example to fake
+	 * the time. */
 #if defined(__x86_64__)
 	vdso_gettime = (gettime_fn *)real_find_anywhere("__vdso_clock_gettime");
 #else

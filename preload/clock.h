@@ -17,8 +17,8 @@
  */
 void clock_init(bool tsc, bool vdso);
 
-/* Does the kernel kill the calling thread when it reads the counter? PR_SET_TSC sets this; new
- * threads, children and programs inherit it. */
+/* Does the calling thread get SIGSEGV when it reads the counter? PR_SET_TSC sets this; new threads,
+ * children and programs inherit it. */
 bool clock_faults(void);
 
 /* Finds the offsets of the process's time namespace. They are needed because the log, like perf,

@@ -131,7 +131,7 @@ static size_t environment_room(char *const *envp)
 	       (preload ? strlen(preload) : 0);
 }
 
-/* Removes the tracker's library, and the colon after it, from LD_PRELOAD=…. */
+/* Removes the tracker's library, and the colon or blank after it, from LD_PRELOAD=…. */
 static void remove_library(char *text)
 {
 	char *at = strstr(text, ours.library), *end = at + strlen(ours.library);
@@ -169,7 +169,8 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 			to[n++] = envp[i];
 	if (strcmp(text, PRELOAD) != 0)
 		to[n++] = text;
-	to[n++] = ours.dir; /* added even without the library, because it does no harm */
+	/* both variables are added even if the library is removed; they do no harm */
+	to[n++] = ours.dir;
 	to[n++] = ours.options;
 	to[n] = NULL;
 	return to;
@@ -231,9 +232,9 @@ static void *take_room(size_t bytes)
 		(char **)tracked_envp;                                                        \
 	})
 
-/* Records the end of the image, before another program is executed. Returns seal_of_child and
- * clears it: the parent of a vfork child continues in the same memory but is not sealed, so the
- * flag must not be set for the parent. If the exec fails, after_failed_exec() restores the flag. */
+/* Records the end of the image, before another program is executed. Returns seal_of_child. The
+ * caller clears this flag before the exec: the parent of a vfork child continues in the same memory
+ * but is not sealed. If the exec fails, after_failed_exec() restores the flag. */
 static bool before_exec(void)
 {
 	bool sealed = seal_of_child;

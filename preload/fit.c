@@ -181,7 +181,8 @@ static bool look_at(const char *path, bool *refuses)
 			ret = true;
 			*refuses = refuses_preload(fd, head, (size_t)n);
 		}
-		/* the old `path` may point into `head`, which was overwritten */
+		/* the old `path` may point into `head`, which the read has overwritten, so it is
+		 * not used again */
 		path = n > 0 ? find_interpreter(head) : NULL;
 		rawcall4(SYS_close, fd, 0, 0, 0);
 	}

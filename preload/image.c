@@ -42,8 +42,8 @@ struct image image START_STATE;
 
 static struct {
 	enum stage stage;
-	/* a word in a page that the kernel fills with zeros in a forked child; in this process, the
-	 * word is 1 */
+	/* a word in a page that the kernel fills with zeros in a forked child. 0: this is a new
+	 * child; 2: a thread of the child is creating its log; 1: that is done */
 	volatile uint32_t *mark;
 	uint32_t growing; /* 1 while a thread makes room for the log */
 	uint64_t clock_khz;
@@ -378,9 +378,9 @@ static uint32_t mark_now(void)
 	return __atomic_load_n(local.mark, __ATOMIC_ACQUIRE);
 }
 
-/* Waits for another thread of a forked child, which creates the child's log in a tenth of a
- * millisecond. That thread has its signals blocked and runs no code of the program, so the wait
- * should be short; it is limited nevertheless. Returns whether there is a log. */
+/* Waits until another thread of this forked child has created the child's log, which takes about a
+ * tenth of a millisecond. That thread has its signals blocked and runs no code of the program, so
+ * the wait should be short; it is limited nevertheless. Returns whether there is a log. */
 static bool await_child(void)
 {
 	const struct timespec nap = { .tv_nsec = 50000 };

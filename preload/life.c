@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Hooks for events in the life of the image: its end, unloading of code, calls that give up rights,
- * and changes of resource limits, which must not apply to the mapping of the log.
+ * and changes of resource limits. The last two may prevent the tracker from creating and mapping
+ * the log, so the hooks begin the log first.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

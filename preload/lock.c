@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hook for mlockall(). For users without privileges, everything that a process has mapped counts
- * against RLIMIT_MEMLOCK. So the call may fail only because of the tracker's mappings. Then the
- * hook locks all other parts of the address space separately. If the call succeeds, the hook
- * unlocks the tracker's memory at once. */
+ * against RLIMIT_MEMLOCK. So the call may fail, although it would succeed without the tracker's
+ * mappings. Then the hook locks all other parts of the address space separately. If the call
+ * succeeds, the hook unlocks the tracker's memory at once. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -15,7 +15,8 @@ enum { LINK_REGISTER = 0 }; /* a call pushes its return address onto the stack *
 #define ADDRESS_BITS 48
 
 /* Returns the address that a stored return address contains. On AArch64, this removes the bits that
- * pointer authentication has added. Words that are not return addresses stay unchanged. */
+ * pointer authentication has added. A word whose bit 55 is set is not an address of user space and
+ * stays unchanged. */
 static inline uint64_t code_address(uint64_t saved)
 {
 #if defined(__aarch64__)

@@ -71,18 +71,20 @@ struct real {
 
 extern struct real real __attribute__((visibility("hidden")));
 
-/* Fills in `real`. Returns false if there is no malloc, or if this library is not relocated yet
- * because an IFUNC resolver of another object allocates. Then boot_alloc() must be used. */
+/* Fills in `real`. Returns false if there is no malloc, or if the loader has not relocated this
+ * library yet. The second case occurs when an IFUNC resolver of another object allocates. After
+ * false, boot_alloc() must be used. */
 bool real_init(void);
 
 /* Returns the path from which this library was loaded, or NULL. */
 const char *real_own_path(void);
 
-/* Returns the address of a symbol that is defined after this library, or NULL. */
+/* Returns the address of a symbol in the objects that follow this library in the loader's list, or
+ * NULL. */
 void *real_find(const char *name);
 
-/* Returns the address of a symbol in any object, or NULL. real_find() searches only the objects
- * that follow this library in the loader's list; the vDSO, for example, precedes it. */
+/* Returns the address of a symbol in any object, or NULL. Needed for objects that precede this
+ * library in the list, such as the vDSO. */
 void *real_find_anywhere(const char *name);
 
 /* Allocates a zeroed block in a static buffer, for calls before real_init() succeeds. The memory of

@@ -28,8 +28,8 @@ uint32_t sample_birth(struct thread *t, void *p);
  * whether the block's birth was recorded. */
 bool sample_death(void *p);
 
-/* Adds a block to the set again if it was in it. Must be called after sample_death() has returned
- * true for a block that was not freed, because a realloc failed. */
+/* Undoes sample_death() for a block that was not freed, because a realloc failed: adds the block to
+ * the set again if it was removed. Must be called only if sample_death() has returned true. */
 void sample_undo(void *p);
 
 /* Logs the birth of a block that represents `weight` blocks (weight > 1). `old` is the block that

@@ -22,8 +22,8 @@ struct seal {
 	bool of_child;
 };
 
-/* A vfork child of this thread has forbidden itself system calls, and, as far as the hooks see, has
- * neither executed another program nor ended yet. */
+/* true while a vfork child of this thread is sealed: the child has forbidden itself system calls,
+ * and the hooks have not yet seen it execute another program or end. */
 extern __thread bool seal_of_child __attribute__((visibility("hidden")))
 __attribute__((tls_model("initial-exec")));
 

@@ -31,8 +31,8 @@ static struct {
 	uint64_t reserved_end;
 	uint32_t slot_taken;
 	struct block {
-		/* address of the block; in a forked child, anonymous memory at that address has
-		 * replaced the parent's block */
+		/* address of the block. In a forked child, anonymous memory replaces the parent's
+		 * block there until the child maps a block of its own */
 		uint64_t at;
 		uint64_t offset; /* offset of the block in the file */
 	} blocks[TRACK_BLOCKS];

@@ -24,9 +24,11 @@
 /*
  * Claims and maps a slot, and copies the header there. In a forked child the slot replaces the
  * mapping of the parent's slot; otherwise it is mapped near the address `near`. Creates the file if
- * it is missing. path is stored. Returns the slot's header, or NULL: the file does not exist and
- * cannot be created (file size limits), another image is creating it right now, the disk is full,
- * pages are larger than slots, or the file belongs to another recording.
+ * it is missing. Stores the pointer `path`, so the text must stay valid. Returns the slot's header.
+ * Returns NULL if the file cannot be opened, created (file size limits) or mapped, if another image
+ * is creating it right now, if the file or the disk is full, if the recorder has closed the logs,
+ * if the program has overwritten the first page, if pages are larger than slots, or if the file
+ * belongs to another recording.
  */
 struct track_header *shared_open(const char *path, uint64_t recording,
 				 const struct track_header *start, uint64_t near);
@@ -43,7 +45,7 @@ uint64_t shared_slot(void);
  * means that there is none. */
 struct track_chunk *shared_take(void);
 
-/* Has the recorder closed the logs (struct track_shared)? */
+/* Has the recorder closed the logs (track_shared.closed)? */
 bool shared_closed(void);
 
 /* Returns track_shared.every, at most TRACK_SAMPLE_MOST; 0 if there is no file. */

@@ -55,9 +55,9 @@ static inline struct found follow_segments(struct state *s, struct frame f, uint
 	return found;
 }
 
-/* Prepares the state for a walk. Sets the first id if the state is fresh. Removes those frames from
- * the list of new ones that have been written to the log. If code may have been unloaded or the
- * list is full, forgets all segments and returns true. */
+/* Prepares the state for a walk. Sets the first id if the state is fresh. Empties the list of new
+ * frames if all of them have been written to the log. If code may have been unloaded or the list is
+ * full, forgets all segments and returns true. */
 static bool prepare_walk(struct state *s, uint64_t sp)
 {
 	uint32_t images = cfi_cache_generation();

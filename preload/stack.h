@@ -41,7 +41,7 @@
 /* The first members of one thread's state, which only that thread and its signal handlers use.
  * Files other than stack*.c only read them. */
 struct stack_thread {
-	uint32_t next_id;  /* smaller ids are in use; 0 in a fresh state */
+	uint32_t next_id;  /* the next id to assign; 0 in a fresh state */
 	uint32_t taken_id; /* stack_take_new() has returned all smaller ids */
 	uint64_t hits;     /* number of captures of remembered stacks: they only compared words */
 	uint64_t walks;    /* number of captures that went from frame to frame or created nodes */
@@ -54,7 +54,8 @@ struct stack_thread {
 struct stack_frames {
 	/* id of pcs[0]. pcs[i] has the id first + i and was called by pcs[i - 1] */
 	uint32_t first;
-	uint32_t caller;     /* the caller of pcs[0]: an id, STACK_ROOT or STACK_TRUNCATED */
+	/* the caller of pcs[0]: an id, STACK_ROOT, STACK_TRUNCATED or STACK_SHORTENED */
+	uint32_t caller;
 	uint32_t n;          /* at least 1 */
 	const uint64_t *pcs; /* addresses, the outermost one first */
 	/* used only by stack*.c: shows whether the stack_take_new() loop still runs, or whether

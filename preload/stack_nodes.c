@@ -97,7 +97,7 @@ static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32
 }
 
 /* Returns how many of the n segments in s->chain a shortened stack keeps. It keeps the innermost
- * ones, as many as contain at least SHORT_FRAMES frames. */
+ * ones, until they contain at least SHORT_FRAMES frames. */
 static uint32_t short_segments(const struct state *s, uint32_t n)
 {
 	uint32_t frames = 0, i = 0;

@@ -60,8 +60,8 @@ struct segment {
 	 * incomplete, so that a signal handler does not use them. */
 	uint64_t pc;
 	uint64_t sp;
-	/* the segment's own node, which is that of the innermost frame, if the frame that called
-	 * the segment has the node `outer`; 0 means unknown */
+	/* `outer` is the node of the frame that called the segment. `node` is the node of the
+	 * segment's innermost frame for this caller; 0 means unknown */
 	uint32_t node;
 	uint32_t outer;
 	uint8_t n_checks;
@@ -73,7 +73,7 @@ struct segment {
 	uint32_t exit; /* where the return address of the exit is: offset from sp, or EXIT_IN_AUX */
 	uint64_t exit_sp;
 	uint32_t reg_out[REGS];
-	/* slot of the segment outside this one in the last capture; 0 means that there is none */
+	/* slot of the next segment outwards in the last capture; 0 means that there is none */
 	uint16_t next;
 	/* bit i is set if check i is the return address of a frame in this segment */
 	uint16_t ra_mask;
@@ -164,7 +164,7 @@ static inline bool segment_holds(const struct segment *g, const struct frame *f)
 	       segment_same_words(g);
 }
 
-/* Sets register r of *f to the value that it has outside the segment. */
+/* Sets register r of *f to its value in the frame that called the segment. */
 static inline void segment_leave_register(const struct segment *g, struct frame *f, unsigned r)
 {
 	if (__builtin_expect(g->reg_out[r] == REG_UNCHANGED, 1))

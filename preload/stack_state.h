@@ -197,8 +197,8 @@ void stack_forget(struct state *s);
 bool guard_open(struct state *s, struct guard *me);
 void guard_close(struct state *s, struct guard *me);
 
-/* May the stack_take_new() loop to which `me` belongs get the new frames? No if the loop runs in a
- * signal handler that has interrupted another such loop. */
+/* May the stack_take_new() loop to which `me` belongs get the new frames? It may not if it runs in
+ * a signal handler that has interrupted another such loop. */
 bool guard_take(struct state *s, struct stack_frames *me);
 
 /* Ends the stack_take_new() loop to which `me` belongs. */

@@ -81,9 +81,9 @@ static void caller_register(struct state *s, unsigned r, int64_t place, uint64_t
 	w->origin[r] = address;
 	w->checked &= ~(1u << r);
 	w->at.known &= ~(1u << r);
-	/* The register's value in the caller is unknown. UINT64_MAX, which is not an address, also
-	 * marks that the register no longer has the value that it had at the start of the segment.
-	 */
+	/* If the register's value in the caller is unknown, its origin is UINT64_MAX, which is not
+	 * an address. Unlike 0, this says that the register has not kept its value since the start
+	 * of the segment. */
 	if (place == CFI_LOST || !is_readable(s, address)) {
 		w->origin[r] = UINT64_MAX;
 		return;
@@ -102,8 +102,9 @@ struct caller {
 #define IN_AUX UINT64_MAX
 
 /* Sets c->slot, the address at which the return address is stored. `base` is the value of the
- * register from which the rule starts; c->cfa is set already. Returns false if the walk must stop,
- * because the slot is not above the frame or cannot be read. */
+ * register from which the rule starts; c->cfa is set already. Returns false if the walk must stop:
+ * the return address is unknown or cannot be read, or the caller's frame is not above the current
+ * one. */
 static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t base,
 				struct caller *c)
 {
@@ -271,8 +272,8 @@ static struct way *choose_way(struct state *s, struct way *set)
 	return chosen;
 }
 
-/* Returns an unused segment. If `way` is not NULL, the segment becomes the one to which `way`
- * refers. Returns NULL if all segments are in use. */
+/* Returns a segment to fill: the one to which `way` refers, or a spare one if `way` is NULL.
+ * Returns NULL if no spare one is left. */
 static struct segment *take_segment(struct state *s, struct way *way)
 {
 	struct segment *g = NULL;

@@ -155,7 +155,7 @@ uint32_t thread_tid_by_libc(uint64_t pointer)
 	return (uint32_t) ~(clock >> 3);
 }
 
-/* Returns the tid of the calling thread, as /proc counts it. */
+/* Returns the tid of the calling thread in the numbering of /proc. */
 static uint32_t own_tid(void)
 {
 	long n = rawcall4(SYS_gettid, 0, 0, 0, 0);

@@ -25,9 +25,9 @@
  * word of a record is written last. So the file can be read at any time, and a signal handler may
  * log while a record is being filled.
  *
- * Times are ticks of the clock that the header names. Short records have 16 bits of time: ticks >>
- * header.shift since the last TRACK_TIME or TRACK_LONG/TRACK_PAIR of the chunk. A chunk always has
- * one of these before its first short record.
+ * Times are ticks of the clock that the header names. A short record has 16 bits of time: the ticks
+ * since the last TRACK_TIME of the stream, >> header.shift. This TRACK_TIME may be in an earlier
+ * chunk. A stream always has one before its first short record.
  */
 #ifndef MEMDB_PRELOAD_TRACK_FORMAT_H
 #define MEMDB_PRELOAD_TRACK_FORMAT_H
@@ -170,9 +170,9 @@ struct track_header {
 	uint32_t page_bytes;
 	uint64_t cookie; /* a random number, repeated in every chunk of the file */
 	uint32_t pid, ppid;
-	/* in the log's own file: its size when it was created, to which the recorder may later have
-	 * truncated it; 0 in a slot, and in files of older trackers. A file below the smaller of
-	 * `next` and this size was cut short */
+	/* in the log's own file: its size when it was created; 0 in a slot, and in files of older
+	 * trackers. The recorder may later truncate the file to `next`. A file that is shorter than
+	 * both `next` and this size has lost data */
 	uint64_t bytes;
 	/* SEQUENCE in the name of the log's own file, PID-START-SEQUENCE.log; 0 in a header in the
 	 * shared file */

@@ -30,9 +30,9 @@ struct thread {
 	/* address of the next free word, or the end of the chunk if it is full; 0 means that there
 	 * is no chunk */
 	uint64_t pos;
-	/* ticks of the last TIME or PAIR in the chunk; 0 means that one must be written first */
+	/* ticks of the last TRACK_TIME in the stream; 0 means that one must be written first */
 	uint64_t base;
-	uint64_t limit;     /* a short record can express times up to base + limit, in ticks */
+	uint64_t limit;     /* ticks; a short record is used for times up to base + limit */
 	uint64_t rebase_sp; /* stack pointer of a rebase_time() that is under way, otherwise 0 */
 	uint64_t last_pair; /* ticks of the last pair in the stream */
 	uint64_t pair_gap;  /* ticks from the last pair to the next one */
@@ -67,7 +67,7 @@ struct image {
 	uint64_t affinity;
 	uint32_t shift;
 	bool tsc;
-	bool threaded; /* whether more than one thread has allocated */
+	bool threaded; /* whether more than one struct thread was needed */
 	/* whether /proc belongs to another PID namespace, so that its pids differ from getpid() */
 	bool foreign_pids;
 	bool blind_threads; /* whether a thread is blind, see thread_set_blind() */
@@ -135,8 +135,8 @@ struct thread *thread_attach(void);
 bool signals_block(uint64_t *saved);
 void signals_restore(const uint64_t *saved);
 
-/* Sets whether the calling thread is blind: must not read the clock. The events of a blind thread
- * are only counted. */
+/* Sets whether the calling thread is blind. A blind thread must not read the clock, so its events
+ * are only counted as lost. */
 void thread_set_blind(bool blind);
 
 /* Returns the tid of the live thread that has this pthread_t; 0 if unknown. */

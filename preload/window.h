@@ -48,10 +48,10 @@ void window_init(void);
 uint64_t window_address_space(uint64_t bytes);
 
 /* Extends the empty file of a new log to its maximal length (*capacity), maps its beginning, and
- * closes the descriptor. In a forked child, maps it over the parent's log. Returns the address,
- * where TRACK_HEADER_BYTES of zeros have disk space; NULL on failure. `path` is stored. Before the
- * function changes or maps the file, it checks that fd still refers to the log, as window_is_file()
- * does. */
+ * closes the descriptor. In a forked child, maps it over the parent's log. Returns the address of
+ * the mapping, whose first TRACK_HEADER_BYTES are zero and have disk space; NULL on failure. Stores
+ * the pointer `path`, so the text must stay valid. Before the function changes or maps the file, it
+ * checks that fd still refers to the log, as window_is_file() does. */
 void *window_open(long fd, const char *path, uint64_t *capacity);
 
 /* For a forked child: unmaps the parent's log, except for its first window. */
