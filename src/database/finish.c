@@ -16,8 +16,8 @@ static int on_progress(void *arg)
 }
 
 /* Stores the number of rows of each table for SQLite's query planner, which must know which tables
- * are large. Creating the indexes has already stored it for the tables that have some. For all
- * other tables, ANALYZE would read every row just to count the rows, although memdb knows their
+ * are large. sql_indexes contains ANALYZE statements for the tables with an index. For all other
+ * tables, ANALYZE would read every row only to count the rows, although memdb knows their
  * number. */
 static void write_statistics(struct writer *w)
 {

@@ -15,14 +15,14 @@
  * from memdb's own definition of the view and from the selected samples (select.h). If that fails
  * because another build of memdb wrote the database, they come from the database's view.
  *
- * Returns 0 or MD_EDB. After an error, the connection is only good for closing.
+ * Returns 0 or MD_EDB. After an error, the caller can only close the connection.
  */
 int kept_store(sqlite3 *db, const char *const *names, struct md_err *err);
 
 /* Prepares the last statement of `text`, after running those before it, which create temporary
  * tables. `bind`, which gets `arg`, sets the parameters of each statement that has parameters; NULL
- * means that none has. The caller finalizes *st. Returns 0; or, with *st NULL, MD_EDB, and
- * sqlite3_errmsg() has the reason. */
+ * means that none has. The caller finalizes *st. Returns 0, or MD_EDB with *st NULL;
+ * sqlite3_errmsg() then has the reason. */
 int kept_prepare(sqlite3 *db, const char *text, void (*bind)(sqlite3_stmt *st, const void *arg),
 		 const void *arg, sqlite3_stmt **st);
 

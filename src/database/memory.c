@@ -362,8 +362,9 @@ static void decode_distance(uint64_t v, struct access_kind *out)
 	case LEVEL_MODEL_L3:
 	case LEVEL_MODEL_MISS:
 	case -1:
-		/* these levels do not show where the data came from, so only the remote bit
-		 * (`flag`) decides */
+		/* these levels do not show where the data came from. The data are remote if the
+		 * remote bit (`flag`) is set, unless the distance of 0 hops shows that they are on
+		 * the same node */
 		out->remote = flag ? out->hops != 0 : -1;
 		break;
 	default:

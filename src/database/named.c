@@ -15,9 +15,9 @@
 enum { LISTED = 4, LONGEST_SHOWN = 60, LONGEST_LISTED = 4 * LONGEST_SHOWN };
 
 /* The kinds of names that users type: names of objects, functions, … `exact` is SQL that returns a
- * row if the name ?1 exists. `all` is SQL that returns every name, those with the highest cost
- * first, and a number that users may type instead of the name, or NULL. If `all` is NULL, only
- * exact names are found. `hint` is a part of an error message: how to list the names. */
+ * row if the name ?1 exists. `all` is SQL that returns each name, and a number that users may type
+ * instead of the name, or NULL. Its order decides which names an error message lists. If `all` is
+ * NULL, only exact names are found. `hint` is a part of an error message: how to list the names. */
 static const struct kind {
 	const char *param, *what, *exact, *all, *hint;
 } kinds[] = {
@@ -71,7 +71,7 @@ static int fail_named(sqlite3 *db, const struct kind *k, struct md_err *err)
 	return md_fail(err, MD_EDB, "%ss: %s", k->what, sqlite3_errmsg(db));
 }
 
-/* Sets *exact: does the database have exactly the name or number that the user typed? */
+/* Sets *exact to whether the database has exactly the name or number that the user typed. */
 static int is_exact(sqlite3 *db, const struct kind *k, const char *typed, bool *exact,
 		    struct md_err *err)
 {
@@ -94,8 +94,8 @@ static size_t ellipsis(const char *p)
 }
 
 /* Does `name` match `pattern`, in which each "…" matches an arbitrary text? When a letter differs
- * after a "…", the match of that "…" is made one letter longer and the rest is tried again. This is
- * needed only for the last "…", because it can match everything that an earlier "…" could have
+ * after a "…", the match of that "…" is made one letter longer and the rest is tried again. Only
+ * the last "…" is tried with longer matches: it can match everything that an earlier "…" could have
  * matched. */
 static bool fits(const char *pattern, const char *name)
 {

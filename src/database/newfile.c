@@ -3,9 +3,9 @@
  * Writes a file under a temporary name in the same folder and renames it when it is complete. So no
  * program ever reads a partial database, and a failed import leaves the old file unchanged.
  *
- * An existing file is replaced only if it is of the same kind, regular and writable, or with
- * --force. Files that SQLite would read as parts of the database (journals) are checked and removed
- * too: SQLite would apply the journal of an older database to the new one.
+ * Without --force, an existing file is replaced only if it is regular and writable, and empty or of
+ * the same kind. Files that SQLite would read as parts of the database (journals) are checked and
+ * removed too: SQLite would apply the journal of an older database to the new one.
  */
 #include "database/newfile.h"
 

@@ -44,6 +44,7 @@ struct newfile {
  * for a file of another kind. Both return 0, or:
  *   MD_EIO     the folder is missing or not writable, or path is not a regular file
  *   MD_EUSAGE  the file must not be replaced
+ *   MD_ENOMEM
  */
 int newfile_check(const char *path, bool force, struct md_err *err);
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err);
@@ -64,15 +65,15 @@ void newfile_doom(const char *path);
  * cannot be read. */
 bool newfile_is_database(const char *path);
 
-/* Creates an empty temporary file next to `path`, mode 0600. Returns 0, MD_ENOMEM or an error of
+/* Creates an empty temporary file next to `path`, mode 0600. Returns 0 or an error of
  * newfile_check(). On failure *f needs no release. */
 int newfile_create(const char *path, bool force, struct newfile *f, struct md_err *err);
 int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, struct newfile *f,
 			struct md_err *err);
 
 /* Repeats the check of newfile_check_kind(), syncs the temporary file, renames it to its final name
- * and syncs the folder. Returns 0 or an error of newfile_check(); an old file of that name is then
- * unchanged. */
+ * and syncs the folder. Returns 0 or an error of newfile_check(). After an error, an old file of
+ * that name is unchanged. */
 int newfile_publish(struct newfile *f, struct md_err *err);
 
 /* Removes the temporary file, unless it was published. *f may be { 0 }. */

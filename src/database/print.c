@@ -177,8 +177,8 @@ static bool hide_spare(struct table_print *p)
 	return false;
 }
 
-/* Gives text columns as much width as fits in `room`, but at least `least`. Returns whether it
- * fits. */
+/* Gives text columns as much width as fits in `room`, but at least `least`. Returns whether the
+ * table fits. */
 static bool fit_texts(struct table_print *p, int room, int least)
 {
 	p->text_width = !room ? TEXT_WIDTH : room > least ? room : least;
@@ -187,7 +187,8 @@ static bool fit_texts(struct table_print *p, int room, int least)
 	return !room || measure_rows(p) <= room;
 }
 
-/* Decides which columns are shown, and their widths. `more`: rows follow the stored ones. */
+/* Decides which columns are shown, and their widths. `more` means that rows follow the stored
+ * ones. */
 static void fit_columns(struct table_print *p, bool more)
 {
 	int room = p->room ? p->room : terminal_columns(p->out);
@@ -211,8 +212,8 @@ static void fit_columns(struct table_print *p, bool more)
 		;
 }
 
-/* Prints the value of column i in `width` columns, of which the text gets `limit`. The last value
- * of a line is not padded, so that lines do not end with blanks. */
+/* Prints s, a value of column i, in a field of `width` characters. The text gets at most `limit` of
+ * them. The last value of a line is not padded, so that lines do not end with blanks. */
 static void print_cell(const struct table_print *p, const char *s, int i, int width, int limit,
 		       bool last)
 {

@@ -31,12 +31,12 @@ int print_format_by_name(const char *name);
 /*
  * In a table, columns are padded to their width, numbers are aligned to the right, NULL is "-". A
  * table without rows is "(no rows)". Unlike the other formats, a table leaves out:
- *   - columns that are NULL or empty in every row (all columns are kept if there are more than 1000
- * rows, because later rows may have values)
- *   - the middle of long texts, replaced by "…". A text gets 60 columns, or 120 in the last column.
- *     On a terminal, or if the environment has COLUMNS, a text gets as many columns as fit, but at
- *     least 30. A text also gets the columns after it that are NULL in its row. Labels in brackets
- *     and "N more …" are not shortened.
+ *   - columns that are NULL or empty in every row. If there are more than 1000 rows, all columns
+ *     are kept, because later rows may have values
+ *   - the middle of long texts, replaced by "…". The limit of a text is 60 characters, 120 in the
+ *     last column. On a terminal, or if the environment has COLUMNS, it is what fits into the
+ *     width, but at least 30. If the next columns are NULL in a row, the text of this row also uses
+ *     their width. Labels in brackets and "N more …" are not shortened.
  */
 
 /* Steps st to its end and prints each row. Sets *rows, which may be NULL, to their number. Returns
@@ -46,12 +46,12 @@ int print_counted_rows(sqlite3_stmt *st, enum print_format format, FILE *out, ui
 		       struct md_err *err);
 int print_rows(sqlite3_stmt *st, enum print_format format, FILE *out, struct md_err *err);
 
-/* Prints a table. It is at most as wide as the terminal or the environment's COLUMNS say, or as
- * `columns` if neither does, unless its numbers and column names need more. Text columns share the
- * remaining width, with at least 11 columns each. `spare` has two lists of columns that may be left
- * out, the first ones first; NULL ends each list. The columns of the first list are left out if
- * text columns would get less than 17 columns, those of the second only if the table is too wide.
- * spare may be NULL. */
+/* Prints a table of limited width: that of the terminal, or the environment's COLUMNS, or `columns`
+ * if both are unknown. The table is wider only if its numbers and column names need more. Text
+ * columns share the remaining width, with at least 11 characters each. `spare`, which may be NULL,
+ * has two lists of names of columns that may be left out, the first ones first; NULL ends each
+ * list. The columns of the first list are left out if text columns would get less than 17
+ * characters, those of the second only if the table is too wide. */
 int print_table_within(sqlite3_stmt *st, int columns, const char *const *spare, FILE *out,
 		       struct md_err *err);
 

@@ -83,7 +83,8 @@ static void list_params(const struct sql_file *q, char *out, size_t size)
 				      (int)strcspn(text, " "), text);
 }
 
-/* Returns the default of the parameter name[0..len); NULL if the query has no such parameter. */
+/* Returns the text after the name in the header line of the parameter name[0..len): its default,
+ * and then what it does. NULL means that the query has no such parameter. */
 static const char *param_default(const struct sql_file *q, const char *name, size_t len)
 {
 	const char *text;
@@ -157,8 +158,9 @@ static void bind_value(sqlite3_stmt *st, int at, const char *value)
 		sqlite3_bind_text(st, at, value, -1, SQLITE_TRANSIENT);
 }
 
-/* Checks the value of a parameter that is a number: `range`, its line in the header, is "0..9", or
- * its default `preset` is a number. Without a range, the lowest allowed value is 1. */
+/* Checks the value of a parameter if it must be a number. `range`, the values that the header
+ * allows, is "0..9" or NULL. If it is NULL, a parameter whose default `preset` begins with a digit
+ * must be a number of at least 1. */
 static int check_number(const char *name, const char *preset, const char *range, const char *value,
 			struct md_err *err)
 {

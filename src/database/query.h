@@ -40,8 +40,8 @@ const struct sql_file *query_suggest(const char *name);
 int query_header(const struct sql_file *q, const char *key, int n, const char **text);
 
 /* Checks params[0..n), each "name=value". Returns 0, or MD_EUSAGE if q has no such parameter or
- * value, or if the parameters cannot be combined. Needs no database, so it does not check that the
- * recording contains the named objects, threads and functions. */
+ * value, if a parameter is given twice, or if the parameters cannot be combined. Needs no database,
+ * so it does not check that the recording contains the named objects, threads and functions. */
 int query_check(const struct sql_file *q, const char *const *params, int n, struct md_err *err);
 
 /* Writes the value of a parameter in the form that the sqlite3 shell's command .parameter reads. */
@@ -51,9 +51,9 @@ void query_literal(const char *value, FILE *out);
  * Prepares query q on db with params[0..n), each "name=value". The caller finalizes *out. Returns
  * 0, or with *out NULL:
  *   MD_EDB     SQLite reported an error
- *   MD_EUSAGE  q has no such parameter, or it is given twice; its value is not a number although
- * the default is one, or not in the list of values; it makes no sense together with the other
- * parameters; or the recording has no such object, function, thread, allocation or call path
+ *   MD_EUSAGE  query_check() refuses the parameters, or the recording has no such object, function,
+ *              type, thread, allocation or call path
+ *   MD_ENOMEM
  */
 int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *params, int n,
 		  sqlite3_stmt **out, struct md_err *err);
@@ -64,8 +64,8 @@ int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *para
 void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out, size_t size);
 
 /* Writes to `out` a remark for the user if several objects have the given name: it lists their ids.
- * Writes "" if the name is unique. params[0..n) must have passed query_check(). Returns 0 or
- * MD_EDB. */
+ * Writes "" if the name is unique. params[0..n) must have passed query_check(). Returns 0 or an
+ * error of named_find(). */
 int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
 	       size_t size, struct md_err *err);
 

@@ -13,8 +13,8 @@
 char *short_code(const char *name);
 
 /* Copies the name as short_code() does, but also without namespaces, classes, template arguments
- * and result type: "int* ns::sort<int>(int*)" becomes "sort". This is unambiguous only together
- * with a file and line. Names that are not of C++ stay unchanged. */
+ * and result type: "int* ns::sort<int>(int*)" becomes "sort". The result is unambiguous only
+ * together with a file and line. Names that are not of C++ stay unchanged. */
 char *base_code(const char *name);
 
 /* Registers the SQL functions short_code(name) and base_code(name) on this connection. Returns an

@@ -117,11 +117,11 @@ struct counting {
 	uint32_t part, parts;
 	struct dictionary total_keys, kind_total_keys;
 	struct {
-		struct row_total *at; /* at[i]: of the key with id i + 1 in total_keys */
+		struct row_total *at; /* at[i] belongs to the key with id i + 1 in total_keys */
 		uint32_t n, cap;
 	} totals;
 	struct {
-		struct row_kind_total *at; /* at[i]: of the key with id i + 1 in kind_total_keys */
+		struct row_kind_total *at; /* at[i] belongs to id i + 1 in kind_total_keys */
 		uint32_t n, cap;
 	} kind_totals;
 	/* pairs of a total and a thread that have been seen: a thread counts only once in a total

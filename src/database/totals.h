@@ -85,7 +85,8 @@ enum { TOTALS_MAX = 1 << 17 };
  * `instructions` of db. At most `max` rows of `totals`, and twice as many of `kind_totals`, are in
  * memory at a time. If there are more, the keys are split, and each part is computed in a separate
  * pass. Returns an SQLite code: the code of the sink, or among others
- *   SQLITE_INTERNAL  a cell refers to a missing row, or the lists of names differ
+ *   SQLITE_INTERNAL  a cell refers to a missing row, or sql/totals/1-kinds.sql and the lists above
+ *                    have different names
  */
 int totals_count(sqlite3 *db, uint32_t max, const struct totals_sink *sink);
 

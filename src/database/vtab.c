@@ -182,7 +182,7 @@ static int rows_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 }
 
 static const sqlite3_module rows_module = {
-	/* without xCreate the table exists without CREATE VIRTUAL TABLE */
+	/* without xCreate, this is an eponymous virtual table: no CREATE VIRTUAL TABLE is needed */
 	.xConnect = rows_connect,
 	.xBestIndex = rows_best_index,
 	.xDisconnect = rows_disconnect,

@@ -250,7 +250,7 @@ WRITER_PUT(tracepoint, TABLE_TRACEPOINTS)
 WRITER_PUT(loss, TABLE_LOSSES)
 
 /* Returns the id of the instruction's columns in the dictionary. Writes the row of a new
- * instruction at once: so its id is smaller than that of every row that refers to it. */
+ * instruction at once, so that the rows are put in the order of their ids (bulk.h). */
 static uint32_t instruction_id(struct writer *w, const struct instruction *key)
 {
 	bool is_new;

@@ -19,8 +19,8 @@ struct row_access_kind {
 	uint32_t id;
 };
 
-/* Identifies a cell (cells.h): `code` in sample_cells and fault_cells, `block` in allocation_cells.
- */
+/* Identifies a cell (cells.h): `code` in sample_cells, fault_cells and operation_cells, `block` in
+ * allocation_cells. */
 union cell_key {
 	struct {
 		uint32_t instruction_id, kind_id, thread_id, object_id;
