@@ -42,9 +42,9 @@ int html_write(const char *database, const struct selection *s, const char *path
 
 /*
  * Writes a page that compares two runs. Its scripts are the same, but its database has other
- * tables: `changes`, with the columns of sql/diff/1-changes.sql, and `compared`, with a row for
- * each run. Sets *bytes to the size of the file. Returns 0, or an error of diff_open() or
- * html_write().
+ * tables: `changes`, with the columns of sql/diff/1-changes.sql; `notes`, with the texts of
+ * sql/diff/2-notes.sql; and `compared`, with a row for each run. Sets *bytes to the size of the
+ * file. Returns 0, or an error of diff_open() or html_write().
  */
 int html_write_changes(const struct diff_options *o, const char *path, bool force, uint64_t *bytes,
 		       struct md_err *err);

@@ -3,7 +3,8 @@
  * Prints the source lines of a function or file next to their samples.
  *
  * What must stay true: a line shows the text that the program was built from. So the source file on
- * this machine is used only if it agrees with the lines in the database.
+ * this machine is not used if it contradicts the lines in the database. If the database has none of
+ * the lines, and the file is newer than the program, block_print() warns.
  */
 #include "report/annotate_block.h"
 

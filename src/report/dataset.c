@@ -178,8 +178,8 @@ static bool declares(const char *from, const char *to, const char *column)
 	       (!strncmp(to - n, column, n) && (to - n == from || !is_word(to[-n - 1])));
 }
 
-/* Returns the comment of a column in the statement that creates its table or view: what follows "--
- * " in its line. NULL means that it has no comment. */
+/* Returns the comment of a column in the statement that creates its table or view: the text after
+ * two dashes in the column's line. NULL means that it has no comment. */
 static const char *column_comment(const char *sql, const char *column)
 {
 	for (const char *line = sql; *line; line += *line == '\n') {

@@ -20,7 +20,7 @@ int dataset_write(const char *path, const char *dir, bool force, struct md_err *
 
 /*
  * Writes the comments of tables, views and columns as metadata.json. Datasette shows them next to
- * the tables. Returns 0, MD_EIO, or an error of db_open_readonly().
+ * the tables. Returns 0, MD_EIO, MD_EDB, or an error of db_open_readonly().
  */
 int dataset_metadata(const char *path, FILE *out, struct md_err *err);
 

@@ -54,7 +54,7 @@ struct units {
 	bool counted;     /* both runs counted every access */
 };
 
-enum { NOISE = 5 }; /* percent by which runs of one program differ, if no option says another */
+enum { NOISE = 5 }; /* default of diff_options.noise for runs that did not count every access */
 
 static double noise_of(const struct diff_options *o, const struct units *u)
 {
@@ -168,8 +168,8 @@ static bool has_part(sqlite3 *db, const char *part)
 }
 
 /* Prints the largest changes of one part of the comparison, for example "lines" or "objects".
- * Leaves out changes that may be due to chance; if no other is left, prints one line with `none`.
- * Prints nothing if neither run has rows of this part. */
+ * Leaves out changes that may be due to chance. If no other changes exist, prints one line with
+ * `none`. Prints nothing if neither run has rows of this part. */
 static int print_part(sqlite3 *db, const char *part, const char *none, FILE *out,
 		      struct md_err *err)
 {
@@ -210,7 +210,7 @@ static int print_parts(sqlite3 *db, bool exact, FILE *out, struct md_err *err)
 {
 	static const struct {
 		const char *name;
-		bool drawn; /* its costs come from drawn samples, also if every access was counted
+		bool drawn; /* its costs come from drawn samples, even if every access was counted
 			     */
 	} parts[] = {
 		{ "kind of time", false }, { "thread", false },   { "object", false },
@@ -265,7 +265,8 @@ static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *
 	return ret;
 }
 
-/* Prints every change to `out`. On stderr, warns of what makes all of them meaningless. */
+/* Prints every change to `out`. Prints on stderr the notes which say that the changes mean
+ * nothing. */
 static int print_all(sqlite3 *db, enum print_format format, double noise, FILE *out,
 		     struct md_err *err)
 {

@@ -11,8 +11,8 @@
 
 struct diff_options {
 	const char *before, *after; /* paths of the two databases */
-	/* percentage by which two runs of the same unchanged program are assumed to differ;
-	 * negative: 0 if both runs counted every access, otherwise 5 */
+	/* percentage by which two runs of the same unchanged program are assumed to differ. A
+	 * negative number means the default: 0 if both runs counted every access, otherwise 5 */
 	double noise;
 	/* PRINT_TABLE prints a summary and the largest changes; all other formats print every row
 	 */
@@ -20,10 +20,9 @@ struct diff_options {
 };
 
 /*
- * Prints what changed from the run `before` to the run `after`. Returns 0, an error of
- * db_open_readonly() or print_rows(), or MD_ENOTSUP if the costs of the runs have different units
- * (time, if a timer took the samples, or accesses): then it has printed only those totals that both
- * runs have.
+ * Prints what changed from the run `before` to the run `after`. If the costs of the runs have
+ * different units, for example time and accesses, prints only the totals that both runs have and
+ * returns MD_ENOTSUP. Otherwise returns 0, or an error of db_open_readonly() or print_rows().
  */
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err);
 

@@ -5,8 +5,9 @@
  * with their addresses, from which the profiler computes the memory that was kept.
  *
  * A table of that format is an object with an array for each column, and rows refer to rows of
- * other tables by index. So each column is a stream of its own while rows are added. A table that
- * has no equal rows (functions, frames, stacks) is a `struct strings`, whose texts are the rows.
+ * other tables by index. So each column is a stream of its own while rows are added. Functions,
+ * frames and stacks occur often but get one row each: a `struct strings` finds the row that was
+ * added for one of them.
  */
 #include "report/firefox.h"
 

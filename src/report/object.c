@@ -82,7 +82,7 @@ static void draw_bins(const char *title, const double *bins, int n, FILE *out)
 }
 
 /* Prints how often each part of the object was accessed: a line of bars for all threads together,
- * and one line for each of the first THREADS_DRAWN threads. */
+ * and then one line for each thread. Prints at most THREADS_DRAWN lines. */
 static int draw_parts(sqlite3_stmt *st, FILE *out)
 {
 	char title[16] = "";

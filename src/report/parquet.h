@@ -15,9 +15,9 @@
 #include "base/err.h"
 
 /*
- * Steps st to its end, twice. If a column has no declared type, its values decide: INT64 if all are
- * integers, otherwise DOUBLE if all are numbers, otherwise text; also text if all are NULL. Sets
- * *rows to the number of rows. Returns 0, or
+ * Steps st to its end. If a column has no declared type, steps st twice, because the column's
+ * values decide: INT64 if all are integers, otherwise DOUBLE if all are numbers, otherwise text.
+ * The type is also text if all are NULL. Sets *rows to the number of rows. Returns 0, or
  *   MD_EDB      SQLite reports an error
  *   MD_EIO      out cannot be written
  *   MD_ENOTSUP  a page has more than 2 GiB

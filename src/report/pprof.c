@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the cost of call paths as a Profile of pprof (profile.proto), a protocol buffer. Each
- * field of it has a key, number << 3 | kind, and then a varint (kind 0) or a length and bytes (kind
- * 2). Fields may come in any order. So texts, functions and locations are written at the end, when
- * all of them are known.
+ * Writes the cost of call paths as a Profile of pprof (profile.proto), a protocol buffer. A field
+ * consists of a key (number << 3 | kind) and a value: a varint (kind 0), or a length and as many
+ * bytes (kind 2). Fields may come in any order. So texts, functions and locations are written at
+ * the end, when all of them are known.
  */
 #include "report/export_format.h"
 
