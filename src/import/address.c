@@ -17,7 +17,7 @@ enum {
 	LONGEST_INSTRUCTION = 15,
 	PAGE_BITS = 12,
 	/* bytes; if a string instruction has fewer bytes left to process, its start may have taken
-	 * most of the time, so it does not count as a wait for memory */
+	 * most of the time, so it is unknown whether it waited for memory */
 	LONG_REPETITION = 4096,
 };
 
@@ -108,8 +108,8 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 	return ADDR_OK;
 }
 
-/* Stores in *row the address that the thread waited for, as found by waits.c. If the address is
- * lost and only its object is known, stores the object. Returns false if neither is known. */
+/* Stores in *row the access that the thread waited for, as found by waits.c: its address or, if the
+ * address is lost, its object. Returns false if neither is known. */
 static bool waited_address(const struct waited_for *w, struct row_sample *row, struct accessor *by)
 {
 	if (w->source == ADDR_NONE)
@@ -134,17 +134,18 @@ static bool is_synchronization(int32_t kind)
 	return kind == TIME_FENCE || kind == TIME_SPIN || kind == TIME_WAIT;
 }
 
-/* Corrects `kind`, the time_kinds.id of a sample, according to the result of waits.c. `kind`
- * follows from the code alone: an instruction with a memory operand waits for memory, one without
- * an operand computes. w->level, the slowest access that the sample may have waited for, shows
- * where this is wrong: an instruction that computes may wait for a value that a missing load
- * delivers, and a load may hit the first-level cache, or take no longer than the arithmetic of its
- * loop. WAIT_STREAMS changes nothing, because the hardware prefetches streams while the instruction
- * computes. If the sample is at the target of a jump, only w->atomic shows that an atomic operation
- * ran before. A wait for a cache line that another thread uses (w->moved) has a kind of its own,
- * also at an atomic operation. But if the loop's arithmetic or its jumps may hide the wait
- * (waits/moves.h), the kind is unknown. It is unknown, too, if a mispredicted jump may have taken
- * the time (w->jumped): what runs after the jump shows this time, whether it computes or not. */
+/* Returns the time_kinds.id of a sample, corrected by the result of waits.c. `kind` is the id that
+ * follows from the code alone: an instruction with a memory operand waits for memory, an
+ * instruction without one computes. w->level, the slowest access that the sample may have waited
+ * for, shows when `kind` is wrong. An instruction that computes may wait for the value of a load
+ * that missed the caches. A load may hit the first-level cache, or take no longer than the
+ * arithmetic of its loop. WAIT_STREAMS changes nothing, because the hardware prefetches streams
+ * while the instruction computes. If ip is the target of a jump, the code does not show that an
+ * atomic operation ran before, but w->atomic does. A wait for a cache line that another thread uses
+ * (w->moved) has a kind of its own, also at an atomic operation. But the kind is unknown if the
+ * loop's arithmetic or its jumps may hide this wait (waits/moves.h). The kind is also unknown if a
+ * mispredicted jump may have taken the time (w->jumped): this time is sampled at the instructions
+ * after the jump, whatever they do. */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 {
 	if (w->moved && !is_synchronization(kind))
@@ -159,9 +160,10 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 
-/* Does the sample count as a miss of the operand that it waited for? While an instruction computes,
- * the hardware fetches streams, so they cost nothing. Neither does a wait for a shared line that
- * may be hidden, or a wait that may have been a mispredicted jump. */
+/* Does the sample count as a miss of the operand that it waited for? It does not if the operand
+ * hits the first-level cache, if the thread computes (the hardware then prefetches the operand's
+ * stream), or if the kernel works. It does not, either, if the loop's arithmetic may hide the wait
+ * for a shared line, or if a mispredicted jump may have taken the time. */
 static bool is_miss(const struct waited_for *w, int32_t kind)
 {
 	return w->level != WAIT_HITS && kind != TIME_COMPUTE && kind != TIME_SYSTEM &&
@@ -172,7 +174,7 @@ static bool is_miss(const struct waited_for *w, int32_t kind)
  * and memcpy(). When interrupted, such an instruction continues at the same ip, so the sample was
  * taken while it ran. Half of the samples of a copy get the address that is loaded, half the
  * address that is stored, because the thread may wait for either. Returns false if the instruction
- * at ip is a different one. */
+ * at ip is a different one, or if its address cannot be computed. */
 static bool repeated_address(struct import *im, const struct sample_context *c,
 			     struct row_sample *row, struct accessor *by)
 {
@@ -204,9 +206,7 @@ static bool repeated_address(struct import *im, const struct sample_context *c,
 }
 
 /* Computes the address of a timer sample from instructions and registers. Returns ADDR_OK, or the
- * reason why there is no address. If the thread certainly waited for the instruction that ran
- * before the one at ip, the cost of the sample belongs to that instruction: then sets *last to the
- * bytes from ip to its last byte. */
+ * reason why there is no address. Sets *last as described at address_find(). */
 static enum addr_reason decode_address(struct import *im, const struct sample_context *c,
 				       struct row_sample *row, struct accessor *by, int32_t *last)
 {
@@ -275,8 +275,8 @@ uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 
 /* Computes the address for a sample in the kernel's page-fault handler. The instruction at the user
  * ip faulted before it was executed, so the registers still yield the address of its operand, which
- * is the address that faulted. If the instruction has several operands, sets no address, because
- * only the record of the fault shows which one faulted. */
+ * is the address that faulted. If the instruction has two memory operands, the loaded one is used.
+ * If the record of the fault follows, its address replaces this one (held.c). */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row)
 {
@@ -295,8 +295,9 @@ void address_of_fault(struct import *im, const struct sample_context *c, uint64_
 }
 
 /* Prefers the address that the hardware has recorded: it is always exact, while a computed one
- * depends on the decoding. If the event counts accesses without recording their addresses, computes
- * no address, because the ip is not that of the access. */
+ * depends on the decoding. Otherwise computes an address only for events that sample time or
+ * cycles. For an event that counts accesses but does not record their addresses, the ip is not that
+ * of the access. */
 int32_t address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		     struct accessor *by)
 {
@@ -378,9 +379,10 @@ static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, u
 	return opcode;
 }
 
-/* Did the instruction's operand fault, and not the fetch of its code or a push? The registers at
- * the fault are unknown, so only the faulting address can show this: it must be neither in a page
- * of the instruction nor in the words below sp, to which a push or a call writes. */
+/* Did the instruction's operand cause the fault, and not the fetch of its code or a push? The
+ * registers at the fault are unknown, so only the faulting address can show this: it must be
+ * neither in a page of the instruction nor in the words below sp, to which a push or a call
+ * writes. */
 static bool is_only_operand(const struct sample_context *c)
 {
 	const uint64_t address = c->s->addr, ip = c->s->ip;

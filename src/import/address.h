@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the data address of a sample, and how it is accessed (load, store). */
+/* Finds the data address of a sample, and whether the access there is a load or a store. */
 #ifndef MEMDB_IMPORT_ADDRESS_H
 #define MEMDB_IMPORT_ADDRESS_H
 
@@ -22,10 +22,11 @@ struct sample_context {
 	uint64_t sp; /* user stack pointer; 0 means unknown */
 };
 
-/* The instruction that accesses the data address of a sample. */
+/* Which instruction accesses the data address of a sample. */
 struct accessor {
 	bool known;
-	/* whether `insn` is relative to the start of the function; otherwise to the sample's ip */
+	/* whether `insn` counts from the start of the function; if not, it counts from the sample's
+	 * ip */
 	bool from_start;
 	int32_t insn; /* offset of the instruction, bytes */
 };
@@ -34,8 +35,8 @@ struct accessor {
  * sets the kind of access and whether the thread waited for it. If only the object is known
  * (ADDR_OBJECT), sets the object and, if possible, an address in the same heap block. Sets *by to
  * the instruction that made the access. If the thread certainly waited for the instruction that ran
- * before the one at ip, the sample's cost belongs to that instruction: then returns the bytes from
- * ip to its last byte, otherwise 0. */
+ * before the one at ip, the sample's cost belongs to that instruction. Then returns the offset of
+ * that instruction's last byte from ip; otherwise returns 0. */
 int32_t address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		     struct accessor *by);
 
@@ -44,8 +45,8 @@ int32_t address_find(struct import *im, const struct sample_context *c, struct r
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s);
 
 /* For a sample in the kernel's page-fault handler: sets in *row the address that the instruction at
- * the user address ip tried to access when it faulted. If that instruction has several operands,
- * sets no address. */
+ * the user address ip tried to access when it faulted. Sets no address if the operand of that
+ * instruction, or a register that it needs, is unknown. */
 void address_of_fault(struct import *im, const struct sample_context *c, uint64_t ip,
 		      struct row_sample *row);
 

@@ -12,8 +12,8 @@
 
 #include "import/pipeline.h"
 
-/* Keeps a report of pages on other nodes or of huge pages. Skips other records, which follow_step()
- * reads later. */
+/* Stores a report of pages on other nodes or of huge pages. Skips other records, which
+ * follow_step() reads later. */
 static int note_event(struct import *im, const struct fl_record *f)
 {
 	const bool is_foreign = f->kind == FL_FOREIGN;
@@ -32,9 +32,10 @@ static int note_event(struct import *im, const struct fl_record *f)
 	return 0;
 }
 
-/* Sets for each report of a node how long pages may be placed on other nodes: until the end of the
- * node's next report if that has another number of such pages, and for ever after the last report.
- * Goes from the last report to the first, because the next report must be known. Returns 0 or
+/* Sets for each report on a node until when the kernel may have placed the node's pages on other
+ * nodes. If the node's next report has a different number of such pages, this is the end of that
+ * observation. If the number is the same, it is 0 (never). After the last report, it is for ever.
+ * Goes from the last report to the first, because each one needs the next. Returns 0 or
  * MD_ENOMEM. */
 static int look_ahead(struct import *im)
 {

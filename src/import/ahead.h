@@ -14,14 +14,14 @@ enum { NODES_MOST = 1024 }; /* node numbers are below this, as in the kernel (MA
 /* A change that happened between two observations of the follower: one at `since` and the next one,
  * which reports the change. */
 struct told_later {
-	/* FL_FOREIGN (pages of a node that are on other nodes) or FL_COLLAPSE (huge pages of a
-	 * process) */
+	/* FL_FOREIGN: the kernel placed pages that belong on a node on other nodes. FL_COLLAPSE:
+	 * the kernel made huge pages in a process */
 	enum fl_kind kind;
 	uint32_t id; /* FL_FOREIGN: node number; FL_COLLAPSE: pid, 0 means each process */
-	/* when the change began at the earliest and ended at the latest. FL_FOREIGN: `until` 0
-	 * means that nothing changed; UINT64_MAX, that there is no next observation */
+	/* earliest start and latest end of the change. For FL_FOREIGN, `until` is 0 if nothing
+	 * changed, and UINT64_MAX if there is no next observation */
 	uint64_t since, until;
-	uint64_t pages; /* FL_FOREIGN: number of these pages */
+	uint64_t pages; /* FL_FOREIGN: total number of these pages since the kernel started */
 };
 
 struct ahead {

@@ -50,8 +50,8 @@ uint32_t asked_object(const struct asked *a, uint64_t address)
 		.object;
 }
 
-/* Can the thread have come by the branch of this candidate? It cannot if the candidate's operand
- * would then be outside every object. */
+/* Can the thread have come by the branch of this candidate? It cannot if the address of the
+ * candidate's operand is in no object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;
@@ -87,9 +87,9 @@ bool asked_was_skipped(const struct asked *a, const struct wait_candidate *c)
 	       a->who->process && space_process(&a->im->model.space, a->who->process)->tracked;
 }
 
-/* Is the step smaller than the object at the address, if that is known? A larger step is wrong: if
- * a loop adds a negative number of 32 bits, the register of that number contains a large positive
- * one. */
+/* Is the step smaller than the object at the address, or the size of the object unknown? A larger
+ * step is wrong. For example, if a loop adds a negative 32-bit number, the 64-bit register that
+ * contains it seems to contain a large positive number. */
 static bool is_inside(const struct asked *a, int64_t step, uint64_t address)
 {
 	const uint64_t bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
@@ -99,7 +99,8 @@ static bool is_inside(const struct asked *a, int64_t step, uint64_t address)
 	return bytes < (extent ? extent : INT32_MAX) && bytes <= INT64_MAX;
 }
 
-/* Returns the size of the heap block at the address; 0 if the object has no other blocks. */
+/* Returns the size of the heap block at the address; 0 if there is none, or if it is the only block
+ * of its object. */
 static int64_t row_bytes(const struct asked *a, uint64_t address)
 {
 	struct objects *o = &a->im->model.objects;

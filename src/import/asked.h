@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What one timer sample shows about the accesses that it may have waited for: their addresses,
- * which come from the sample's registers, the objects at these addresses, and the steps of loops.
- * The plan of the sampled instruction (waits/waits.h) lists the accesses. */
+ * which are computed from the sample's registers; the objects at these addresses; and by how much
+ * the addresses change in each iteration of a loop. The plan of the sampled instruction
+ * (waits/waits.h) lists the accesses. */
 #ifndef MEMDB_IMPORT_ASKED_H
 #define MEMDB_IMPORT_ASKED_H
 
@@ -33,8 +34,8 @@ uint32_t asked_object(const struct asked *a, uint64_t address);
  * All bits are set if the sample excludes every branch. */
 unsigned asked_ways(const struct asked *a);
 
-/* Returns the maximum distance in bytes over which accesses to an object spread; 0 means unknown,
- * as for a stack, because a program uses only a part of its stack. */
+/* Returns the size in bytes of the range over which accesses to an object may spread. 0 means
+ * unknown; it is unknown for a stack, because a thread uses only a part of its stack. */
 uint64_t asked_extent(const struct asked *a, uint32_t object);
 
 /* The address computed for a candidate is in no object. Does that prove that the candidate did not
@@ -43,9 +44,10 @@ uint64_t asked_extent(const struct asked *a, uint32_t object);
  * accessed is in an object. */
 bool asked_was_skipped(const struct asked *a, const struct wait_candidate *c);
 
-/* Returns by how many bytes the address of candidate *c changes in an iteration; 0 means unknown.
- * If the address is an element of a row whose pointer the loop loads, the result is the distance
- * between two rows. This is assumed to be the size of a row, if each row is a heap block. */
+/* Returns by how many bytes the address of candidate *c changes in each iteration; 0 means unknown.
+ * If the loop loads a pointer to a row of a matrix and accesses an element of that row, the result
+ * is the distance between two rows. If each row is a heap block, this distance is assumed to be the
+ * size of the block; otherwise it is unknown. */
 int64_t asked_step(const struct asked *a, const struct wait_candidate *c, uint64_t address);
 
 #endif

@@ -37,7 +37,8 @@ static void note_user(struct object *x, const struct row_sample *row)
 		      row->kind.memory_opcode == MEMORY_LOAD_STORE;
 }
 
-/* Did the sample wait for an access? False if only the address of the next access is known. */
+/* Did the sample wait for memory at its address? False if the address is that of a later access
+ * (ADDR_NEXT) or of a page fault. */
 static bool is_wait(const struct access_kind *k)
 {
 	return k->addr_source != ADDR_NEXT && k->addr_source != ADDR_FAULT &&

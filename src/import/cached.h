@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds waits for objects that are expected to stay in the first-level cache. Such a sample does
- * not count as a wait, but as time in which the thread computed. */
+/* Finds waits for objects that are expected to stay in the first-level cache. Such a sample counts
+ * as a hit: it gets a kind of time of its own, and is not a miss of the object. */
 #ifndef MEMDB_IMPORT_CACHED_H
 #define MEMDB_IMPORT_CACHED_H
 

@@ -185,8 +185,8 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 }
 
 /* Unwinds the copy of the user stack and appends its frames to the chain, which has n addresses.
- * Does so only if at most one of these addresses is in user code: then the kernel copied the stack
- * instead of walking it. Returns the new length of the chain; sets *end to how the walk ended. */
+ * Does so only if the chain has at most one user address: then the kernel copied the stack instead
+ * of walking it. Returns the new length of the chain; sets *end to how the walk ended. */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end)
 {
@@ -292,8 +292,8 @@ static uint32_t path_again(struct import *im, uint32_t process, uint64_t generat
 	return last->path;
 }
 
-/* Is this a sample of a page-fault event? For these events memdb records only a short piece of the
- * stack, so only the inner frames are known. */
+/* Is this a sample of a page-fault event? For these events memdb records only a short stack copy,
+ * so only the inner frames are known. */
 static bool is_fault(const struct import *im, const struct pd_sample *s)
 {
 	return im->in.roles[s->evsel->index] == ROLE_FAULT;

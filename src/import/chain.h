@@ -18,8 +18,8 @@ struct pd_sample;
  * code is mapped or unmapped in the process or the kernel. */
 struct chain {
 	uint32_t process, n;
-	/* how the walk of a copied user stack ended; UNWIND_ENDS means that the sample has
-	 * addresses instead of a copy */
+	/* how the walk of the copied user stack ended; UNWIND_ENDS means that the sample has no
+	 * such copy */
 	enum unwind_end end;
 	bool truncated; /* outer frames are missing */
 	uint64_t generation;
@@ -56,15 +56,15 @@ struct chains {
 		uint32_t n;
 	} unwound; /* the current chain's user frames, if they were found by unwinding a copy of
 		    * the stack: their CFAs and addresses */
-	uint64_t ends[UNWIND_ENDS]; /* for each reason why a walk stopped early: number of stack
-				     * copies */
+	uint64_t ends[UNWIND_ENDS]; /* indexed by the reason why a walk stopped early: number of
+				     * stack copies */
 };
 
 /* The call path of a sample. */
 struct sample_path {
 	uint32_t id; /* call_paths.id; 0 means that the sample has no chain */
-	/* whether the user frames were found by unwind rules and are complete; a walk by frame
-	 * pointers skips the caller of a function that sets none */
+	/* whether the user frames were found by unwind rules, which skip no frame; a walk by frame
+	 * pointers skips the caller of a function that sets no frame pointer */
 	bool unwound;
 };
 /* Finds the call path of a sample; adds it to the model if it is new. */

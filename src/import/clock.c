@@ -22,8 +22,8 @@ enum {
 	/* if perf's clock advanced by this much more or less than CLOCK_MONOTONIC between two
 	 * readings, the clock was set, or the machine slept */
 	STEP_NS = 1000000,
-	/* if all readings are within less time than this, their errors are too large for computing
-	 * a rate */
+	/* if the time from the first to the last reading is shorter than this, their errors are too
+	 * large for computing a rate */
 	SPAN_NS = 1000000000,
 };
 
@@ -56,9 +56,9 @@ static uint64_t perf_time(const struct pd_time_conv *t, uint64_t ticks)
 	return t->zero + (ticks >> t->shift) * t->mult + (rest * t->mult >> t->shift);
 }
 
-/* Returns CLOCK_TAI minus the wall clock, which is a whole number of seconds. perf.data contains
- * one reading of each clock. The two were not made at exactly the same moment, so the difference is
- * rounded. */
+/* Returns by how much CLOCK_TAI is ahead of the wall clock; this is a whole number of seconds.
+ * perf.data contains one reading of each clock. The two were not made at exactly the same moment,
+ * so the difference is rounded. */
 static uint64_t tai_offset(const struct pd_features *f)
 {
 	const int64_t second = 1000000000;
@@ -224,8 +224,8 @@ static const char *no_way(const struct import *im)
 	return NULL;
 }
 
-/* Writes the sentence for the table `runs` that describes how exactly samples and tracker events
- * are aligned in time. */
+/* Writes the sentence for the table `runs` that says how perf's times were converted, and how
+ * precisely. */
 static void describe_clock(struct import *im)
 {
 	struct clock_map *c = &im->in.clock;

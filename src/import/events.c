@@ -153,7 +153,8 @@ static bool is_core(const struct pd_evsel *e)
 	return e->attr.type == PERF_TYPE_RAW || is_core_pmu(pmu_of(e));
 }
 
-/* Returns the event's role according to the PMU that the file describes and the event's config. */
+/* Returns the role that follows from the event's PMU and config; UNKNOWN if they do not determine
+ * it. */
 static int pmu_role(const struct pd_features *f, const struct pd_evsel *e)
 {
 	if (samples_memory(pmu_of(e)))
@@ -234,8 +235,9 @@ static bool samples_loads(const struct pd_evsel *e)
 	return has_addresses(e) && (e->attr.sample_type & latency) && e->attr.precise_ip;
 }
 
-/* Tracepoints and events made by perf inject are known by their attributes. For other events the
- * sources are, in this order: capture.json, the type or the PMU, the name. */
+/* Tracepoints and events made by perf inject are recognized by their attributes. For other events
+ * the sources are, in this order: capture.json; the type, or the PMU and config; the name; the
+ * fields of the samples. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e)
 {
 	int role = recording_role(&im->in.recording, e->attr.type, e->attr.config);

@@ -188,8 +188,8 @@ static const char *dso_state_name(const struct dso *d)
 		[SYM_MISSING] = "missing",
 		[SYM_REPLACED] = "replaced",
 		[SYM_NOT_ELF] = "not elf",
-		/* the file itself does not prove it, but note_build_ids() has compared the file
-		 * with a build-id that perf stored at the end of the recording */
+		/* no mapping record verified the file. But dso.doubt is NULL: the file has the
+		 * build-id that perf stored at the end of the recording */
 		[SYM_UNVERIFIED] = "ok",
 		[SYM_REFUSED] = "unverified",
 	};
@@ -198,7 +198,7 @@ static const char *dso_state_name(const struct dso *d)
 	return d->doubt ? "unverified" : d->file ? names[sym_file_state(d->file)] : NULL;
 }
 
-/* Reports as losses if symbols of a DSO are missing or doubtful. */
+/* Reports missing, doubtful or damaged symbols of a DSO as losses. */
 static void write_dso_losses(struct import *im, uint32_t id)
 {
 	const struct dso *d = &AT_ID(im->model.code.dsos, id);

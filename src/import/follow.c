@@ -71,7 +71,8 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 
 /* Passes a look (a query of page homes) at a shared file to the model. The look covers only pages
  * that this process has mapped, so the other pages of the file are left unchanged. If `step` skips
- * pages, a page that is present shows nothing about the skipped pages next to it. */
+ * pages, and neither neighbour of a present page in the look is present, that page shows nothing
+ * about the skipped pages next to it. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -108,8 +109,8 @@ static void apply_look(struct import *im, uint32_t process, uint64_t start, uint
 }
 
 /* Handles a look (a query of page homes), which the follower or the tracker (the library inside the
- * program) has made. Neighbouring pages on one node become one row of page_homes. A page that is
- * not present has no node and no row. */
+ * program) made. Neighbouring pages on one node become one row of page_homes. A page that is not
+ * present has no node and no row. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
 		 const char *source)

@@ -56,8 +56,8 @@ static bool is_main(const struct import *im, uint32_t symbol)
 }
 
 /* Is the code at this location a parallel region that the compiler moved out of the function
- * `owner`? While the region runs, the frame of `owner` stays open. Is asked for each frame of a
- * call path, of which hardly any is a region. */
+ * `owner`? While the region runs, the frame of `owner` stays open. Called for each frame of a call
+ * path; hardly any of these frames is a region. */
 static bool is_region_of(struct import *im, uint32_t location, uint32_t owner)
 {
 	const char *name = code_region(&im->model.code, location, !im->o->no_lines);
@@ -173,8 +173,8 @@ static const struct sym_local *first_of(const struct sym_local *v, size_t i)
 
 /* Searches the function's variables v[0..n) for the one in frame *x that contains the address. With
  * in_code, only variables in scope at the instruction vaddr are searched. Without it, the variables
- * of all blocks are searched, because the compiler moves code out of its block. But then only those
- * larger than SPILL_BYTES count, because the compiler reuses the stack slots of smaller ones. */
+ * of all blocks are searched, because the compiler moves code out of its block. But then variables
+ * of up to SPILL_BYTES are skipped, because the compiler reuses their stack slots. */
 static struct found find_local(const struct sym_local *v, size_t n, const struct frame *x, bool arm,
 			       uint64_t address, uint64_t vaddr, bool in_code)
 {

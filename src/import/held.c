@@ -23,8 +23,9 @@
 #include "import/pipeline.h"
 
 enum {
-	/* maximum number of queued rows. When calloc() clears a block of the heap (below 32 MiB in
-	 * glibc), at most half as many page faults occur, so there is room for all of them */
+	/* maximum number of queued rows. calloc() clears only blocks of the heap, which are below
+	 * 32 MiB in glibc. This causes at most HELD_MOST / 2 page faults, so there is room for all
+	 * of them */
 	HELD_MOST = 1 << 14,
 	HELD_NS = 200000000, /* longest time for which a row waits, in recorded time */
 	/* bytes after a block into which malloc may write the header of the next chunk */
@@ -170,10 +171,10 @@ static void take_fault(struct held *h, const struct held *fault)
 	h->for_block = fault->for_block;
 }
 
-/* Completes the thread's samples that wait for this fault. If the fault's ip is not the user ip of
- * a sample, that sample keeps the address that was computed from its registers. The ip of a fault
- * inside a system call is in the kernel and shows nothing about the user instruction, so such a
- * fault completes every waiting sample. */
+/* Completes those samples of the fault's thread that wait for a fault. If the fault's ip is not the
+ * user ip of a sample, that sample keeps the address that was computed from its registers. The ip
+ * of a fault inside a system call is in the kernel and shows nothing about the user instruction, so
+ * such a fault completes every waiting sample. */
 static void tell_fault(struct import *im, const struct held *fault)
 {
 	const uint32_t thread = fault->row.data.thread_id;
@@ -269,8 +270,8 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
 	write_due(im, b->time);
 }
 
-/* Rows in the queue are not in the database yet, so this must also be called before stored rows are
- * changed: the change would miss them. */
+/* Must also be called before stored rows are changed: rows in the queue are not in the database
+ * yet, so the change would miss them. */
 void held_flush(struct import *im)
 {
 	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)

@@ -165,8 +165,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	return homes_touch(at.homes, &f);
 }
 
-/* malloc may touch a private page before the tracker logs the birth of the block. Such an early
- * first touch is attributed to the block. */
+/* Does nothing for a page of a shared file, because its touches count from any time on. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
 {
 	const struct pages at = pages_at(im, process, address);

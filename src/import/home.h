@@ -29,8 +29,9 @@ struct access {
 /* Passes a page fault to the model; *p is what objects_find() returned for its address. Returns
  * true if the access is the first one to its page. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
-/* Must be called for each page of a new block, which was born at `time`: malloc may have touched
- * the page before. Attributes the newest first touch of the page at `address` to this block. */
+/* Must be called when a block is born at `time` and malloc has touched its page at `address`
+ * before. Sets the time of this first touch to `time`, because touches before the birth do not
+ * count for the block. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time);
 /* Sets the columns of *out that describe the accessed page: its home node, the source of this fact,
  * whether the node was chosen or came by chance and, if known, page_bytes and reused. *p is what

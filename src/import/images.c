@@ -299,8 +299,9 @@ static struct track *track_near(struct import *im, uint32_t process, uint64_t ti
 	return best;
 }
 
-/* Marks the logs of programs that were built for the sampler soft, which reports the start of each.
- * A program loads the sampler and the tracker at almost the same time, in either order. */
+/* Marks the logs of programs that were built for the sampler soft. The sampler reports the start of
+ * each such program. A program loads the sampler and the tracker at almost the same time, in either
+ * order. */
 static void find_built(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.space.comms.n; i++) {
@@ -315,8 +316,8 @@ static void find_built(struct import *im)
 	}
 }
 
-/* Counts the programs that were not built for the sampler soft. Those without a log of the tracker
- * are not known. */
+/* Counts the programs that were not built for the sampler soft. Programs without a log of the
+ * tracker cannot be counted. */
 static void miss_unbuilt(struct import *im)
 {
 	find_built(im);
@@ -326,14 +327,14 @@ static void miss_unbuilt(struct import *im)
 		if (!t->exe || t->built)
 			continue;
 		count_image(im, t->exe, WHY_NOT_BUILT);
-		/* the last program of the process has written no log, so no end of a log is missing
-		 */
+		/* the last program of the process had no sampler, so miss_ends() must not expect
+		 * its end */
 		if (track_near(im, t->process, UINT64_MAX) == t)
 			space_process(&im->model.space, t->process)->mapped = false;
 	}
 }
 
-/* Counts the processes in which a sampler has begun and not ended. */
+/* Counts the processes in which the sampler soft or exact began, but did not report the end. */
 static void miss_ends(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
