@@ -53,9 +53,9 @@ struct cfi_row {
 	/* bit mask of registers whose value in the caller cannot be recovered */
 	uint64_t undefined;
 	uint8_t ra; /* number of the register whose rule yields the return address */
-	/* this is the code to which a signal handler returns. A signal interrupted its caller, so
-	 * the address that is found for the caller is that of an instruction, not a return
-	 * address */
+	/* whether this is the code to which a signal handler returns. The signal interrupted the
+	 * caller of this code, so the caller's pc is the address of the next instruction to
+	 * execute, not a return address */
 	bool signal;
 	uint8_t nrules;                           /* number of rules after the CFA's rule */
 	uint16_t nops;                            /* number of operations (ops) of all rules */

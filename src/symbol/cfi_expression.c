@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the DWARF expressions of unwind rules into operations, which cfi_eval.c executes. Only the
- * operations in the table below are known. If an expression contains any other operation, its rule
- * is unknown.
+ * operations in the table below are known. If an expression contains any other operation, the
+ * entire row of rules is unknown.
  */
 #include <dwarf.h>
 

@@ -109,8 +109,8 @@ static void restore_state(struct run *r)
 }
 
 /*
- * Executes an instruction that changes the rule of the CFA. DW_CFA_def_cfa_offset is valid only if
- * the CFA is register + offset.
+ * Executes an instruction that changes the rule of the CFA. An instruction that changes only the
+ * register or only the offset is valid only if the CFA is register + offset.
  */
 static void run_cfa(struct run *r, struct cursor *c, uint8_t op)
 {
@@ -265,7 +265,7 @@ static void by_convention(struct run *r, uint16_t machine)
 }
 
 /* Converts the rule p of register `reg` into operations, and adds it to the row d->row. Returns
- * false if there is no room or if its expression has an unknown operation. */
+ * false if there is no room or if cfi_expression() fails. */
 static bool add_rule(const struct run *r, const struct place *p, uint8_t reg, struct cfi_draft *d)
 {
 	struct cfi_rule *rule = &d->row.rules[d->row.nrules];

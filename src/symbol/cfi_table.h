@@ -27,8 +27,8 @@ struct cfi_entry {
 	struct cursor program;
 };
 
-/* The place of an FDE in its section, `at` (an offset), and the address at which the code begins
- * that it covers, `lo`. */
+/* `lo` is the address at which the code of an FDE begins. `at` is the offset of the FDE in its
+ * section. */
 struct cfi_span {
 	uint64_t lo;
 	uint32_t at;

@@ -73,7 +73,7 @@ static bool reset_descriptors(int fd)
 	for (int i = 0; i < (SANITIZED ? 2 : 3); i++)
 		if (null < 0 || dup2(null, i) < 0)
 			close(i);
-	/* close_range() exists since Linux 5.9; before, each descriptor is closed */
+	/* Linux before 5.9 has no close_range(): there, each descriptor is closed by itself */
 	if (close_range(4, ~0u, 0))
 		for (int i = 4; i < sysconf(_SC_OPEN_MAX) && i < MAX_DESCRIPTORS; i++)
 			close(i);

@@ -10,8 +10,8 @@ enum {
 
 /*
  * Finds the bounds of the function at vaddr from its symbol, otherwise from its unwind entry. A
- * symbol without a size may belong to an earlier function: this is so if the unwind entry starts
- * after the symbol. Then the bounds are those of the entry. Returns false if neither is known.
+ * symbol without a size belongs to an earlier function if the unwind entry starts after the symbol.
+ * Then the bounds are those of the entry. Returns false if neither is known.
  */
 static bool function_range(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {

@@ -30,7 +30,7 @@
 #define X32_CALLS    0x40000000 /* the numbers of x32 system calls have this bit */
 /* Refuses the system call with this number. */
 #define FORBID(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), REFUSE
-/* Refuses a system call that opens a file, if the flags in argument n allow to write. */
+/* Refuses a system call that opens a file, if the flags in argument n permit writing. */
 #define FORBID_TO_WRITE(call, n)                                                                   \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4), LOAD(args[n]),                     \
 		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_ACCMODE | O_CREAT | O_TRUNC, 0, 1), REFUSE, \
@@ -38,8 +38,8 @@
 
 /*
  * The first part of the filter. It refuses system calls that reading debug information never needs.
- * A list of permitted calls would not work as well: it would differ between versions of the C
- * library, and one missing call would lose the lines of all files.
+ * A list of permitted calls would be worse: it would differ between versions of the C library, and
+ * one missing call would lose the lines of all files.
  */
 static const struct sock_filter forbidden[] = {
 	LOAD(arch),

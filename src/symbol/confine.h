@@ -5,8 +5,9 @@
 
 /*
  * From now on, this process cannot start programs or processes, open sockets, open files for
- * writing, and cannot signal or trace other processes: such calls fail with EPERM. Needs
- * PR_SET_NO_NEW_PRIVS. Does nothing if the kernel or the architecture has no seccomp filters.
+ * writing, create, change, rename or remove files by name, and cannot signal or trace other
+ * processes: such calls fail with EPERM. Needs PR_SET_NO_NEW_PRIVS. Does nothing if the kernel or
+ * the architecture has no seccomp filters.
  */
 void confine_calls(void);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the separate debug file of a file: by build-id and by .gnu_debuglink, in the debug
- * directories and next to the file. If there is none, reads .gnu_debugdata, a compressed symbol
- * table inside the file.
+ * directories and next to the file, then by build-id on debuginfod servers. If there is none, reads
+ * .gnu_debugdata, a compressed symbol table inside the file.
  */
 #include <libgen.h>
 #include <limits.h>
@@ -48,8 +48,8 @@ static bool agrees_with(const struct image *im, const struct wanted *w)
 	return w->link && crc32_of(im->bytes, im->len) == w->crc;
 }
 
-/* Opens the file at the path that fmt describes as f->debug. Returns false if there is no such
- * file, if it is f itself, or if it is not the debug file that w describes. */
+/* Makes a path from fmt, and opens the file with this path in f->debug. Returns false if there is
+ * no such file, if it is f itself, or if it is not the debug file that w describes. */
 static bool try_path(struct sym_file *f, const struct wanted *w, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the variables of a Fortran COMMON block that have no address in DWARF. gfortran gives none
- * to the block of a procedure that was inlined everywhere, as the main program mostly is.
+ * Finds the variables of a Fortran COMMON block that have no address in DWARF. gfortran writes no
+ * address for the block in a procedure that was inlined everywhere; the main program usually is
+ * such a procedure.
  *
  * The block's symbol has an address and a size, and a COMMON block stores its variables one after
  * the other. So the sizes of the variables say where each one begins. What must stay true: the

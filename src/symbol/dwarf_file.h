@@ -36,8 +36,8 @@ bool dwarf_found(struct dwarf *d);
 unsigned dwarf_lines(struct dwarf *d, uint64_t vaddr, struct sym_line *out, unsigned max);
 
 /*
- * Sends n addresses that will be looked up to the child, so that it works in advance. Waits for the
- * child only if too many requests are unanswered, or if the file is not open yet.
+ * Sends n addresses to the child, so that it has the answers when dwarf_lines() needs them. Waits
+ * for the child only if too many requests are unanswered, or if the file is not open yet.
  */
 void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n);
 

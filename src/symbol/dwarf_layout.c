@@ -128,8 +128,7 @@ static bool place_of(Dwarf_Die *die, uint64_t *bit, uint64_t *bits, bool is_unio
 		return false;
 	*bit = 8 * bytes;
 	/* before DWARF 4, DW_AT_bit_offset was the distance from the highest bit of the storage
-	 * unit to the highest bit of the field; needed here is the offset of the field's lowest
-	 * bit */
+	 * unit to the highest bit of the field; *bit is the offset of the field's lowest bit */
 	if (*bits && constant_attribute(die, DW_AT_bit_offset, &from) && from < 64) {
 		uint64_t unit = unit_size_of(die) * 8;
 

@@ -40,8 +40,8 @@ struct dwarf {
 	char problem[512];
 
 	/* Requested addresses, in the order of the requests. The first `sent` of them were sent,
-	 * and the first `answered` are answered. If the file is given up, both numbers are the
-	 * number of all. */
+	 * and the first `answered` are answered. If the file is given up, both numbers are
+	 * answers.n. */
 	struct {
 		struct dwarf_answer *at;
 		uint32_t n, cap;

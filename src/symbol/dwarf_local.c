@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the local variables and parameters of a function that are in memory at a fixed distance
- * from the frame, and those in registers that are pointers. An array whose length is known only at
+ * from the frame, and the pointers that are in registers. An array whose length is known only at
  * run time has its address in a register or in a word of the frame. Any other variable whose
  * location has several operations (an indirect or computed address) is left out.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds what a name means in the source of a function: a variable or type of the function, of its
- * class, or of its unit.
+ * class, or of a unit. Also finds the type to which the pointer in a register points.
  */
 #include <ctype.h>
 #include <dwarf.h>

@@ -12,8 +12,8 @@
 #include "symbol/debuginfo.h"
 #include "symbol/dwarf_wire.h"
 
-/* The strings of one file that were already sent to the parent: at[N - 1] has the number N. Two
- * strings are equal if their addresses are equal. */
+/* The strings of one file that were already sent to the parent: at[N - 1] has the number N. Strings
+ * are compared only by their addresses. */
 struct told {
 	struct index index;
 	const char **at;

@@ -11,8 +11,8 @@
 
 enum {
 	MAX_PEELED = 32,  /* maximum number of typedefs and qualifiers in a row */
-	MAX_NESTED = 16,  /* maximum depth of base classes and anonymous structs in each other, and
-			     of pointers */
+	MAX_NESTED = 16,  /* maximum nesting depth of base classes and anonymous structs, and of
+			     pointers */
 	MAX_NAMED = 2048, /* maximum length of a type's name */
 };
 

@@ -6,8 +6,8 @@
 #include "symbol/type.h"
 #include "symbol/unit.h"
 
-/* A type: a pointer with `stars` levels to the type that `die` describes, or to a scalar that is
- * known only by its name. */
+/* A pointer of `stars` levels to a base type; with 0 stars, the base type itself. `die` describes
+ * the base type, or `scalar` names it. */
 struct type {
 	Dwarf_Die die;      /* die.addr NULL means that the type is a scalar */
 	const char *scalar; /* name of the scalar; NULL if die is set */

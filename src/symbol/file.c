@@ -270,7 +270,7 @@ bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi)
 }
 
 /* Does the symbol cover the code at vaddr? A symbol without a size has no known end, so vaddr may
- * be in a later function. It is if vaddr has an unwind entry that starts after the symbol. */
+ * be in a later function. This is the case if the unwind entry of vaddr starts after the symbol. */
 static bool owns_address(struct sym_file *f, const struct symtab_entry *e, uint64_t vaddr)
 {
 	uint64_t start, end;

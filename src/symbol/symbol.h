@@ -65,7 +65,7 @@ struct sym_options {
 	/* folder that is searched first, such as a copy of the recorded machine's root; NULL or
 	 * "" means none */
 	const char *root;
-	bool no_lines; /* read only symbols */
+	bool no_lines; /* reads symbols and no DWARF */
 	/* query the servers in DEBUGINFOD_URLS for debug files, which may take minutes */
 	bool debuginfod;
 	/* borrowed; NULL means that files without a build-id are accepted unchecked */
@@ -121,10 +121,10 @@ int sym_perfmap_open(const char *path, struct sym_file **out, struct md_err *err
 /* Makes a file that has one symbol, at offset 0 with `size` bytes. Returns 0 or MD_ENOMEM. */
 int sym_single_open(const char *name, uint64_t size, struct sym_file **out, struct md_err *err);
 
-/* Can the file at `path` be trusted? It must not be a link, must belong to this user or to root,
- * and must have been created before `by` (seconds since the epoch; not checked if the file
- * system does not store creation times). Otherwise another user or a later process may have made
- * it. */
+/* Can the file at `path` be trusted? It must be a regular file with a single link, must not be a
+ * symbolic link, must belong to this user or to root, and must not have been created after `by`
+ * (seconds since the epoch; not checked if the file system does not store creation times).
+ * Otherwise another user or a later process may have made it. */
 bool sym_perfmap_is_ours(const char *path, int64_t by);
 
 void sym_file_close(struct sym_file *f); /* f may be NULL */
@@ -286,9 +286,10 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);
  */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias);
 
-/* Gets the size of the thread-local block of each thread that a program needs for its own
- * variables, and the distance in bytes from the thread pointer to that block. This is not the place
- * of a library's block. Returns false if the file has no thread-local variables. */
+/* Gets the size of the block in which each thread has the program's own thread-local variables, and
+ * the distance in bytes from the thread pointer to the block. The blocks of libraries are
+ * elsewhere. Returns false if the file has no thread-local variables, or if it is for an unknown
+ * machine. */
 bool sym_program_tls(struct sym_file *f, int64_t *at, uint64_t *bytes);
 
 /* Gets the range of the image in memory: the lowest vaddr of all PT_LOAD segments, and one past the

@@ -61,8 +61,8 @@ enum sym_type_by {
 struct sym_type_query {
 	enum sym_type_by by;
 	struct sym_entry entry;
-	/* the names are searched in the scope of the code at this address; not used by
-	 * SYM_BY_ENTRY */
+	/* address of the code in whose scope names are searched, and at which `reg` is read; not
+	 * used by SYM_BY_ENTRY and SYM_BY_TARGET */
 	uint64_t vaddr;
 	/* index of the frame in the result of sym_lines_at() for vaddr; 0 is the innermost */
 	uint32_t inlined;
