@@ -71,8 +71,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		/* child_inputs[0] is for the options of cmd/shown.h. NULL: this command has no
-		 * output formats */
+		/* child_inputs[0] is for the options of cmd/shown.h. NULL: this command always
+		 * prints text to read */
 		state->child_inputs[0] = NULL;
 		return 0;
 	case OPT_OBJECT:

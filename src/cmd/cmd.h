@@ -15,7 +15,7 @@
 
 /*
  * Exit codes. `memdb record` returns the program's own code, or 128 + N for signal N. Its own
- * failures are 125 to 127, as in env(1) and timeout(1).
+ * failures are 125 to 127, as in env(1) and timeout(1), and 2 for wrong usage.
  */
 enum {
 	EXIT_OK = 0,
@@ -70,8 +70,8 @@ void cmd_parse_database(const char **database, const char *arg, struct argp_stat
  */
 void cmd_check_stdout(struct argp_state *state, const char *path);
 
-/* Ends the process with a message if `path` is not an existing folder. `option`, for example
- * "--debug-dirs", is named in it. */
+/* Ends the process with a message if `path` is not an existing folder. The message names `option`,
+ * for example "--debug-dirs". */
 void cmd_check_folder(struct argp_state *state, const char *option, const char *path);
 
 /* Parses the value of --format. Returns an enum print_format; ends the process if there is no such
@@ -84,8 +84,8 @@ void cmd_misused(struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Parses `s`, the argument of the option `what`, as a number in the range r. Otherwise ends the
- * process with a message that names `what`.
+ * Parses `s`, the argument of the option `what`, as a number in the range r. If it is not such a
+ * number, ends the process with a message that names `what`.
  */
 struct cmd_range {
 	uint64_t least, most;

@@ -164,8 +164,8 @@ static void propose_options(const struct completion *c, const struct argp *argp)
 		propose_options(c, k->argp);
 }
 
-/* Proposes values for the parameter `name` of the query q, as in "by=line". The header of the query
- * lists them. */
+/* Proposes values for the parameter `name` of the query q, as in "by=line". Names of objects and
+ * functions come from the database; other values come from the header of the query. */
 static void propose_parameter(const struct completion *c, const struct sql_file *q,
 			      const char *name, size_t len)
 {

@@ -81,8 +81,8 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-/* Checks that the folders in `list`, separated by ":", exist. An empty entry stands for the
- * program's own folder. */
+/* Checks that the folders in `list`, separated by ":", exist. Empty entries are skipped, as in the
+ * search for debug files. */
 static void check_folders(struct argp_state *state, const char *list)
 {
 	char *copy = strdup(list), *rest = copy, *folder;

@@ -131,8 +131,9 @@ static void list_queries(void)
 }
 
 /* A line "-- param: NAME DEFAULT MEANING" of a query's header (database/query.h). `preset` is the
- * DEFAULT. The three pointers point into the header, where no NUL ends the texts; therefore the
- * lengths. If the DEFAULT is "-", the parameter has none, and `preset` is "(none)". */
+ * DEFAULT. The three pointers point into the header, where no NUL ends the texts, so the struct
+ * also has the lengths. If the DEFAULT is "-", the parameter has no default, and `preset` is
+ * "(none)". */
 struct param {
 	const char *name, *preset, *meaning;
 	int name_len, preset_len, meaning_len;

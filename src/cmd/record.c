@@ -70,7 +70,7 @@ static int import_capture(const struct record_arguments *a, struct session *s)
 	if (a->keep && a->o.verbosity >= 0)
 		escape_say("memdb record: the capture is kept in '%s'", s->capture.dir);
 	if (a->o.verbosity < 0)
-		/* the summary, which is not printed here, would contain them */
+		/* with -q no summary is printed, so the losses are printed alone */
 		cmd_report_losses(&r);
 	else if (report_summary(a->output, NULL, NULL, stderr, &err))
 		session_warn(s, "no summary: %s", err.msg);

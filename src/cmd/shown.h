@@ -9,8 +9,9 @@
 /*
  * A child parser for argp, which a command adds as { &shown_argp, 0, NULL, 0 }. It sets the colours
  * and, after all options have been parsed, starts the pager. If a command does not always print
- * text to read, its own parser sets state->child_inputs[i] to a bool, which is read before the
- * pager would start; NULL means that it always does.
+ * text to read, its own parser sets state->child_inputs[i] to a pointer to a bool, which says
+ * whether it does. The bool is read just before the pager would start. NULL means that the command
+ * always prints text to read.
  */
 extern const struct argp shown_argp;
 

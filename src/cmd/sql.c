@@ -49,8 +49,8 @@ static const struct argp argp = {
 	       "statement failed. 2: the options are wrong.",
 };
 
-/* Replaces this process with the sqlite3 shell; returns only on failure. Puts "./" before a path
- * that could look like an option. */
+/* Replaces this process with the sqlite3 shell; returns only on failure. Puts "./" before a
+ * relative path, because it could look like an option. */
 static int run_shell(const struct sql_args *a, struct md_err *err)
 {
 	const char *fixed[] = { "sqlite3",    "-readonly", "-header", "-column",

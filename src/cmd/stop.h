@@ -4,9 +4,9 @@
 #define MEMDB_CMD_STOP_H
 
 /*
- * Unblocks SIGINT, SIGTERM, SIGHUP and SIGXCPU. Makes each of these signals that is not ignored set
- * the returned flag. A second signal removes unfinished files and ends the process at once. SIGPIPE
- * and SIGXFSZ become errors of write(2).
+ * Unblocks SIGINT, SIGTERM, SIGHUP and SIGXCPU. From then on, each of these signals that is not
+ * ignored sets the flag to which the result points. A second signal removes unfinished files and
+ * ends the process at once. SIGPIPE and SIGXFSZ become errors of write(2).
  */
 const volatile int *stop_on_signals(void);
 
