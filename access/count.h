@@ -57,8 +57,9 @@ struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address);
 /* Does this cell exist already? */
 bool counts_known(const struct counts *c, uint64_t ip, uint64_t address);
 
-/* Is the interval over? counts_due() is called for each access, so it reads the clock only in some
- * calls. */
+/* counts_over(): has the time of the interval passed? counts_due(): must the interval end now,
+ * because of its time or because there are too many cells? counts_due() is called for each access,
+ * so it reads the clock only in some calls. */
 bool counts_over(const struct counts *c);
 bool counts_due(struct counts *c);
 

@@ -129,10 +129,10 @@ static bool can_execute(const char *path, struct stat *st)
 	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
 }
 
-/* Finds the file to execute. `out` has room for PATH_MAX bytes; it becomes "" if the path cannot be
- * read, or if it is relative to a descriptor and leads to no file that has a name. If the program
- * executes /proc/self/exe, it means the emulated program, while the kernel would execute the
- * emulator. */
+/* Finds the file to execute. Stores its path in `out`, which has room for PATH_MAX bytes. Stores ""
+ * if the path is empty or cannot be read, or if it is relative to a descriptor and leads to no file
+ * that has a name. A program that executes /proc/self/exe means itself, while the kernel would
+ * execute the emulator. */
 static void find_file(const struct exec *x, char *out)
 {
 	const char *program = getenv(EMULATE_PROGRAM_VARIABLE);

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /* Stores how this emulator was started, so that the next one can be started in the same way: the
- * plugin's options (argv), and the library whose accesses are skipped. Returns false when out of
- * memory. */
+ * plugin's options (argv), and the library whose accesses are skipped. Returns false if the path of
+ * the emulator or of the plugin is unknown, or when out of memory. */
 bool exec_begin(int argc, char **argv, const char *skip);
 
 /* The arguments of execveat(directory, path, argv, envp), as addresses in the program. */

@@ -23,14 +23,15 @@ static struct {
 static unsigned nown;
 
 /* Addresses that maps_write_unknown() need not write. If there are too many, the oldest ones are
- * replaced: then their mappings are written again. A thread that reads a range while another one
- * replaces it may take an address for known. */
+ * replaced: then their mappings are written again. If one thread reads a range while another one
+ * replaces it, an unknown address may count as known. */
 static struct {
 	_Atomic uint64_t start, end;
 } known[KNOWN_MOST];
-static _Atomic unsigned nknown; /* how many have been stored */
+static _Atomic unsigned nknown; /* number of ranges stored so far */
 
-/* Skips the number at *text, which has this base, and the character after the number. */
+/* Returns the number at *text, which is written in this base. Advances *text past the number and
+ * the character after it. */
 static uint64_t take_number(char **text, int base)
 {
 	uint64_t n = strtoull(*text, text, base);
@@ -39,8 +40,8 @@ static uint64_t take_number(char **text, int base)
 	return n;
 }
 
-/* Parses a line of /proc/self/maps. m->path becomes a part of the line. Returns false if the line
- * is incomplete. */
+/* Parses a line of /proc/self/maps. m->path points into the line. Returns false if the line is
+ * incomplete. */
 static bool parse_map(char *line, struct stream_map *m)
 {
 	char *at = line;
@@ -205,8 +206,8 @@ void maps_write_stack(struct stream *s, uint64_t address)
 	each_map(write_stack, &(struct asked){ .stream = s, .start = address });
 }
 
-/* Takes the known addresses off a mapping around an unknown address: the kernel merges mappings, so
- * there may be stacks in it. */
+/* Shrinks the mapping *m, which contains the unknown `address`, so that it contains no known
+ * addresses. The kernel merges mappings, so stacks that are already written may be a part of it. */
 static void cut_known(struct stream_map *m, uint64_t address)
 {
 	const unsigned n = nknown;

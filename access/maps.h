@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the program's mappings from /proc/self/maps of the emulator. */
+/* Reads the program's mappings from /proc/self/maps. In the emulator, this file also lists the
+ * mappings of the emulator itself. */
 #ifndef MEMDB_ACCESS_MAPS_H
 #define MEMDB_ACCESS_MAPS_H
 
@@ -31,9 +32,9 @@ void maps_write_stack(struct stream *s, uint64_t address);
 
 /*
  * Writes the mapping that contains an address, whatever it maps. This is for programs whose
- * mappings nobody else reports: static ones, which have no tracker. maps_is_known() returns false
- * if the address was not yet in a mapping that was written in this way, on a stack that was
- * written, or in a range that maps_know() has stored.
+ * mappings nobody else reports: static ones, which have no tracker. maps_is_known() returns whether
+ * the address is in a mapping that was written in this way, on a stack that was written, or in a
+ * range that maps_know() has stored.
  */
 void maps_write_unknown(struct stream *s, uint64_t address);
 bool maps_is_known(uint64_t address);

@@ -89,9 +89,9 @@ static void learn_libraries(struct thread *t)
 	signals_restore(&before);
 }
 
-/* Writes the mappings that the importer needs for this access, unless it follows another one of the
- * same instruction to the same place. In static programs there is no tracker, which reports the
- * mappings without files. */
+/* Writes the mappings that the importer needs for this access. If all accesses are counted, does so
+ * only for the first access of an instruction to a granule. A static program has no tracker, which
+ * would report mappings without files, so this function writes them, too. */
 static void learn_mappings(struct thread *t, const struct access *a)
 {
 	if (thread_options.period == 1 && counts_known(&t->counts, a->ip, a->address))
@@ -160,10 +160,10 @@ struct thread *soft_begin_thread(void)
 	return thread_self;
 }
 
-/* Is the thread in the sampler already? If so, a signal handler has interrupted the sampler, and
- * `frame`, the frame of the current call, is below the frame of the interrupted call. Otherwise a
- * handler has left the sampler by siglongjmp(), and the sampler can begin again. If a handler runs
- * on a stack of its own, its frame does not show which of the two is true. */
+/* Is the current call in a signal handler that has interrupted the sampler? Then `frame`, the frame
+ * of the current call, is below t->busy, the frame of the interrupted call. If `frame` is above it,
+ * a handler has left the sampler by siglongjmp(), and the sampler can begin again. If the handler
+ * runs on a stack of its own, the two addresses show nothing, and the result is true. */
 static bool is_interrupted(const struct thread *t, uintptr_t frame)
 {
 	stack_t own;
@@ -216,7 +216,7 @@ void soft_look(const struct access *a, unsigned lane, soft_path *path, const voi
 /* In a static program, the run-time libraries of gcc (gthr-posix.h) and gfortran assume that the
  * program has threads if it contains pthread_key_create(), which thread.c uses. These libraries
  * have weak references to the functions below. So the linker would leave out the functions, and
- * calls would crash. */
+ * calls would crash. This table makes the linker include them. */
 #define F(function) (void (*)(void)) function
 static void (*const linked[])(void) __attribute__((used)) = { F(pthread_once),
 							      F(pthread_getspecific),

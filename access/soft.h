@@ -10,7 +10,7 @@
  * access may pass unhandled. In a program that is not recorded, one access in a million is handled,
  * and ignored.
  *
- * A subtraction in memory waits for the previous one, about five cycles. So there are several such
+ * A subtraction in memory waits about five cycles for the previous one. So there are several such
  * numbers (lanes), each with its own next sample. Checks in assembly code use the lanes in turn;
  * tsan.c has one lane for loads, one for stores and one for atomic updates. The distances between
  * samples have a geometric distribution: each access is sampled with the same probability, no

@@ -31,7 +31,8 @@ struct stream_sample {
 
 /*
  * Opens the perf.data file to append to it. The count of lost records is at offset lost_at of the
- * file (access_lost.lost); 0 means that the file has no such count. Returns false with errno.
+ * file (access_lost.lost); 0 means that the file has no such count. Returns false and sets errno on
+ * failure.
  */
 bool stream_open(const char *path, uint64_t lost_at);
 

@@ -21,7 +21,7 @@ struct turns {
 	 * several CPUs */
 	int cpu;
 	uint32_t accesses; /* counted accesses so far */
-	uint64_t next;     /* when the thread ends a turn at the earliest, ns */
+	uint64_t next;     /* earliest time at which the thread ends its turn, ns; 0: no limit */
 };
 
 enum { TURN_ACCESSES = 128 };

@@ -87,9 +87,8 @@ static void learn_stack(struct thread *t, uint64_t address)
 		maps_write_stack(&t->stream, address);
 }
 
-/* Receives an access that a call instruction makes: the store of the return address, or before it
- * the load of the call's target from memory. When the return address is stored, the call is stored,
- * too. */
+/* Receives an access that a call instruction makes: the store of the return address, or the
+ * preceding load of the call's target from memory. For the store, also records the call. */
 static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();

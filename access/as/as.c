@@ -26,8 +26,8 @@ static _Noreturn void die(const char *what, const char *subject)
 	exit(CANNOT);
 }
 
-/* Does this option of `as` take the next argument as its value? (If not, the next argument is a
- * file.) */
+/* Does this option of `as` take the next argument as its value? (Otherwise the next argument is
+ * another option or a file.) */
 static bool takes_word(const char *option)
 {
 	static const char *const with[] = {
@@ -42,14 +42,14 @@ static bool takes_word(const char *option)
 }
 
 /* Returns the index in argv of the file to assemble; argc means standard input. 0 means that the
- * text must not be changed: it is not for x86-64, there are several files, or nothing is
- * assembled. */
+ * text must not be changed: it is not for x86-64, there are several files, nothing is assembled, or
+ * some arguments are in a file and therefore unknown. */
 static int find_input(int argc, char **argv)
 {
 	int input = argc;
 
 	for (int i = 1; i < argc; i++) {
-		/* a word that begins with @ is a file with further words */
+		/* @NAME stands for the arguments in the file NAME */
 		if (*argv[i] == '@' || !strcmp(argv[i], "--32") || !strcmp(argv[i], "--x32") ||
 		    !strcmp(argv[i], "--version"))
 			return 0;

@@ -36,7 +36,7 @@ struct frame {
 	unsigned room, numbers;
 	struct frame_state remembered[16]; /* states that .cfi_remember_state has saved */
 	unsigned depth;
-	unsigned copied; /* number of the directive that was in force last in the copies */
+	unsigned copied; /* number of the last directive in force at the end of the copies */
 	bool failed;     /* whether memory ran out, or more states were remembered than fit */
 };
 

@@ -3,8 +3,8 @@
  * Puts checks into the assembly text of a compiler, so that the program counts and samples its own
  * accesses.
  *
- * A block is a series of instructions that are only executed together. Two
- * instructions are put before the first access of each block:
+ * A block is a series of instructions that are only executed together. Two instructions are put
+ * before the first access of each block:
  *
  *	subq $N, memdb_soft_far      N: the number of loads and stores in the block
  *	js   copy of the block       taken if the result is negative
@@ -15,8 +15,8 @@
  * of its instruction in the original block. The report is a call to access/as/entry.S.
  *
  * What must stay true:
- * - The check changes the flags, so it is put where no flag is needed; if there is no such place,
- *it saves them.
+ * - The check changes the flags. So it is put where no flag is needed or, if there is no such
+ *   place, saves them.
  * - Nothing jumps into a block. So a block ends at each label that anything but debug information
  *   names, and at calls, jumps and asm statements.
  * - A copy can be unwound like its block: it has the same call frame information (as/frame.h) and

@@ -89,7 +89,8 @@ static unsigned conversion_bytes(const char *m, unsigned whole)
 	return whole == 16 ? 16 : whole * source / target;
 }
 
-/* Is m an instruction for complex numbers? Each consists of two half-precision numbers. */
+/* Is m an instruction for complex numbers? A complex number consists of two half-precision
+ * numbers. */
 static bool is_complex(const char *m)
 {
 	return word_ends(m, "cph") || word_ends(m, "csh");

@@ -7,7 +7,7 @@
 
 #include "x86.h"
 
-/* All texts are borrowed from the statement. */
+/* The operands are borrowed from the statement; the mnemonic is a copy. */
 struct words {
 	char mnemonic[32]; /* the mnemonic without prefixes */
 	unsigned n;

@@ -42,8 +42,8 @@ static bool is_call(const char *m)
 	return word_in(m, "call callq");
 }
 
-/* Returns the kind of access of the last of the n operands of the mnemonic m, which is in memory:
- * loaded (ACCESS_LOAD), stored (ACCESS_STORE) or both. */
+/* Returns how the instruction m accesses the last of its n operands, which is in memory:
+ * ACCESS_LOAD, ACCESS_STORE or both. */
 static unsigned kind_of_last(const char *m, unsigned n)
 {
 	const char *plain = *m == 'v' ? m + 1 : m;
@@ -53,7 +53,7 @@ static unsigned kind_of_last(const char *m, unsigned n)
 		    "add sub and or xor adc sbb inc dec neg not shl sal shr sar rol ror rcl "
 		    "rcr shld "
 		    "shrd bts btr btc xadd cmpxchg xchg cmpxchg8b cmpxchg16b aadd aand aor axor") ||
-	    word_ends(m, "xadd")) /* also of cmpbexadd */
+	    word_ends(m, "xadd")) /* also cmpbexadd and similar instructions */
 		return ACCESS_LOAD | ACCESS_STORE;
 	if (word_starts_in(plain, "mov pextr extract compress pmov scatter cvtps2ph maskmov") ||
 	    word_starts_in(m, "vpmaskmov vpcompress kmov"))
@@ -124,8 +124,8 @@ static void parse_memory(const struct words *w, struct x86 *x)
 		if (x->ends_block && (!o.n || *o.at != '*' ||
 				      !words_is_memory((struct x86_text){ o.at + 1, o.n - 1 })))
 			continue; /* the target of a jump or call */
-		/* the linker may turn a load from such a table of addresses into a lea, which loads
-		 * nothing */
+		/* not counted: gathers and scatters, operands in %gs, and loads from the global
+		 * offset table, which the linker may turn into a lea */
 		if (!words_is_memory(o) || is_many(o) || word_starts(o.at, "%gs:") ||
 		    x86_has(o, "@GOT") || x86_has(o, "@gott"))
 			continue;
