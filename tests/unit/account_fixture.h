@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For tests of accounts (waits/account.h): an account, a plan, and the count of what operands get.
- */
+/* For tests of accounts (waits/account.h): an account, a plan, and a count of the samples that each
+ * operand gets. */
 #ifndef MEMDB_TESTS_ACCOUNT_FIXTURE_H
 #define MEMDB_TESTS_ACCOUNT_FIXTURE_H
 

@@ -29,8 +29,8 @@ struct trace {
 	 * watched */
 	bool watching;
 	/* number of accesses that trace_check_touched() still accepts although no debug register
-	 * reported them; 0 if the caller does not set it. In a busy virtual machine, a report is
-	 * lost now and then, with different instructions */
+	 * reported them; 0 if the caller does not set it. A busy virtual machine loses a report now
+	 * and then, each time for a different instruction */
 	int may_miss;
 	struct decoder *decoder;
 	struct x86 x86;
@@ -74,7 +74,7 @@ int trace_check_touched(struct trace *t, bool whole);
  * instruction that ran. */
 void trace_check_registers(const struct trace *t, const struct insn *i);
 
-/* returns the instruction's bytes in hexadecimal, for messages */
+/* Returns the instruction's bytes in hexadecimal, for messages. */
 const char *trace_bytes(const struct place *p);
 
 #endif

@@ -38,8 +38,8 @@ static inline void string_feature(uint32_t number, const char *s)
 
 /* Starts a recording. `kind` is a combination of PIPE (a pipe instead of a file) and SWAP (the
  * other byte order). A file in the other byte order gets a host name: the bitmap of features
- * consists of words of 4 or 8 bytes, and the reader chooses the size with which the bit of the host
- * name is set. */
+ * consists of words of 4 or 8 bytes, and the reader chooses the word size for which the bit of the
+ * host name is set. */
 static inline void start(int kind)
 {
 	pd_build_init(&b, kind & PIPE, kind & SWAP);

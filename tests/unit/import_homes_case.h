@@ -28,7 +28,7 @@ static const char machine[] = "memdb-follow\t1\n"
 			      "memory\t2\t8000000\t10000000\n"
 			      "foreign\t1\t0\t0\t0\nforeign\t1\t1\t0\t0\nforeign\t1\t2\t0\t0\n";
 
-/* The end of follow.log: the kernel placed no more pages of node 1 and 2 on other nodes. */
+/* The end of follow.log: the kernel placed no pages of the nodes 1 and 2 on other nodes. */
 static const char observed[] = "foreign\t9000000\t1\t0\t0\nforeign\t9000000\t2\t0\t0\n";
 
 /* Returns the attribute of an event: 1 is minor faults, 2 major faults, 3 hardware samples with
@@ -157,8 +157,9 @@ static inline void load(uint32_t pid, uint64_t time, uint64_t address, uint32_t 
 	sample(3, pid, time, address, cpu, 0, false);
 }
 
-/* `told` are the lines of follow.log after the description of the machine; `pages` is how many
- * pages of node 0 the kernel has placed on other nodes until the end. */
+/* Completes the recording and imports it. `told` contains the lines of follow.log after the
+ * description of the machine. `pages` is the number of pages of node 0 that the kernel placed on
+ * other nodes. */
 static inline void end_and_import_full(const char *told, unsigned pages)
 {
 	struct import_options o = { .input = dir, .output = output };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helpers of test_symbol_child.c and test_symbol_child_limits.c: addresses in a sample program, and
- * the number of lines that are found for one. */
+/* Helpers of test_symbol_child.c and test_symbol_child_limits.c: they return addresses in a sample
+ * program, and the number of source lines that are found for an address. */
 #ifndef MEMDB_TEST_SYMBOL_CHILD_FIXTURE_H
 #define MEMDB_TEST_SYMBOL_CHILD_FIXTURE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests that the model stores which threads may run only on the CPUs of one node, and that a new
- * thread inherits this from the thread that created it. */
+ * thread inherits this restriction from the thread that created it. */
 #include "model/affinity.h"
 
 #include "check_main.h"

@@ -221,7 +221,7 @@ START_TEST(a_used_label_begins_a_block)
 			    "\tcmpl\t$9, %eax\n\tjne\t.L2\n\tret\n\t.size\tf, .-f\n");
 
 	ck_assert_uint_eq(count(out, "subq\t$1, %fs:memdb_soft_far"), 2);
-	/* neighbours use different counters */
+	/* neighbouring blocks use different counters */
 	ck_assert_uint_eq(count(out, "memdb_soft_far@tpoff+0"), 1);
 	ck_assert_uint_eq(count(out, "memdb_soft_far@tpoff+8"), 1);
 	free(out);
@@ -277,7 +277,7 @@ END_TEST
 
 START_TEST(flags_that_are_needed_are_saved)
 {
-	/* at .L2, the flags of cmp are needed by setg after the access */
+	/* at .L2, setg needs the flags of cmp after the access */
 	char *out = checked("\t.text\nf:\n\tcmpl\t$9, %eax\n\tjne\t.L2\n\tret\n"
 			    ".L2:\n\tmovl\t(%rsi), %ecx\n\tsetg\t%al\n\tret\n\t.size\tf, .-f\n");
 	const char *check = strstr(out, "subq\t$1"), *save = strstr(out, "pushfq");

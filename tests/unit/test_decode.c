@@ -61,7 +61,7 @@ START_TEST(addresses)
 }
 END_TEST
 
-/* A sample at a string instruction with rep was taken while it ran. */
+/* A sample at a string instruction with rep was taken while this instruction ran. */
 START_TEST(repetitions)
 {
 	static const struct {
@@ -135,8 +135,7 @@ START_TEST(a_huge_function_has_only_next)
 }
 END_TEST
 
-/* Decodes random bytes as code. An invalid read of the decoder would be reported by the sanitizers.
- */
+/* Decodes random bytes as code. The sanitizers report an invalid read of the decoder. */
 START_TEST(random_bytes)
 {
 	uint64_t s = 0x9e3779b97f4a7c15 + _i;

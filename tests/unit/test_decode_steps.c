@@ -21,7 +21,7 @@
 
 enum {
 	MOST_STEPS = 60000,
-	MOST_MISSED = 3, /* accesses that the hardware need not report, of at least 1,000 */
+	MOST_MISSED = 3, /* maximum of unreported accesses, of at least 1,000 */
 };
 
 struct run {

@@ -220,7 +220,7 @@ START_TEST(files_are_opened_or_named_in_the_error)
 	unlink(path);
 	ck_assert_int_eq(fl_open_path(path, &l, &err), MD_EIO);
 	ck_assert_ptr_nonnull(strstr(err.msg, path));
-	/* nobody writes into this FIFO, so opening it must not block */
+	/* opening a FIFO that nobody writes into must not block */
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	ck_assert_int_eq(fl_open_path(path, &l, &err), MD_EFORMAT);
 	unlink(path);

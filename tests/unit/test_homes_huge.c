@@ -182,8 +182,8 @@ START_TEST(small_pages_are_uncertain_while_the_kernel_makes_huge_ones)
 }
 END_TEST
 
-/* madvise() made a huge page of small pages on several nodes, so there is nothing left for
- * khugepaged. A page that is seen before the call is not yet huge. */
+/* madvise() has made the first huge page, so khugepaged cannot replace it. The pages after it are
+ * still small, so khugepaged may have replaced them on another node. */
 START_TEST(khugepaged_leaves_what_madvise_made_huge)
 {
 	const uint64_t at = 4ull * LARGE;

@@ -104,9 +104,9 @@ START_TEST(a_look_at_a_part_leaves_what_is_known_around_it)
 }
 END_TEST
 
-/* The second look queries every eighth page of a mapping none of whose pages is in memory. The last
- * step is longer than the rest of the mapping. The look must not change the homes in the next
- * mapping. */
+/* The second look queries every eighth page of a mapping that has no pages in memory. The last step
+ * is longer than the rest of the mapping. The look must not change the homes in the next mapping.
+ */
 START_TEST(a_look_does_not_reach_into_the_next_mapping)
 {
 	struct homes h;

@@ -13,8 +13,8 @@ START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 	homes_init(&h, 4096);
 	ck_assert(touch(&h, 1, 0x5000, 0, 1, 1000));
 	f = fault(1, 0x5000, 0, 2, 9000000);
-	/* `renewed` is the time when the heap last grew. This was before the first fault, so the
-	 * page is not new. */
+	/* `renewed` is the latest time at which malloc may have returned the page to the kernel.
+	 * This time is before the first fault, so the page is not new. */
 	f.renewed = 900;
 	ck_assert(!homes_touch(&h, &f));
 	f.time = 10000000;
@@ -27,7 +27,8 @@ START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 	f.thread = 2;
 	ck_assert(!homes_touch(&h, &f));
 	homes_fork(&h, 1, 2, 20000000);
-	/* The heap did not grow: after the fork, a write by the parent copies the page. */
+	/* The parent writes to the page after a fork. This explains the fault, so malloc need not
+	 * have returned the page. */
 	f.time = f.renewed = 30000000;
 	ck_assert(!homes_touch(&h, &f));
 	homes_release(&h);

@@ -74,8 +74,8 @@ static const char *ask_path(void)
 		   "l.id = c.location_id) select told from p where id is null");
 }
 
-/* Writes a sample with two different stacks: a call chain by frame pointers, which has two
- * callers, and the CPU's branch stack (LBR), which has the calls. */
+/* Writes a sample with two different stacks: a call chain by frame pointers, which has one caller,
+ * and the CPU's branch stack (LBR), which has three calls. */
 static void lbr_sample(bool index, bool kernel)
 {
 	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000010, PERF_CONTEXT_USER,

@@ -311,7 +311,8 @@ START_TEST(inputs_of_random_bytes)
 }
 END_TEST
 
-/* Reports the missing end of the file that logs share, also if capture.json lists no sizes. */
+/* The end of the file that logs share is missing. The import reports this, even if capture.json
+ * lists no sizes. */
 START_TEST(the_shared_log_is_cut_short)
 {
 	struct track_shared s = { .magic = TRACK_SHARED_MAGIC,

@@ -56,15 +56,16 @@ static const struct perf_event_attr timer = {
 /* Where and when a recording was made. A text that is NULL is missing in the recording. */
 struct made {
 	const char *host, *kernel, *arch;
-	/* The recording ended this many seconds after app was last written; if negative, before. 0
-	 * is special: app was last written in 2001, but its inode has changed just now. */
+	/* The recording ended this many seconds after app was last written; a negative number means
+	 * before. 0 is special: app was last written in 2001, but its inode has changed just now.
+	 */
 	int64_t after_s;
 	const struct sym_build_id *build_id;
 	bool trust;
 	const char *cpu;
 };
 
-/* true if the recording has no CLOCK_DATA, so that it does not contain when it was made */
+/* true if the recording has no CLOCK_DATA, so that it does not contain its date */
 static bool timeless;
 
 /* The code address of the sample. NULL means an address in import(). For other addresses, the
@@ -157,8 +158,8 @@ static void import(const struct made *made)
 				.user_regs = (const uint8_t *)&reg });
 	save(&b, 0);
 	pd_build_release(&b);
-	/* A recording that is copied gets the time of the copy. So the file's own time counts only
-	 * if the recording does not contain when it was made. */
+	/* A recording that is copied gets the time of the copy. So the time of the file counts only
+	 * if the recording does not contain its date. */
 	set_time(data, timeless ? when : time(NULL) + 2000);
 	if (!made->after_s)
 		set_time(app, 1000000000);

@@ -171,7 +171,8 @@ __asm__(".pushsection .text\n"
 	".popsection\n");
 extern const char unequal[], equal[];
 
-/* The location to which the cost of samples at `ip` belongs. */
+/* Imports samples at `ip`. Returns the file offset of the location to which their cost belongs, and
+ * their number, as text that the caller frees. */
 static char *cost_location(const char *ip)
 {
 	import_samples(ip, (struct registers){ BLOCK, 0 }, 8);
@@ -182,7 +183,8 @@ static char *cost_location(const char *ip)
 }
 
 /* Only the jump leads to `equal`. The instruction that precedes it in memory only fills space and
- * never runs. So the samples' cost belongs to the jump, as that of samples after the jump. */
+ * never runs. So the cost of samples at `equal` belongs to the jump, like the cost of samples right
+ * after the jump. */
 START_TEST(the_cost_at_the_target_of_a_jump_belongs_to_the_jump)
 {
 	char *there = cost_location(equal), *after = cost_location(unequal);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which perf-PID.map files, which name code that is generated at run time, are copied into
- * a capture. */
+/* Tests which perf-PID.map files are copied into a capture. These files name code that is generated
+ * at run time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -92,7 +92,7 @@ START_TEST(what_somebody_planted_is_not_copied)
 	ck_assert_int_eq(chdir(tmp), 0);
 	ck_assert_int_eq(symlink(path, "perf-21.map"), 0);
 	ck_assert_int_eq(link(path, "perf-22.map"), 0);
-	/* nobody writes into this FIFO, so opening it must not block */
+	/* opening a FIFO that nobody writes into must not block */
 	ck_assert_int_eq(mkfifo("perf-23.map", 0600), 0);
 	ck_assert_int_eq(mkdir("perf-24.map", 0700), 0);
 	fake_root_add(&root, "/tmp/perf-25.map", "foreign");

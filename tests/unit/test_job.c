@@ -149,7 +149,8 @@ START_TEST(what_cannot_be_executed_says_why)
 }
 END_TEST
 
-/* perf changes signals, limits and the umask for its children. exec-target restores the user's. */
+/* perf changes signals, limits and the umask for its children. exec-target restores those of the
+ * user. */
 START_TEST(the_state_is_brought_back)
 {
 	char *argv[] = { (char *)"sh", (char *)"-c",

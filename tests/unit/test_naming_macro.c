@@ -62,7 +62,7 @@ static const struct row {
 	{ "#include \"x.h\"\n", "IN_NESTED(q);", NULL, "q" },
 	{ "#include \"x.h\"\n", "IN_INNER(q);", NULL, "q" },
 	{ "#include \"x.h\"\n", "IN_NONE(q);", NULL, "" },
-	/* of several definitions, the one that allocates */
+	/* of several definitions, the one that allocates counts */
 	{ "#if A\n#define MAKE(p) p = 0\n#else\n#define MAKE(p) p = malloc(1)\n#endif\n",
 	  "MAKE(q);", NULL, "q" },
 	{ "#define NEW(name) new_##name()\n", "q = NEW(list);", "new_list", "q" },

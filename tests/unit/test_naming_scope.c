@@ -266,7 +266,8 @@ static const struct case_of_caller {
 };
 
 /* Cases in which a function assigns a new block to a local variable and then stores this variable:
- * `stored` is where it stores it, and `text` the caller's expression for it. */
+ * `stored` is the place where the function stores the variable, and `text` the caller's expression
+ * for this place. */
 static const struct {
 	const char *function, *head, *inner, *outer, *stored, *text;
 } stored[] = {
@@ -317,7 +318,7 @@ START_TEST(a_local_variable_is_stored)
 }
 END_TEST
 
-/* A local pointer or reference is another name of what it points to, if it is set only once. */
+/* A local pointer or reference that is set only once is another name for its target. */
 static const struct {
 	const char *body, *name;
 } aliases[] = {

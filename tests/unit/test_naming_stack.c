@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how the layout of a function's frame is made of its saved words and variables. The test
+/* Tests how the layout of a function's frame is made from its saved words and variables. The test
  * replaces the functions that read debug information. */
 #include "naming/stack.h"
 
@@ -143,8 +143,8 @@ START_TEST(a_part_has_at_most_eight_names)
 }
 END_TEST
 
-/* Without the limit on names of a part, the names would be joined one by one, and each longer
- * joined name would be kept: 960 MB. */
+/* Without the limit on the names of a part, the names would be joined one by one. All joined names
+ * would stay in memory, 960 MB in total. */
 START_TEST(many_variables_that_overlap_take_little_memory)
 {
 	for (int i = 0; i < MOST_VARIABLES; i++) {

@@ -83,7 +83,7 @@ static const char declarations[] = "  real(8) :: s, work(n), fixed(3), tmp(2, m 
 				   "  type(cell) :: cells(size(work))\n"
 				   "  real(8), allocatable :: grid(:, :)\n"
 				   "  integer :: i, j\n";
-/* variables that the caller passes are no automatic arrays */
+/* variables that the caller passes are not automatic arrays */
 static const char arguments[] = "  subroutine work(a, n, &\n"
 				"                  S) bind(c)\n"
 				"  interface\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests which existing files a new database or page may replace. */
+/* Tests which existing files a new database or HTML page may replace. */
 #include "database/newfile.h"
 
 #include <errno.h>

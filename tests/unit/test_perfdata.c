@@ -245,8 +245,8 @@ START_TEST(attributes_outside_the_file_are_refused)
 }
 END_TEST
 
-/* Each of many attributes claims that the entire file is its list of ids. Reading them must not
- * take a multiple of the file's size. */
+/* Each of many attributes claims that the entire file is its list of ids. The reader must not read
+ * the file once for each attribute. */
 START_TEST(overlapping_ids_are_refused)
 {
 	struct perf_event_attr attr = simple();

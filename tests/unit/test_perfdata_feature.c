@@ -197,8 +197,8 @@ START_TEST(an_event_update_names_an_event)
 }
 END_TEST
 
-/* For an event that has no name in the file, the reader makes a name from type and config: the same
- * as perf 6.1 would. */
+/* For an event that has no name in the file, the reader makes a name from type and config, the same
+ * name as perf 6.1 makes. */
 START_TEST(names_are_made_from_type_and_config)
 {
 	static const struct {

@@ -22,7 +22,7 @@ START_TEST(payloads_behind_records_are_passed)
 		pd_build_u64(&b, 0);
 	pd_build_end(&b);
 	pd_build_bytes(&b, "0123456789abcdef", 16);
-	if (_i & PIPE) /* only in a pipe may records follow this data */
+	if (_i & PIPE) /* records may follow this data only in a pipe */
 		pd_build_sample(&b, &attr, &s[0]);
 	pd_build_begin(&b, 66, 0);
 	pd_build_u32(&b, 8);
@@ -32,7 +32,7 @@ START_TEST(payloads_behind_records_are_passed)
 	pd_build_sample(&b, &attr, &s[_i & PIPE ? 1 : 0]);
 	f = open_built(&b, &image);
 	ck_assert_uint_eq(count_samples(f), _i & PIPE ? 2 : 1);
-	if (_i & PIPE) { /* only in a pipe does perf store this header feature as a record */
+	if (_i & PIPE) { /* perf stores this header feature as a record only in a pipe */
 		ck_assert_uint_eq(pd_features(f)->tracing_data_size, 8);
 		ck_assert_mem_eq(pd_features(f)->tracing_data, "tracings", 8);
 	}
@@ -236,7 +236,7 @@ START_TEST(a_pipe_is_read_until_it_is_to_stop)
 
 	ck_assert_int_eq(pipe(fd), 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
-	/* the pipe stays empty, and still the call returns */
+	/* the pipe stays empty, but the call returns */
 	ck_assert_int_eq(pd_open_path(path, &stop, &f, &err), MD_EINTR);
 	ck_assert_ptr_null(f);
 	ck_assert_str_eq(err.msg, "interrupted");
@@ -294,7 +294,7 @@ START_TEST(a_directory_is_read_as_one_file)
 }
 END_TEST
 
-/* The header contains how long the data should be, so all missing bytes can be counted. */
+/* The header contains the size of the complete data, so the missing bytes can be counted. */
 START_TEST(what_a_cut_takes_is_counted)
 {
 	struct pd_build b;

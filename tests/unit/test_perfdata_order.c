@@ -274,7 +274,7 @@ START_TEST(memory_is_bounded_without_rounds)
 		ck_assert_uint_eq(time, given + 1);
 		if (given % 1024 == 0 && allocated() - before > most)
 			most = allocated() - before;
-		/* when half of the records were returned, about half of the file is read */
+		/* after half of the records, about half of the file has been read */
 		if (given == n / 2)
 			ck_assert_uint_lt(pd_order_position(o), pd_data_size(f) / 100 * 51);
 	}

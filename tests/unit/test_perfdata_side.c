@@ -34,8 +34,7 @@ static void record_end(void)
 	pd_build_end(&b);
 }
 
-/* Returns the first record of the recording that was written by the kernel and not by perf,
- * decoded. */
+/* Decodes the first record of the recording that the kernel wrote, not perf, and returns it. */
 static struct pd_side decode(void)
 {
 	struct md_err err = { 0 };

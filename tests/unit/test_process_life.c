@@ -244,8 +244,8 @@ static uint64_t anonymous(void)
 	return kib * UINT64_C(1024);
 }
 
-/* Returns the pid of the process that forks child i: always the first process, or the previous
- * child, or a child that has two children itself. */
+/* Returns the pid of the process that forks child i: the first process (shape 0), the previous
+ * child (shape 1), or a child that forks two children (shape 2). */
 static uint32_t forks_child(int shape, uint32_t i)
 {
 	return !shape || !i ? 1 : shape == 1 ? 1 + i : 2 + (i - 1) / 2;
@@ -260,7 +260,7 @@ START_TEST(a_child_that_nobody_asks_about_costs_little)
 	struct homes homes;
 	uint64_t before;
 
-	/* otherwise the kernel may count 2 MiB at the end of each array that is not used yet */
+	/* otherwise the kernel may count up to 2 MiB of unused memory at the end of each array */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	homes_init(&homes, 0);
 	space_comm(&space, 1, 1, "parent", false, 1);

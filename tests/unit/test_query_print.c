@@ -222,7 +222,7 @@ START_TEST(a_text_is_cut_in_its_middle)
 	check_cut("abcdefgh", 8, "abcdefgh", 8);
 	check_cut("abcdefghi", 8, "abcd…ghi", 8);
 	check_cut("abcdefghi", 2, "a…", 2);
-	/* the place is kept before the function */
+	/* the function's name is cut first, and the source line last */
 	check_cut("some_function main.c:2000", 18, "some_… main.c:2000", 18);
 	check_cut("some_function main.c:2000", 14, "…main.c:2000", 12);
 	check_cut("some_function main.c:2000", 10, "…in.c:2000", 10);

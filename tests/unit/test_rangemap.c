@@ -159,7 +159,7 @@ static const struct rangemap_holds counted = { hold, drop, NULL };
 
 /* The expected content of the maps: model[map][key] is the value of a key; 0 means that there is
  * none. putter[value] is the map to which the value was added first. `told` is the number of values
- * that were reported as removed from that map. */
+ * that were reported as removed from the map to which they were added first. */
 static uint32_t model[MAPS][SMALL], putter[1 << 20], told;
 
 static void on_gone(void *arg, uint64_t key, uint32_t value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests captured stacks when signal handlers capture stacks, too: of what a handler interrupted,
- * and while it interrupts a capture. */
+/* Tests the stacks that signal handlers capture: they show what the handler interrupted, and the
+ * handler may interrupt another capture. */
 #include "stack_fixture.h"
 #include "stack_state.h"
 

@@ -3,7 +3,7 @@
  * and that the loss is reported. */
 #include "symbol_child_fixture.h"
 
-/* While a damaged file is open, another file, which is not damaged, still has its lines. */
+/* Checks that the intact file f has its lines. A damaged file is open at the same time. */
 static void check_sample(struct sym_file *f)
 {
 	uint64_t at[16];

@@ -95,7 +95,7 @@ START_TEST(what_is_no_program_is_an_empty_file)
 	check_empty("/dev/zero", SYM_MISSING);
 	check_empty("/tmp", SYM_MISSING);
 	snprintf(path, sizeof(path), "%s/fifo", scratch);
-	/* nobody writes into this FIFO, so opening it must not block */
+	/* opening a FIFO that nobody writes into must not block */
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	check_empty(path, SYM_MISSING);
 	snprintf(path, sizeof(path), "%s/empty", scratch);

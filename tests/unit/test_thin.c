@@ -13,7 +13,7 @@
 #include "check_main.h"
 
 enum {
-	START = 104,         /* offset of the first record, after a header as perf's */
+	START = 104,         /* offset of the first record, after a header like perf's */
 	DATA_OFFSET_AT = 40, /* where the header contains the offset of the records ... */
 	DATA_BYTES_AT = 48,  /* ... and their size */
 	SAMPLE_BYTES = 200,
@@ -75,7 +75,7 @@ static uint64_t disk_bytes(void)
 struct seen {
 	uint64_t samples, comms, other;
 	uint64_t clusters; /* number of clusters that have samples */
-	uint64_t places;   /* bit i is set if one of them is the i-th of 8 */
+	uint64_t places;   /* bit i is set if one of them has a number of i modulo 8 */
 	uint64_t sum;      /* sum of the samples' numbers */
 };
 

@@ -137,7 +137,8 @@ START_TEST(a_node_has_room_unless_pages_went_to_other_nodes)
 	topology_observed(&t, 0, 30);
 	ck_assert_int_eq(topology_room(&t, 0, 29), ROOM_MISSING);
 	ck_assert_int_eq(topology_room(&t, 0, 30), ROOM_CERTAIN);
-	topology_observed(&t, 0, 0); /* this observation began before the one until 30 ended */
+	topology_observed(&t, 0, 0); /* this report does not remove the earlier one, which lasts
+				      * until 30 */
 	ck_assert_int_eq(topology_room(&t, 0, 29), ROOM_MISSING);
 	topology_observed(&t, 0, UINT64_MAX);
 	ck_assert_int_eq(topology_room(&t, 0, 40), ROOM_UNOBSERVED);

@@ -232,7 +232,7 @@ static void *add_and_remove(void *arg)
 		ck_assert(addresses_remove(&set, address));
 		ck_assert(!addresses_remove(&set, address));
 		if (i % 4 == 0 && addresses_add(&set, address, (uint32_t)me))
-			/* the upper 32 bits count the addresses that are in the set in the end */
+			/* the upper 32 bits count the addresses that remain in the set */
 			taken[me] += 1ull << 32;
 	}
 	return NULL;

@@ -382,7 +382,7 @@ START_TEST(a_file_is_read_without_its_holes)
 	unlink(path);
 	ck_assert_int_eq(tl_open_path(path, &l, &err), MD_EIO);
 	ck_assert_ptr_nonnull(strstr(err.msg, path));
-	/* nobody writes into this FIFO, so opening it must not block */
+	/* opening a FIFO that nobody writes into must not block */
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	ck_assert_int_eq(tl_open_path(path, &l, &err), MD_EFORMAT);
 	unlink(path);

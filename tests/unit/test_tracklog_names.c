@@ -167,8 +167,8 @@ START_TEST(a_slot_that_is_cut_off_is_no_log)
 }
 END_TEST
 
-/* The shared file is read, although its end is missing. The list has the number of missing bytes; a
- * counter of used bytes that is not plausible counts as 8 of them. */
+/* The shared file is read, although its end is missing. The list contains the number of missing
+ * bytes. If the counter of used bytes is not plausible, this number is 8. */
 START_TEST(the_bytes_that_the_shared_file_lacks_are_counted)
 {
 	static const struct {

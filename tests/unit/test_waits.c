@@ -387,10 +387,10 @@ static bool has_optional_store(const struct wait_plan *p)
 #define STORE_IS_OPTIONAL(code, at) has_optional_store(plan_at(code, sizeof(code) - 1, at))
 
 /* Code 1: 0: test %rdx,%rdx; 3: jne 8; 5: mov %rax,(%rdi); 8: mov (%rsi),%rcx; 11: nop; 12: ret.
- * Behind the load, the store may have run or not. Just behind the store it has run, also at the
- * jump's target on the way that comes from the store. Code 2: 0: test %rdx,%rdx; 3: jne 9; 5: mov
- * (%rsi),%rcx; 8: ret; 9: mov %rax,(%rdi); 12: jmp 5. The compiler has moved the store out of the
- * way. */
+ * After the load, it is not known whether the store has run. At 8, the store has run on the way
+ * that comes from the store. Code 2: 0: test %rdx,%rdx; 3: jne 9; 5: mov (%rsi),%rcx; 8: ret; 9:
+ * mov %rax,(%rdi); 12: jmp 5. This is the same, but the compiler has moved the store to the end of
+ * the function. */
 START_TEST(a_store_that_a_jump_leads_around_is_optional)
 {
 	static const char code1[] = "\x48\x85\xd2\x75\x03\x48\x89\x07\x48\x8b\x0e\x90\xc3",

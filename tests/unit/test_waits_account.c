@@ -46,8 +46,8 @@ START_TEST(what_did_not_run_gets_nothing)
 END_TEST
 
 /* An atomic operation takes some time even if its operand hits (first) or is unknown (second); this
- * time is not a wait. Only for an operand that misses (third) the time is a wait, except for the
- * part that the operation itself takes. */
+ * time is not a wait. For an operand that misses (third), the time is a wait, except for the part
+ * that the operation itself takes. */
 START_TEST(an_atomic_operation_takes_time_of_its_own)
 {
 	static const struct {
@@ -312,8 +312,8 @@ START_TEST(others_may_have_been_waited_for)
 }
 END_TEST
 
-/* A loop reads an array of 256 MB in order, 8 bytes in 2.5 ns. These are 10 cycles, of which its
- * arithmetic takes 3. */
+/* A loop reads an array of 256 MB in order, 8 bytes in 2.5 ns, which are 10 cycles. Its arithmetic
+ * takes 3 of these cycles. */
 START_TEST(arithmetic_takes_a_part_of_the_time)
 {
 	const struct wait_candidate stream = {

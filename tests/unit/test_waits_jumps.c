@@ -29,7 +29,7 @@ START_TEST(a_jump_counts_up_to_the_next_access)
 END_TEST
 
 /* Code: 0: je 13; 2 to 11: nop; 12: ret; 13: ret. The instructions right after the jump retire
- * together with it, those further behind do not. */
+ * together with it, those further away do not. */
 START_TEST(a_jump_counts_for_a_few_instructions)
 {
 	static const char code[] = "\x74\x0b\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\xc3\xc3";
@@ -73,8 +73,8 @@ static uint64_t address_of(enum movement how, uint64_t i)
 	}
 }
 
-/* Returns how 100 samples are dealt that were taken behind a load, which the jumps in `jumps`
- * follow. A sample is taken every 100,000 ns. */
+/* Deals 100 samples that were taken after a load, one every 100,000 ns. `jumps` is set if a jump
+ * follows the load (wait_plan.jumps). Returns the deal, which is the same for all samples. */
 static struct account_deal deal_after(enum movement how, uint8_t jumps)
 {
 	const struct wait_candidate load = { .how = WAIT_OWN, .bytes = 8, .load = true };
@@ -99,8 +99,9 @@ static struct account_deal deal_after(enum movement how, uint8_t jumps)
 	return first;
 }
 
-/* The operand keeps its samples, so that they can count for "at most"; but it is unclear what they
- * waited for. A load that hits the first level was not waited for in any case. */
+/* It is unclear whether the samples waited for the operand or for the jump. They stay with the
+ * operand, so that the upper bound of its cost includes them. A load that hits the first level was
+ * not waited for in any case. */
 START_TEST(a_quick_load_before_a_jump_is_unclear)
 {
 	static const struct {

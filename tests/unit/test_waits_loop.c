@@ -61,9 +61,10 @@ START_TEST(a_loop_is_entered_once)
 }
 END_TEST
 
-/* Code: a loop that adds up an array of doubles: unchanged (first), with the index masked, with a
- * call, and with a branch around the addition. The array advances by 8 bytes, and the chain of
- * additions limits the loop. */
+/* Loops over an array of doubles: the plain loop (`chain`), with a masked index, with a call, with
+ * a branch that skips the addition, with indices from another array (`gather`), with a step in a
+ * register (`column`), and with a step from memory (`loaded`). In the plain loop, the address
+ * advances by 8 bytes, and the chain of additions limits the loop. */
 START_TEST(a_loop_takes_what_its_arithmetic_takes)
 {
 	/* 0: addsd (%rdi),%xmm0; 4: add $8,%rdi; 8: cmp %rsi,%rdi; 11: jne 0; 13: ret */
@@ -183,8 +184,8 @@ START_TEST(a_step_may_be_in_a_register)
 }
 END_TEST
 
-/* A loop that reads the elements of an array in the order of a list of indices walks along no
- * column. */
+/* A loop that reads the elements of an array in the order of a list of indices does not walk along
+ * a column. */
 START_TEST(an_index_from_an_array_is_no_row)
 {
 	/* 0: mov (%rdi),%rax; 3: add $8,%rdi; 7: addsd (%rcx,%rax,8),%xmm0; 12: cmp %rsi,%rdi; 15:
@@ -211,7 +212,8 @@ START_TEST(an_index_from_an_array_is_no_row)
 }
 END_TEST
 
-/* The step is the value of a register times 2 to the power of 31, which is no int32_t. */
+/* The step is the value of a register times 2 to the power of 31, a factor that does not fit into
+ * int32_t. */
 START_TEST(a_huge_factor_of_a_step_is_unknown)
 {
 	/* 0: add %rdx,%rax; 3: lea (,%rax,8),%rbx; 11: nine times shl $3,%rbx; 47: lea

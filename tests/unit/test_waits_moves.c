@@ -52,8 +52,8 @@ static const struct {
 	enum wait_level level; /* of the samples that are not arithmetic */
 	unsigned least, most;  /* how many of 1000 samples are not arithmetic */
 } plain[] = {
-	/* a counter takes more than the arithmetic of a short loop, on all CPUs; more than a chain
-	 * of 6 cycles only on some; and never more than one of 50 */
+	/* a store to a counter takes longer than the arithmetic of a short loop on all CPUs, longer
+	 * than a chain of 6 cycles on some CPUs, and longer than a chain of 50 cycles on no CPU */
 	{ { COUNTER }, 1, { .n = 8, .end = 32, .least = 1, .likely = 2 }, WAIT_MISSES, 910, 930 },
 	{ { COUNTER }, 1, { .n = 8, .end = 32, .least = 5, .likely = 6 }, WAIT_UNCLEAR, 870, 880 },
 	{ { COUNTER }, 1, { .n = 8, .end = 32, .least = 50, .likely = 52 }, WAIT_HITS, 0, 0 },
@@ -70,14 +70,14 @@ static const struct {
 	  WAIT_UNCLEAR,
 	  970,
 	  980 },
-	/* but they do not take as long as a load that waits until the line arrives */
+	/* but mispredicted jumps take less time than a load that waits until the line arrives */
 	{ { COUNTER, OTHER },
 	  2,
 	  { .n = 8, .end = 32, .least = 1, .likely = 2, .branches = true },
 	  WAIT_MISSES,
 	  980,
 	  1000 },
-	/* how often code outside of a loop runs is not known */
+	/* it is not known how often code outside of a loop runs */
 	{ { COUNTER }, 1, { 0 }, WAIT_UNCLEAR, 1000, 1000 },
 	{ { COUNTER, OTHER }, 2, { 0 }, WAIT_MISSES, 1000, 1000 },
 };

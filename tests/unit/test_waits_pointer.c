@@ -181,7 +181,7 @@ START_TEST(words_of_the_frame_contain_pointers)
 END_TEST
 
 /* Each of 1000 instructions is the head of a loop that contains nearly all of them: without a
- * limit, the trace would look at more than a million instructions. */
+ * limit, the trace would examine more than a million instructions. */
 START_TEST(many_loops_are_limited_work)
 {
 	enum { LOOPS = 1000, JUMP = 6, AT = LOOPS + LOOPS * JUMP };

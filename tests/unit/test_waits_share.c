@@ -128,7 +128,7 @@ START_TEST(scattered_stores_hold_up_all)
 
 	ck_assert_int_eq(wait_share(c, 2), WAIT_MISSES);
 	check_shares(c, 2, (double[]){ 10.0 / 400, 390.0 / 400 });
-	/* a jump may lead around the store, so it may run seldom */
+	/* a jump may skip the store, so the store may run seldom */
 	c[1].optional = true;
 	ck_assert_int_eq(wait_share(c, 2), WAIT_STREAMS);
 	check_shares(c, 2, (double[]){ 1, 0 });
@@ -310,8 +310,8 @@ START_TEST(columns_share_their_lines)
 	struct pace_access a = { .step = 6 * KIB, .access = { .footprint = 4 * MIB, .bytes = 8 } };
 
 	ck_assert_int_eq(judge(2, a).verdict, PACE_UNCLEAR);
-	/* It is certain only that the arithmetic takes its 2 cycles of an iteration, even if each
-	 * miss takes 20 cycles as with slow memory. */
+	/* Only 2 cycles of an iteration are certainly arithmetic. On a machine with slow memory,
+	 * each miss takes 20 cycles. */
 	ck_assert_double_lt(judge(2, a).other, 0.15);
 	ck_assert_int_eq(judge(1, a).verdict, PACE_MEMORY);
 	a.step = WAIT_SOME_STEP;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the writer stores every column of the schema, and how. */
+/* Tests that the writer stores every column of the schema, and in which form. */
 #include "writer_fixture.h"
 
 START_TEST(every_column_of_the_schema_is_written)
@@ -24,8 +24,8 @@ START_TEST(every_column_of_the_schema_is_written)
 		ck_assert_msg(!strcmp(answer(db, sql), "1\n"), "%s", tables[i].name);
 		sqlite3_free(sql);
 	}
-	/* The writer does not fill kind_measures and drawn_data (SQL does) and the 12 tables of
-	 * names. */
+	/* The writer fills all tables except 14: kind_measures and drawn_data, which SQL statements
+	 * fill, and the 12 tables of names. */
 	snprintf(count, sizeof(count), "%d\n", TABLES + 14);
 	ck_assert_str_eq(answer(db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
 				    "name NOT LIKE 'sqlite_%'"),
