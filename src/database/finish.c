@@ -48,7 +48,7 @@ static void check_database(struct writer *w)
 	sqlite3_free(damage);
 }
 
-/* Reports the next step of finishing to the progress callback. The user may interrupt there. */
+/* Reports the next step to the progress callback, which can interrupt the import. */
 static void begin_step(struct writer *w, const char *name)
 {
 	w->step = name;

@@ -3,7 +3,7 @@
  * Sets home nodes (the nodes on which pages are) of stored rows to unknown.
  *
  * A look (a query of the nodes of pages) may show that a page is no longer on the node where the
- * previous look found it. When the page moved is unknown. So the home node may be wrong in all
+ * previous look found it. The time of the move is unknown. So the home node may be wrong in all
  * samples between the two looks, and is set to unknown there. Samples are stored in the order of
  * time, so a binary search over ids finds the first of these rows.
  *

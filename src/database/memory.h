@@ -17,8 +17,9 @@
 enum { MEMORY_LOAD = 1, MEMORY_STORE, MEMORY_LOAD_STORE, MEMORY_PREFETCH, MEMORY_EXEC };
 enum { MEMORY_LOCKED = 1, MEMORY_NOT_LOCKED };
 
-/* Sets the members memory_opcode to memory_blocked, remote and hops of *out. All of them become -1
- * if data_src is 0 or says "not available" in every field. */
+/* Sets the members memory_opcode, memory_level, memory_snoop, memory_lock, memory_dtlb,
+ * memory_blocked, remote and hops of *out. All of them become -1 if data_src is 0 or says "not
+ * available" in every field. */
 void memory_decode(uint64_t data_src, struct access_kind *out);
 
 /* Returns the names in one of the tables of names, such as "memory_levels"; the list ends with

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the objects, functions, threads and so on of a recording that users name. A misspelled name
- * must be an error and not an empty result, and a name that a report has shortened must be
+/* Finds what users name: an object, a function, a thread and so on of a recording. A misspelled
+ * name must be an error and not an empty result, and a name that a report has shortened must be
  * accepted. */
 #ifndef MEMDB_DATABASE_NAMED_H
 #define MEMDB_DATABASE_NAMED_H
@@ -25,8 +25,8 @@ enum named named_parameter(const char *param);
 
 /*
  * Sets *out to the name in the database that the user means by `typed`. The caller frees it. These
- * rules are tried in this order. The first rule that fits a name decides, and then it must fit only
- * one name:
+ * rules are tried in this order. The first rule that fits any name decides. If it fits several
+ * names, the search fails:
  *   the name itself, or the number of an object; for a function, also without its arguments
  *   the name that reports shorten to `typed` (short_code()); "…" or "..." is any text
  *   the name that begins or ends with `typed`

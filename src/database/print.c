@@ -54,7 +54,8 @@ struct table_print {
 	const char *const *spare; /* see print_table_within() */
 	int last;                 /* index of the last column that is printed */
 	int text_width;           /* width limit of text columns, except the last */
-	/* stored values, row by row, and a last row that is not stored; NULL means an SQL NULL */
+	/* the values of the stored rows, and after them one row for values that are printed at
+	 * once; NULL means an SQL NULL */
 	const char **cells;
 	struct arena text;
 };
@@ -127,7 +128,8 @@ static int text_room(const struct table_print *p, const char *const *row, int i,
 	return room;
 }
 
-/* Widens column i until it has room for its labels. The columns after it must have their widths. */
+/* Widens column i until it has room for its labels. The widths of the columns after it must have
+ * been set. */
 static void fit_labels(struct table_print *p, int i)
 {
 	struct column *c = &p->columns[i];

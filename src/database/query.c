@@ -299,7 +299,8 @@ int query_check(const struct sql_file *q, const char *const *params, int n, stru
 	return ret ? ret : check_rules(q, params, n, err);
 }
 
-/* Writes an integer as a number, and other values as an SQL text in quotes of the sqlite3 shell. */
+/* Writes an integer as a number, and other values as an SQL string that is quoted for the sqlite3
+ * shell. */
 void query_literal(const char *value, FILE *out)
 {
 	long long number;

@@ -4,8 +4,8 @@
  * inside it, which its scripts query. The file needs no server and no network.
  *
  * The database has a table for each file of sql/page, made by that file's SELECT. Each table has a
- * limit of rows. If the file would be too large, all limits are halved until it is not. The table
- * `contents` lists what was cut.
+ * maximum number of rows. If the file would be too large, all these numbers are halved until it is
+ * not. The table `contents` lists what was cut.
  */
 #ifndef MEMDB_HTML_HTML_H
 #define MEMDB_HTML_HTML_H

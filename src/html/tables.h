@@ -21,9 +21,9 @@
 extern const struct sql_file sql_page[];
 
 /*
- * Makes the database of a page from `run`, with limits of rows divided by 2^shrink. Sets *image and
- * *size to the bytes of the SQLite file; the caller frees *image with sqlite3_free(). Sets rows and
- * kept of *result. Returns 0, MD_EDB or MD_ENOMEM.
+ * Makes the database of a page from `run`, with the maximum numbers of rows divided by 2^shrink.
+ * Sets *image and *size to the bytes of the SQLite file; the caller frees *image with
+ * sqlite3_free(). Sets rows and kept of *result. Returns 0, MD_EDB or MD_ENOMEM.
  */
 int tables_make(sqlite3 *run, unsigned shrink, unsigned char **image, size_t *size,
 		struct html_result *result, struct md_err *err);

@@ -76,8 +76,8 @@ struct call_path {
 	enum call_kind kind;
 };
 
-/* The first two nodes. A complete path begins at CALL_PATH_ROOT, a path whose outer part is
- * unknown at CALL_PATH_TRUNCATED. */
+/* The first two nodes. A complete path begins at CALL_PATH_ROOT. A path whose outer part is unknown
+ * begins at CALL_PATH_TRUNCATED. */
 enum { CALL_PATH_ROOT = 1, CALL_PATH_TRUNCATED = 2 };
 
 struct code {
@@ -203,7 +203,7 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 /* Removes the recursion from a path: if a function occurs twice in it, the frames between the two
  * are removed, even frames of other functions. The caller of the function's outermost frame and the
  * callee of its innermost frame remain, with one frame of the function between them. Cycles of more
- * than FOLD_FRAMES functions are kept. Returns the folded path; 0 means out of memory. */
+ * than FOLD_FRAMES frames are kept. Returns the folded path; 0 means out of memory. */
 enum { FOLD_FRAMES = 256 };
 uint32_t code_fold(struct code *c, uint32_t path);
 

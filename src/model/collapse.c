@@ -8,8 +8,8 @@
  */
 #include "model/internal.h"
 
-/* Limit on the number of huge pages made by madvise(), over all processes. With 2 MiB pages
- * these are 2 TiB, more than a machine has. */
+/* Limit on the number of huge pages made by madvise(), in all processes together. Pages of 2 MiB
+ * would be 2 TiB then, more than a machine has. */
 enum { COLLAPSED_MOST = 1 << 20 };
 
 /* Returns the size of a huge page. A page table fills one page with entries of 8 bytes, so it maps
@@ -19,10 +19,10 @@ static uint64_t huge_bytes(const struct homes *h)
 	return h->page_bytes * (h->page_bytes / 8);
 }
 
-/* Returns the earliest time since which the page at `address` can have been on its current node:
- * the time of the last call that dropped or moved the pages there, or `birth` if that is later.
- * Touches (page faults) before that time were of a different page. p is NULL if no such call was
- * reported. */
+/* Returns the earliest time at which the page at `address` can have been placed on its current
+ * node: the time of the last call that dropped or moved the pages there, or `birth` if that is
+ * later. Touches (page faults) before that time were of a different page. p is NULL if no such call
+ * was reported. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
 	const uint64_t drop = p ? ranges_get(&p->drops, address) : 0,

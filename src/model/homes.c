@@ -112,8 +112,8 @@ static void tell_changes(const struct homes *h, uint32_t process, uint64_t start
 
 /* Compares a look (a query of the nodes of pages) with what was known. If the look skipped pages
  * and only some of the queried pages have moved, any of the skipped pages may have moved, too. Then
- * the homes of all pages in the look become unknown. The ranges passed to h->changed must not
- * overlap. */
+ * the homes of all pages in the look become unknown, and h->changed is called once, for the entire
+ * range: its ranges must not overlap. */
 static void compare_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {

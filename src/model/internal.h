@@ -6,7 +6,8 @@
 #include "model/homes.h"
 #include "model/objects.h"
 
-/* For code.c and call_path.c: stores that memory ran out. Returns 0, the id that means failure. */
+/* For code.c and call_path.c: sets c->nomem, because memory ran out. Returns 0, the id that means
+ * failure. */
 
 static inline uint32_t code_nomem(struct code *c)
 {
@@ -14,7 +15,7 @@ static inline uint32_t code_nomem(struct code *c)
 	return 0;
 }
 
-/* For the files that implement struct space: stores that memory ran out, and returns 0. */
+/* For the files that implement struct space: sets s->nomem, because memory ran out. Returns 0. */
 
 static inline uint32_t space_nomem(struct space *s)
 {
@@ -31,13 +32,13 @@ static inline void forget_parts(struct process_memory *m)
 
 struct process_memory *memory_make(struct space *s, uint32_t process);
 
-/* Let the child of a fork inherit the current memory of its parent: memory_inherit_mappings() the
- * mappings and images, memory_inherit_blocks() the blocks. */
+/* Let the child of a fork inherit the memory that its parent has now. memory_inherit_mappings()
+ * does this for mappings and images, memory_inherit_blocks() for blocks. */
 void memory_inherit_mappings(struct space *s, uint32_t parent, uint32_t child);
 void memory_inherit_blocks(struct space *s, uint32_t parent, uint32_t child);
 
-/* memory_drop_blocks() drops the blocks of a process, memory_release() all its memory (blocks,
- * mappings, images). The ends of blocks are not reported. */
+/* memory_drop_blocks() drops the blocks of a process. memory_release() frees all its memory
+ * (blocks, mappings, images). Neither reports the ends of blocks. */
 void memory_drop_blocks(struct process *p);
 void memory_release(struct process *p);
 

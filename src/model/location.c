@@ -35,8 +35,9 @@ static uint32_t jit_dso(struct space *s, uint32_t process)
 	return m->jit_dso;
 }
 
-/* Returns the location of an address in code that the process generated at run time; 0 if no perf
- * map lists the address. `m` is the mapping there, or NULL. */
+/* Returns the location of an address in code that the process generated at run time. Returns 0 if
+ * the process has no perf map, if a file is mapped there, or if the address is neither executable
+ * nor listed in the perf map. `m` is the mapping there, or NULL. */
 static uint32_t jit_location(struct space *s, uint32_t process, const struct mapping *m,
 			     uint64_t ip)
 {

@@ -56,7 +56,7 @@ struct object {
 	uint64_t lowest, highest;
 	uint32_t user; /* the thread of the last sample that hit it; 0 means none yet */
 	bool shared;   /* whether samples of several threads hit it */
-	bool written;  /* whether one of these samples writes */
+	bool written;  /* whether a sample that hit it is a write */
 	/* whether the tracker recorded only a fraction of the object's small blocks, so that its
 	 * counts are estimates */
 	bool estimated;

@@ -68,8 +68,8 @@ struct process_memory {
 	/* the process's mappings before this position in space.mappings may be shared with
 	 * children, so they must be copied before they change */
 	uint32_t shared_mappings;
-	uint32_t stack_mapping; /* position + 1 of "[stack]" in space.mappings, which no child
-				 * shares */
+	uint32_t stack_mapping; /* position + 1 in space.mappings of "[stack]", a mapping that no
+				 * child shares; 0 means none */
 	/* ids of two objects: one represents mappings without a name, the other "[heap]". They
 	 * cover only addresses without a more exact object */
 	uint32_t anon_object, heap_object;

@@ -83,7 +83,7 @@ static bool compact_values(struct ranges *r)
 	return ok;
 }
 
-/* Removes unused values if the table has grown to r->limit. It is not done more often, because
+/* Removes unused values if the table has grown to r->limit. A smaller table is not checked, because
  * counting the map's keys takes long. Returns false when out of memory. */
 static bool throw_out(struct ranges *r)
 {

@@ -20,7 +20,7 @@ struct topology_node {
 	uint64_t mem_total_bytes, mem_free_bytes; /* 0 means not described */
 	bool forbidden;                           /* the program may not use memory of this node */
 	bool observed;                            /* topology_observed() was called */
-	/* until this time, the kernel may place pages on other nodes that belong on this one */
+	/* until this time, pages that belong on this node may be placed on other nodes */
 	uint64_t overflows_until;
 };
 
@@ -76,7 +76,7 @@ int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t e
 void topology_observed(struct topology *t, int32_t node, uint64_t overflows_until);
 
 enum topology_room {
-	ROOM_CERTAIN,    /* the kernel placed all pages on the node that belong there */
+	ROOM_CERTAIN,    /* the kernel placed on the node all pages that belong there */
 	ROOM_MISSING,    /* the kernel may have placed some of these pages on other nodes */
 	ROOM_UNOBSERVED, /* the recording does not show where the kernel placed them */
 };

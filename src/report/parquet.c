@@ -191,8 +191,8 @@ static void keep_text(struct bytes *to, const char *s)
 	free(valid);
 }
 
-/* Adds the value of column i in the current row of `st` to the row group. Returns about how many
- * bytes the group grew. */
+/* Adds the value of column i in the current row of `st` to the row group. Returns the approximate
+ * number of bytes that this adds to the group. */
 static size_t keep_value(struct column *c, sqlite3_stmt *st, int i)
 {
 	size_t before = c->values.n;
