@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the header features (tools/perf/Documentation/perf.data-file-format.txt). pd_scan() only
- * stores where each feature is. When all events and features are known, the features are read in
- * the order of their numbers. So the order of their records in a pipe does not matter. */
+/* Reads the header features (tools/perf/Documentation/perf.data-file-format.txt). pd_note_feature()
+ * only stores where each feature is. When all events and features are known, the features are read
+ * in the order of their numbers. So the order of their records in a pipe does not matter. */
 #include <inttypes.h>
 
 #include "perfdata/feature.h"

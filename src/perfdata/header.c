@@ -102,7 +102,7 @@ static void read_fields(const struct pd_file *f, struct cursor *c, struct header
 	h->attr_size = cursor_u64(c);
 	h->attrs = read_section(c);
 	h->data = read_section(c);
-	read_section(c); /* skips the event types, which perf does not use since Linux 3.x */
+	read_section(c); /* skips the event types, which newer versions of perf do not use */
 	if (h->size >= HEADER_BYTES && cursor_left(c) >= FEATURE_BITS / 8)
 		read_feature_bits(h, *c);
 }
@@ -170,7 +170,8 @@ static void find_features(struct pd_file *f, const struct header *h)
 }
 
 /* Finds the data section, which may be cut short, and counts the bytes that are missing in it.
- * Returns false if the file ends inside the data section, so that there are no feature sections. */
+ * Returns false if the header gives no possible size of the data section, or if the file ends
+ * inside it. In both cases there are no feature sections. */
 static bool place_data(struct pd_file *f, const struct header *h)
 {
 	uint64_t offset = h->data.offset;

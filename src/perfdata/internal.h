@@ -261,8 +261,8 @@ int pd_read_features(struct pd_file *f, struct md_err *err);
  * MD_ENOMEM. */
 int pd_read_event_update(struct pd_file *f, const struct pd_raw *rec, struct md_err *err);
 
-/* buildid.c: add one build-id record (without its header), or a table of such records. Both
- * return 0 or MD_ENOMEM. pd_add_build_id() returns MD_EFORMAT if the record is damaged;
+/* buildid.c: add one build-id record (without its header), or a table of such records. Both return
+ * 0 or MD_ENOMEM. pd_add_build_id() also returns MD_EFORMAT, if the record is damaged;
  * pd_read_build_ids() reports damage in losses. */
 int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct md_err *err);
 int pd_read_build_ids(struct pd_file *f, struct cursor table, struct md_err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the sample_type of an event, computes where the fields are in its records. */
+/* Computes where the fields are in the records of an event, from the sample_type of the event. */
 #include "base/count.h"
 #include "perfdata/internal.h"
 

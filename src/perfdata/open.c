@@ -110,7 +110,7 @@ static bool await_input(int in, const volatile int *stop)
 static int copy_input(int in, const char *path, const volatile int *stop, int out,
 		      struct md_err *err)
 {
-	char buf[8192]; /* small, because the limit of the stack may be, too */
+	char buf[8192]; /* small, because the limit on the stack may be low */
 	ssize_t n;
 
 	do {

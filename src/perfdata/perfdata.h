@@ -345,7 +345,7 @@ struct pd_side {
 int pd_side(struct pd_file *f, const struct pd_raw *rec, struct pd_side *out);
 
 /* Gets the time of a record without decoding the rest, for sorting. Returns false if the record has
- * no time; in records that perf itself makes, a time of 0 or -1 means that. */
+ * no time; in records that perf itself makes, 0 or -1 stands for no time. */
 bool pd_time(struct pd_file *f, const struct pd_raw *rec, uint64_t *time);
 
 /* Gets the register `reg` (PERF_REG_X86_*, PERF_REG_ARM64_*) from user_regs. Returns false if it

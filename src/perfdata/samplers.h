@@ -4,7 +4,8 @@
  * sampler's events. capture.json contains the role of each event, from which the import knows what
  * its samples mean.
  *
- * To add a sampler, add one row here and one file record/sampler_ID.c, which defines sampler_ID.
+ * To add a sampler, add one row here and one file record/sampler_NAME.c, which defines
+ * sampler_NAME.
  */
 #ifndef MEMDB_PERFDATA_SAMPLERS_H
 #define MEMDB_PERFDATA_SAMPLERS_H
@@ -14,7 +15,7 @@
 
 /* X(NAME, name, pmu), in the order in which `auto` tries them. Users write `name`. pmu: all samples
  * of this PMU are memory samples, even if the user has recorded them with perf; "" means that there
- * is no such PMU. If it ends with '_', it is the beginning of the names, and a number follows. */
+ * is no such PMU. If `pmu` ends with '_', a number follows it in the names of PMUs. */
 #define SPE_PMU "arm_spe_"
 #define SAMPLERS_OF(X)        \
 	X(IBS, ibs, "ibs_op") \
@@ -42,12 +43,13 @@ bool sampler_has_pmu(const char *name, size_t len);
 
 /* The role of an event: what its samples mean. */
 enum event_role {
-	/* memory samples of the hardware, with address, latency and data source */
+	/* memory accesses with their addresses; samples of the hardware also have latency and data
+	 * source */
 	ROLE_ACCESS,
 	/* samples of a timer, whose period is in ns; their addresses are computed from registers */
 	ROLE_TIME,
 	ROLE_CYCLES,       /* like ROLE_TIME, but the period is in cycles */
-	ROLE_FAULT,        /* page faults, sampled by the kernel's software events */
+	ROLE_FAULT,        /* page faults; exact: first accesses to pages */
 	ROLE_INSTRUCTIONS, /* counts instructions, for lpi (latency per instruction) */
 	ROLE_TRACEPOINT,
 	ROLE_OTHER,

@@ -32,7 +32,7 @@ struct pd_inflate {
 	/* out_bytes may not exceed this at the end of the current record */
 	uint64_t out_limit;
 	size_t rest;     /* bytes of an incomplete record at the front of the window */
-	size_t expected; /* how many bytes zstd expected in the last call */
+	size_t expected; /* how many more bytes zstd expects, as the last call returned */
 	bool full;       /* the last call filled the window, so zstd may have more output */
 	uint8_t window[WINDOW_BYTES];
 };
