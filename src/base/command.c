@@ -119,9 +119,9 @@ static bool has_ended(pid_t pid)
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
 }
 
-/* Returns the time since *last, and sets *last to now. Returns at most twice LONGEST_PAUSE_MS: if
- * more time has passed, memdb itself did not run, for example because the virtual machine got no
- * CPU. The command did not run either, so that time must not count as time without progress. */
+/* Returns the time since *last, at most twice LONGEST_PAUSE_MS, and sets *last to now. If more time
+ * has passed, memdb itself did not run, for example because the virtual machine got no CPU. Then
+ * the command did not run either, so the rest must not count as time without progress. */
 static uint64_t counted_ns(uint64_t *last)
 {
 	const uint64_t now = monotonic_ns(), most = 2 * LONGEST_PAUSE_MS * UINT64_C(1000000);
@@ -132,7 +132,7 @@ static uint64_t counted_ns(uint64_t *last)
 }
 
 /* Waits until the child has ended (returns 0), has made no progress for too long (MD_ECHILD), or
- * must be stopped (MD_EINTR). The caller kills it. */
+ * must be stopped (MD_EINTR). In the last two cases the caller must kill it. */
 static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 {
 	const uint64_t idle_most = c->idle_seconds * UINT64_C(1000000000);

@@ -13,7 +13,7 @@
 
 struct command {
 	const char *const *argv; /* ends with NULL; argv[0] is searched in PATH */
-	int log_fd;              /* becomes standard output and standard error of the program */
+	int log_fd; /* the program's standard output and standard error go to this descriptor */
 	/* file whose growth counts as progress of the program; may be NULL */
 	const char *output;
 	/* the program is killed after this time without progress; time in which memdb itself did
@@ -28,11 +28,11 @@ struct command {
 /*
  * Runs the program without LD_PRELOAD, without input, and with at most half of the machine's
  * memory. *status is the program's status as wait(2) reports it. If the caller blocks SIGINT,
- * SIGTERM and SIGHUP, one that is pending stops the program like *c->stop. Sets the action of
- * SIGCHLD to the default. Returns 0, or with nothing left running:
- *   MD_ESYS    the program could not be executed
+ * SIGTERM and SIGHUP, one of them that becomes pending stops the program like *c->stop. Sets the
+ * action of SIGCHLD to the default. Returns 0, or with nothing left running:
+ *   MD_ESYS    the program could not be started
  *   MD_ECHILD  it was killed because it made no progress
- *   MD_EINTR   it was killed because of *c->stop
+ *   MD_EINTR   it was killed because of *c->stop or a pending signal
  */
 int command_run(const struct command *c, int *status, struct md_err *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stores which files this command is going to replace or remove, and whether the command reads one
- * of them. The command can then refuse to destroy its own input, even if the user uses force. Files
- * are compared by device and inode, because several paths may lead to the same file. There is one
- * list per process.
+ * of them. The command can then refuse to destroy its own input, even if the user has given
+ * --force. Files are compared by device and inode, because several paths may lead to the same file.
+ * There is one list per process.
  */
 #ifndef MEMDB_BASE_DOOMED_H
 #define MEMDB_BASE_DOOMED_H

@@ -21,9 +21,9 @@ int md_fail(struct md_err *err, int code, const char *fmt, ...)
 	return code;
 }
 
-/* Appends this process's limit on `resource` to the sentence, unless it is infinite. For failures
- * caused by the limit: the text of the errno (such as "File too large") does not say that there is
- * a limit, nor how high it is. */
+/* Appends this process's limit on `resource` to the sentence, unless it is infinite. Called for
+ * failures that the limit may have caused: the text of the errno (such as "File too large") does
+ * not say that there is a limit, nor how high it is. */
 static void append_limit(struct md_err *err, int resource, unsigned bytes, const char *unit,
 			 char option)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports failures: with a code for the program, and with a sentence for its user. A function that
- * can fail returns 0 or a positive result if it succeeds. On failure it returns a negative MD_E*
- * and stores the sentence in *err. err may be NULL. The sentence is lower case, first says what
- * failed, quotes its subject and has no full stop: "cannot open 'x.db': schema version 3, this
- * memdb reads 4".
+ * Reports failures: a code for the program, and a sentence for its user. A function that can fail
+ * returns 0 or a positive result if it succeeds. On failure it returns a negative MD_E* and stores
+ * the sentence in *err. err may be NULL. The sentence is lower case, first says what failed, quotes
+ * its subject and has no full stop: "cannot open 'x.db': schema version 3, this memdb reads 4".
  */
 #ifndef MEMDB_BASE_ERR_H
 #define MEMDB_BASE_ERR_H
@@ -21,7 +20,7 @@ enum md_code {
 	MD_EDB = -7,     /* SQLite reports an error */
 	MD_ENOENT = -8,  /* the requested object does not exist */
 	MD_ECHILD = -9,  /* a program that memdb started has failed (perf, the target) */
-	MD_EINTR = -10,  /* the user has interrupted */
+	MD_EINTR = -10,  /* the user has interrupted the operation */
 };
 
 struct md_err {
@@ -40,7 +39,7 @@ int md_fail(struct md_err *err, int code, const char *fmt, ...)
 int md_nomem(struct md_err *err);
 
 /* Like md_fail(), but also appends ": " and the text of the current errno. For EFBIG and EMFILE,
- * also appends the limit of this process. */
+ * also appends this process's limit on file sizes or open files, if it has one. */
 int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -50,7 +50,7 @@ static bool is_control(uint32_t c)
 }
 
 /* Does the character change the direction of text, or break the line? Such a character could make a
- * table appear to contain something else. */
+ * table show other text than it contains. */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
@@ -244,9 +244,10 @@ static size_t bytes_that_fit(const char *s, int *room)
 	return (size_t)(p - s);
 }
 
-/* Returns how many bytes to drop from the start of s, so that the rest fits into *room columns; all
- * of s takes `all` columns. The rest does not begin with a combining mark, whose character would be
- * missing. Subtracts the width of the rest from *room. */
+/* Returns how many bytes to drop from the start of s, so that the rest fits into *room columns.
+ * `all` is the width of s in columns. The rest does not begin with a combining mark, because the
+ * character to which the mark belongs would be missing. Subtracts the width of the rest from
+ * *room. */
 static size_t bytes_to_drop(const char *s, int all, int *room)
 {
 	const char *p = s;
@@ -284,7 +285,7 @@ struct escape_cut escape_cut(const char *s, int max)
 	struct escape_cut cut = { .width = escape_width(s) };
 	int head = max / 2, tail = max - 1 - head, place = place_width(s);
 
-	if (place && place + 1 > tail) { /* the place is worth more than the function's name */
+	if (place && place + 1 > tail) { /* keep the place rather than the function's name */
 		head = max - place - 2 >= LEAST_HEAD ? max - place - 2 : 0;
 		tail = head ? place + 1 : place < max ? place : max - 1;
 		max = head + 1 + tail;

@@ -15,8 +15,7 @@ void escape_text(const char *s, FILE *out);
 /* Prints a sentence and a newline on stderr, escaped like escape_text(). */
 void escape_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints s in quotes, as one word of a shell, with everything escaped that a terminal cannot show.
- */
+/* Prints s in quotes, as one word of a shell. Escapes everything that a terminal cannot show. */
 void escape_shell(const char *s, FILE *out);
 
 /* Returns how many bytes escape_utf8() writes for s; strlen(s) if all of s is valid UTF-8. */
@@ -26,7 +25,7 @@ size_t escape_utf8_size(const char *s);
  * escape_utf8_size(s) bytes. Adds no NUL. */
 void escape_utf8(const char *s, char *to);
 
-/* How to shorten a text: it becomes s[0..head), "…", and s + tail to the end. */
+/* How to shorten a text: keep s[0..head), then print "…", then keep s from byte `tail` on. */
 struct escape_cut {
 	size_t head, tail; /* number of bytes; both are strlen(s) if nothing is cut */
 	/* columns that the shortened text takes, with its "…"; at most `max` of escape_cut() */

@@ -6,7 +6,7 @@
 uint64_t index_seed[2] = { 0x9e3779b97f4a7c15u, 0xc4ceb9fe1a85ec53u };
 
 /* Sets the random seed before main(), because it must not change once an index is in use. If the
- * kernel has no random numbers yet (early boot, a sandbox), the constants above stay. */
+ * kernel provides no random numbers (early boot, a sandbox), the constants above stay. */
 static __attribute__((constructor)) void draw_seed(void)
 {
 	uint64_t seed[2];

@@ -135,7 +135,7 @@ static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t wi
 
 /* Iterates over the ids that may have this hash. *place is the iterator's position: the caller sets
  * it to `hash` before the first call. The caller compares the element of each id with the wanted
- * one. 0 means that no more ids follow, so the element is not in the index. */
+ * one. Returns the next id; 0 means that no more ids follow, so the element is not in the index. */
 static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t *place)
 {
 	if (!x->slots)
@@ -150,7 +150,7 @@ static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t
 	}
 }
 
-/* Removes all ids; the memory is used again. */
+/* Removes all ids and keeps the memory. */
 void index_clear(struct index *x);
 
 /* Adds an id, which is not 0, under the hash of its element. Returns false when out of memory. */

@@ -12,7 +12,7 @@
 struct json {
 	char *text; /* terminated by NUL after json_end() */
 	size_t len, cap;
-	bool failed; /* memory ran out; whatever was added after that is missing */
+	bool failed; /* memory ran out; nothing more is added until json_reset() */
 };
 
 /* Frees the text. A struct of zeros is an empty buffer. */

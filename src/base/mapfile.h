@@ -2,8 +2,8 @@
 /*
  * Maps a regular file into memory. If the file becomes shorter or its disk fails, reading a page
  * raises SIGBUS, which would end the process. After mapfile_guard(), that page and all later ones
- * of the file read as zeros instead, and mapfile_failed() reports the failure. Zeros in the middle
- * of a record do no harm, because the readers check all bytes anyway.
+ * of the mapping read as zeros instead, and mapfile_failed() reports the failure. Zeros in the
+ * middle of a record do no harm, because the readers check all bytes anyway.
  */
 #ifndef MEMDB_BASE_MAPFILE_H
 #define MEMDB_BASE_MAPFILE_H

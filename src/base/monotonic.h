@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads clocks, in ns. Each reading costs 25 ns. */
+/* Reads clocks, in ns. Each reading takes about 25 ns. */
 #ifndef MEMDB_BASE_MONOTONIC_H
 #define MEMDB_BASE_MONOTONIC_H
 

@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Gets the user and the group of whoever called sudo. Returns false if sudo was not used, or if
- * this process does not run as root: other users can set sudo's variables themselves. */
+/* Gets the uid and the gid of the user who called sudo. Returns false if sudo was not used, if root
+ * called it, or if this process does not run as root: other users can set sudo's variables
+ * themselves. */
 bool owner_sudo_caller(unsigned *uid, unsigned *gid);
 
 /* Are files of this owner trusted? They are if the owner is the user of this process, root, or the

@@ -5,7 +5,8 @@
 
 #include "base/count.h"
 
-/* Returns where the compiler's suffix begins in the name of a region; NULL if it is no region's. */
+/* Returns where the compiler's suffix begins in the name of a region; NULL if this is not the name
+ * of a region. */
 static const char *find_suffix(const char *name)
 {
 	static const char *const suffixes[] = { "._omp_fn.", ".omp_outlined", "..omp_par" };

@@ -23,12 +23,13 @@ bool runtime_is_library(const char *file);
  * NULL. */
 bool runtime_is_rust(const char *path);
 
-/* Is it a header of the system or of the compiler, or a source of a Rust library, not a file of the
- * program? path may be NULL. */
+/* Is this a header of the system or of the compiler, or a source file of a Rust library or package,
+ * and not a file of the program? path may be NULL. */
 bool runtime_is_header(const char *path);
 
 /* Is this a function of libc that may be linked into the program itself? Examples are memset and
- * the like, with their versions for certain CPUs, qsort, and the inner functions of stdio. */
+ * similar functions, their versions for certain CPUs, qsort, and the internal functions of stdio,
+ * of malloc and of the loader. */
 bool runtime_is_function(const char *function);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the name that a user may have meant by a misspelled name. */
+/* Suggests the name that a user meant and misspelled. */
 #ifndef MEMDB_BASE_SIMILAR_H
 #define MEMDB_BASE_SIMILAR_H
 
@@ -12,10 +12,10 @@ struct similar {
 	bool any;     /* a similar name has been offered */
 };
 
-/* Is `name` more similar to s->wanted than all names offered before? The most similar name is one
- * that contains the wanted name; a name of which more than half of the letters differ is not
- * similar. If several names are equally similar, only the first yields true, so important names
- * must be offered first. */
+/* Is `name` more similar to s->wanted than all names offered before? A name that contains the
+ * wanted name is the most similar one. A name whose distance is more than half the length of the
+ * wanted name is not similar. If several names are equally similar, only the first yields true, so
+ * important names must be offered first. */
 bool similar_offer(struct similar *s, const char *name);
 
 #endif

@@ -105,8 +105,8 @@ static void remove_leftovers(const char *path)
 	free(folder);
 }
 
-/* Locks a file that this process has just created. Returns false with errno if another process
- * removed the file before it was locked, or if the file system does not say so. */
+/* Locks a file that this process has just created. Returns false and sets errno if another process
+ * holds the lock, if the path no longer leads to the file, or if fstat() fails. */
 static bool lock_file(int fd, const char *path)
 {
 	struct stat st;
@@ -118,8 +118,8 @@ static bool lock_file(int fd, const char *path)
 }
 
 /* Creates and locks a file. Replaces RANDOM, the end of `path`, with random characters. Returns the
- * descriptor, or -1 with errno. Gives up after some attempts: on a damaged disk, or where a file's
- * numbers change, no file may seem to be the one that was created. */
+ * descriptor, or -1 with errno. Gives up after some attempts: on a damaged disk, or on a file
+ * system where the inode number of a file changes, lock_file() may never succeed. */
 static int make_locked(char *path)
 {
 	char *random = path + strlen(path) - strlen(RANDOM);
@@ -156,9 +156,9 @@ int tempfile_create(const char *path, struct tempfile *t, struct md_err *err)
 	return 0;
 }
 
-/* Frees the members of *t when the file has been renamed or removed. Must not be called before:
- * closing the file also unlocks it, and another process would remove it under its temporary name.
- */
+/* Frees the members of *t when the file has been renamed or removed. Must not be called earlier:
+ * closing the file also unlocks it, and then another process would remove it, if it still has its
+ * temporary name. */
 static void release(struct tempfile *t)
 {
 	replace_noted(t->path, NULL);

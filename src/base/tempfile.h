@@ -3,9 +3,9 @@
  * Makes unfinished and unnamed files. A named temporary file is next to the file that it will
  * replace, as "NAME.memdb-tmp-XXXXXX". It is locked (flock) while its process lives. If the process
  * is killed, the file remains without a lock, and the next process that makes a temporary file in
- * that folder removes it. On file systems without locks (ENOSYS, ENOLCK) nothing is removed. An
- * unnamed file (O_TMPFILE) would vanish with its process. But SQLite opens files only by name, and
- * NFS and older overlay file systems do not support unnamed files.
+ * that folder removes it. On file systems without locks (ENOSYS, ENOLCK) leftovers are not removed.
+ * An unnamed file (O_TMPFILE) would vanish with its process. But SQLite opens files only by name,
+ * and NFS and older overlay file systems do not support unnamed files.
  */
 #ifndef MEMDB_BASE_TEMPFILE_H
 #define MEMDB_BASE_TEMPFILE_H

@@ -38,7 +38,8 @@ static int columns_of(int fd)
 	return fd >= 0 && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
-/* Returns the number in the environment variable COLUMNS; 0 if it is not a width. */
+/* Returns the number in the environment variable COLUMNS; 0 if the variable is not set or not a
+ * plausible width. */
 static int wanted_columns(void)
 {
 	const char *s = getenv("COLUMNS");
@@ -167,7 +168,8 @@ static const char *pager_command(void)
 	return *command && strcmp(command, "cat") ? command : NULL;
 }
 
-/* Called in the child: executes the pager. If that fails, executes cat, which prints the text. */
+/* Called in the child: executes the pager by a shell. If there is no shell, executes cat, which
+ * prints the text. */
 static void become_pager(const char *command, int input)
 {
 	dup2(input, STDIN_FILENO);

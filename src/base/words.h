@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A list of strings, which it owns. { 0 } is an empty one. */
+/* A list of strings. The list owns the strings. { 0 } is an empty list. */
 struct words {
 	char **v; /* n strings and a NULL; NULL before the first string is added */
 	size_t n, cap;

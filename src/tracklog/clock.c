@@ -12,8 +12,8 @@
 enum { SCAN_MOST = 64 };
 
 /* Handles a pair (ticks, ns) that was read from a chunk. While the log is being opened, stores the
- * latest pair, from which tl_clock_init() computes the rate of the counter. Later, makes this pair
- * the start from which tl_clock_ns() counts. */
+ * latest pair, from which tl_clock_init() computes the rate of the counter. Later, tl_clock_ns()
+ * counts from this pair. */
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 {
 	double rate;
@@ -37,7 +37,7 @@ void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns)
 	l->pair_ns = ns;
 }
 
-/* Reads the times of a record TRACK_PAIR. A clock that the record lacks becomes 0, which means
+/* Reads the times of a record TRACK_PAIR. A clock that the record lacks is set to 0, which means
  * unknown. */
 static struct track_moment read_moment(struct cursor c)
 {

@@ -90,8 +90,8 @@ static int by_stream(const void *a, const void *b)
 	return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* Makes one stream for each stream number: the stream's range of the array l->chunks, which is
- * sorted by stream number. */
+/* Makes one stream for each stream number. l->chunks is sorted by stream number, so the chunks of a
+ * stream are a range of this array. Returns 0 or MD_ENOMEM. */
 static int make_streams(struct tl_log *l, struct md_err *err)
 {
 	uint32_t n = 0;

@@ -106,7 +106,7 @@ static bool parse_number32(const char *s, uint32_t *out)
 	return true;
 }
 
-/* Reads a number; "-1" means that the core or socket of a CPU is unknown. */
+/* Reads the number of a CPU's core or socket; "-1" means unknown. */
 static bool number_or_none(const char *s, int32_t *out)
 {
 	uint32_t v = 0;
@@ -222,8 +222,8 @@ static bool parse_topology(struct fl_record *r, char **f, int n)
 	return false;
 }
 
-/* Reads a record whose first fields are a time, and a pid or a node. Returns false if it is invalid
- * or has other fields. */
+/* Reads a record whose fields begin with a time, and then a pid or a node. Returns false if the
+ * record is invalid or of another kind or, with *nomem set, when out of memory. */
 static bool parse_timed(struct fl_log *l, struct fl_record *r, char **f, int n, bool *nomem)
 {
 	if (n < 4 || !parse_number(f[1], 10, &r->time) || !parse_number32(f[2], &r->pid))

@@ -18,14 +18,14 @@
  *                                                       inherits
  *   affinity       CPUS                                 the affinity of memdb, inherited likewise
  *   mems           NODES                                the nodes whose memory the program may use
- *   balancing      MODE                                 kernel.numa_balancing: 0 pages stay
+ *   balancing      MODE                                 kernel.numa_balancing; 0 means off
  *   process        TIME  PID  START_TICKS  PPID  EXE    seen for the first time
  *   thread         TIME  PID  TID  COMM  CPUS           name and affinity; again after a change
  *   homes          TIME  PID  ADDRESS  STEP  NODES  NS  node of the page at ADDRESS + i * STEP,
  *                                                       STEP in bytes, decimal; the query began at
  *                                                       TIME and lasted NS
  *   foreign        TIME  NODE  PAGES  NS                how many pages the kernel has placed on
- *                                                       other nodes since it started, because this
+ *                                                       other nodes since the boot, because this
  *                                                       node had no free memory; the query began
  *                                                       at TIME and lasted NS
  *   collapse       TIME  PID  SINCE                     khugepaged made huge pages between SINCE
@@ -92,7 +92,7 @@ struct fl_record {
 struct fl_log;
 
 /* Opens a follow log. buf is borrowed and must outlive *out. The caller owns *out and frees it with
- * fl_close(). Returns 0, or with *out NULL MD_EFORMAT (not a follow log), MD_ENOTSUP (a different
+ * fl_close(). Returns 0, or with *out NULL MD_EFORMAT (not a follow log), MD_ENOTSUP (another
  * version), MD_EIO or MD_ENOMEM. */
 int fl_open_path(const char *path, struct fl_log **out, struct md_err *err);
 int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err *err);

@@ -51,8 +51,8 @@ struct stream {
 
 struct node {
 	uint64_t pc;
-	/* index in tl_log.nodes of the caller's node, which is smaller than the index of this node;
-	 * or STACK_ROOT or STACK_TRUNCATED */
+	/* the caller's node: its index in tl_log.nodes, which is smaller than the index of this
+	 * node; or STACK_ROOT or STACK_TRUNCATED */
 	uint32_t caller;
 	/* 1 if the tracker left out the outermost frames of this stack (STACK_SHORTENED) */
 	uint32_t shortened;
@@ -77,7 +77,7 @@ struct tl_parts {
 	uint8_t *slot;
 	struct tl_block blocks[TRACK_BLOCKS];
 	unsigned nblocks;
-	uint64_t missing; /* size in bytes of the blocks that could not be mapped */
+	uint64_t missing; /* total size in bytes of the blocks that could not be mapped */
 };
 
 struct tl_log {

@@ -31,8 +31,8 @@ static int start_streams(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* The event that was returned last is the first one of its stream. Replaces it with the stream's
- * next event, and updates the heap. Returns 0 or MD_ENOMEM. */
+/* Goes on from the event that tl_next() returned last, which is at the root of the heap: decodes
+ * the next event of its stream, and updates the heap. Returns 0 or MD_ENOMEM. */
 static int next_event(struct tl_log *l, struct md_err *err)
 {
 	uint32_t stream;
@@ -50,7 +50,7 @@ static int next_event(struct tl_log *l, struct md_err *err)
 }
 
 /* For shmat, stores address and size. For shmdt, which has no argument for the size, sets e->size
- * to the size of the last shmat at the same address. */
+ * to the size of the last shmat at the same address. Returns 0 or MD_ENOMEM. */
 static int shared_size(struct tl_log *l, struct tl_event *e, struct md_err *err)
 {
 	uint32_t i = 0;

@@ -151,7 +151,7 @@ static int add_slots(int fd, struct tl_names *names, const struct continued *slo
 	return ret;
 }
 
-/* Returns by how many bytes the shared file is shorter than its used part. If the counter of used
+/* Returns how many used bytes are missing at the end of the shared file. If the counter of used
  * bytes is not plausible, returns the size of this counter. */
 static uint64_t missing_bytes(int fd)
 {

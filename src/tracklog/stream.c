@@ -16,8 +16,8 @@ static uint64_t address_of(uint64_t word)
 }
 
 /* Sets the time of the current event, in ticks. If a signal handler logs an event while the thread
- * writes a record, the times in the chunk are not ascending. A time that is too early becomes the
- * time of the previous record. */
+ * writes a record, the times in the chunk are not ascending. An event whose time is too early gets
+ * the time of the previous event. */
 static void set_ticks(struct stream *s, uint64_t ticks)
 {
 	if (ticks < s->ticks)
@@ -192,7 +192,7 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return 0;
 }
 
-/* Decodes the next record, or skips a word with which no record begins. Returns 1 if s->head is an
+/* Decodes the next record, or skips a word that does not begin a record. Returns 1 if s->head is an
  * event now, 0 if it is not, or MD_ENOMEM. */
 static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 {

@@ -67,7 +67,8 @@ static void read_texts(struct tl_log *l, const struct track_header *h)
 }
 
 /* Counts the bytes by which the log's own file is shorter than its used part. `next` may be beyond
- * the file's original size `bytes`, because threads claim chunks before they compare. */
+ * the file's original size `bytes`, because threads claim a chunk before they check whether the
+ * file has room for it. */
 static void note_cut(struct tl_log *l, uint64_t next, uint64_t bytes)
 {
 	const uint64_t used = next < bytes ? next : bytes;

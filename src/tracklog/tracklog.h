@@ -84,8 +84,7 @@ struct tl_info {
 
 /* What a log lost, for the table `losses`. Complete when tl_next() has returned 0. */
 struct tl_losses {
-	/* events that the tracker dropped and counted, because it had no room or the disk was
-	 * full */
+	/* events that the tracker could not record and only counted */
 	uint64_t lost_events;
 	uint64_t lost_stacks;   /* events whose stack is unknown */
 	uint64_t short_stacks;  /* events whose stack lacks its outermost frames */
@@ -107,7 +106,9 @@ struct tl_log;
 /*
  * Opens the log in buf[0..len), which is borrowed and must outlive *out. The caller owns *out and
  * frees it with tl_close(). Returns 0, or with *out NULL:
- *   MD_EFORMAT   not a tracker log;  MD_ENOTSUP  of another version;  MD_ENOMEM
+ *   MD_EFORMAT   not a tracker log, or its header is damaged
+ *   MD_ENOTSUP   a log of another version
+ *   MD_ENOMEM
  */
 int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err *err);
 
