@@ -197,9 +197,9 @@ static bool is_plain_call(const struct tokens *ts, int open)
 
 /* Goes outwards from the allocating call at token i to the assignment that gets its value. If there
  * is a comma or a comparison between an assignment and the call, the assignment gets a different
- * value. If the call is an argument of another call, but not the first one, the assignment gets
- * what that call returns: *is_argument is then set. This does not apply if only constants come
- * before the call, as in "p = checked(3, malloc(n))". */
+ * value. If the call is the second or a later argument of another call, the assignment gets what
+ * that other call returns, and *is_argument is set. This does not apply if all earlier arguments
+ * are constants, as in "p = checked(3, malloc(n))". */
 static struct name taker(const struct tokens *ts, int i, bool *is_argument)
 {
 	bool other_value = false, other_name = false, conditional = false;

@@ -41,8 +41,8 @@ static bool same_token(const struct token *a, const struct token *b)
 	return a->kind == b->kind && a->len == b->len && !memcmp(a->s, b->s, a->len);
 }
 
-/* Is token i the name of the called function? The name may be joined by "##", as in
- * kh_init_ ## name. */
+/* Is token i the name of the called function? The name may consist of several tokens with "##"
+ * between them, as in kh_init_ ## name. */
 static bool is_called(const struct tokens *ts, int i, const struct method *callee)
 {
 	size_t len = 0;

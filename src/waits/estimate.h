@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of an account (account.h), and the estimate of how a wait is shared, from what is
- * known about the operands so far. Used only in waits/.
+ * The tables of an account (account.h), and the estimate of the shares of a wait. The estimate uses
+ * what is known about the operands so far. Used only in waits/.
  */
 #ifndef MEMDB_WAITS_ESTIMATE_H
 #define MEMDB_WAITS_ESTIMATE_H

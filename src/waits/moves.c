@@ -8,16 +8,16 @@
 enum {
 	LINE = 64,
 	REORDER = 448, /* number of instructions that a core may have in flight */
-	/* maximum number of bytes over which the addresses of a load may spread if an earlier
-	 * store to the same address is assumed to be still in the store buffer */
+	/* bytes. If the addresses of a load spread over at most this range, an earlier store to the
+	 * same address is assumed to be still in the store buffer */
 	NEAR = 512,
 };
 
 /* Cycles that a mispredicted jump takes. */
 #define JUMP 20.0
 
-/* Cycles from one store to the next that a core completes if other threads use the line. Loops that
- * only count take 4.5 to 7 cycles on an Intel Xeon, and 27 to 48 on an AMD EPYC. */
+/* Cycles between the completion of two stores of one core to a line that other threads use. Loops
+ * that only count take 4.5 to 7 cycles on an Intel Xeon, and 27 to 48 on an AMD EPYC. */
 #define STORE_LEAST 4.0
 #define STORE_MOST  40.0
 

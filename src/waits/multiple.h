@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds a number of which the value in a register is a multiple. Before code accesses element i of
- * an array, it multiplies i by the size of an element, with shifts, additions and
- * multiplications. */
+/* Finds a number that divides the value in a register. Before code accesses element i of an array,
+ * it multiplies i by the size of an element, with shifts, additions and multiplications. */
 #ifndef MEMDB_WAITS_MULTIPLE_H
 #define MEMDB_WAITS_MULTIPLE_H
 

@@ -49,10 +49,10 @@ static uint32_t far_from(uint32_t access, uint32_t at)
 	return at < access && (access - at) / 4 > FAR ? (access - at) / 4 : FAR;
 }
 
-/* Adds a hop at instruction s->k. In debug information, the variable in a register mostly changes
- * only where the register changes or where a block begins. So of several nearby instructions with
- * the same register, only one is reported. The last instruction of a search (`ends`) is always
- * reported. */
+/* Adds a hop at instruction s->k. According to debug information, a register usually begins to
+ * contain another variable only where the register changes or where a block begins. So of several
+ * nearby instructions with the same register, only one is reported. The last instruction of a
+ * search (`ends`) is always reported. */
 static void add_hop(const struct body *b, const struct search *s, bool ends,
 		    struct pointer_trace *out)
 {

@@ -159,8 +159,8 @@ struct wait_plan {
 	 * jump to ip */
 	int32_t last;
 	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by `how` */
-	/* `ahead` accesses after ip, in program order; a sample's registers give their addresses,
-	 * too */
+	/* `ahead` accesses after ip, in program order; their addresses, too, come from a sample's
+	 * registers */
 	const struct wait_access *accesses;
 	const struct wait_access *earlier; /* `before` loads before ip, in program order */
 	struct wait_loop loop;

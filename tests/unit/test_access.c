@@ -147,7 +147,7 @@ START_TEST(a_line_moves_when_another_thread_has_changed_it)
 }
 END_TEST
 
-/* Adds up the periods of the samples in the file whose union perf_mem_data_src is `source`.
+/* Adds up the periods of those samples in the file that have the perf_mem_data_src `source`.
  * *records receives their number. */
 static uint64_t sum_of(const char *path, uint64_t source, uint32_t *records)
 {

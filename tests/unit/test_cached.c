@@ -24,7 +24,7 @@ static void begin(enum object_kind kind, uint64_t bytes)
 	address = 0x7f0000000000;
 }
 
-/* Returns the kind of time of a sample of the object, after cached_find(). */
+/* Calls cached_find() for a sample of the object, and returns the sample's kind of time. */
 static int kind_of(uint32_t thread, int32_t opcode, int32_t kind)
 {
 	struct row_sample row = { 0 };
@@ -88,7 +88,7 @@ START_TEST(stacks_are_as_large_as_their_samples_show)
 	ck_assert_int_eq(kind_of(1, MEMORY_LOAD, TIME_MEMORY), cases[_i].first);
 	address -= 32768;
 	ck_assert_int_eq(kind_of(1, MEMORY_LOAD, TIME_MEMORY), cases[_i].apart);
-	/* samples without a cost may still have been waits */
+	/* samples that count as cached have no cost, but may still have been waits */
 	if (cases[_i].first == TIME_CACHED)
 		ck_assert_uint_eq(im.model.waits.uncharged.at[0], 2);
 }

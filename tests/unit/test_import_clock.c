@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that recordings with each clock that perf supports are joined correctly with a tracker's
- * log. */
+/* Tests that samples find the blocks of their time in a tracker's log, with each clock that perf
+ * supports. */
 #include "import/import.h"
 
 #include "import_case.h"

@@ -58,7 +58,7 @@ START_TEST(stacks_are_walked_from_the_innermost_frame)
 	ck_assert_uint_eq(pcs[2], 0xa);
 	ck_assert(!truncated);
 	ck_assert_uint_lt(e.stack, tl_stack_count(l));
-	for (unsigned i = 0; i < 3; i++) { /* tl_frame() gives the same frames one by one */
+	for (unsigned i = 0; i < 3; i++) { /* tl_frame() returns the same frames one by one */
 		ck_assert(tl_frame(l, stack, &pc, &caller));
 		ck_assert_uint_eq(pc, pcs[i]);
 		stack = caller;

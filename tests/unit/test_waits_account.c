@@ -45,9 +45,9 @@ START_TEST(what_did_not_run_gets_nothing)
 }
 END_TEST
 
-/* An atomic operation takes some time even if its operand hits (first) or is unknown (second); this
- * time is not a wait. For an operand that misses (third), the time is a wait, except for the part
- * that the operation itself takes. */
+/* An atomic operation takes some time even if its operand hits (case 0) or is unknown (case 1);
+ * this time is not a wait. For an operand that misses (case 2), the time is a wait, except for the
+ * part that the operation itself takes. */
 START_TEST(an_atomic_operation_takes_time_of_its_own)
 {
 	static const struct {
@@ -83,7 +83,7 @@ START_TEST(an_atomic_operation_takes_time_of_its_own)
 END_TEST
 
 /* An instruction that may wait for two loads. The code moves the second load by 8 bytes in each
- * iteration (first), or does not show how it moves (second). */
+ * iteration (two_loads[0]), or does not show how it moves (two_loads[1]). */
 #define LOADS(s)                                                                                \
 	(const struct wait_candidate[])                                                         \
 	{                                                                                       \
@@ -96,8 +96,8 @@ static const struct wait_plan two_loads[] = {
 };
 
 /* The address of the second operand is lost. If the code moves it by 8 bytes in each iteration
- * (first), it is prefetched, and the wait is for the first operand, which is scattered over fewer
- * bytes. If the code does not show how it moves (second), the second operand may be scattered, and
+ * (case 0), it is prefetched, and the wait is for the first operand, which is scattered over fewer
+ * bytes. If the code does not show how it moves (case 1), the second operand may be scattered, and
  * over more bytes. */
 START_TEST(an_operand_whose_address_is_lost_may_be_in_order)
 {
@@ -120,7 +120,7 @@ END_TEST
 /* The second operand passes through 256 MiB in order, again and again. There are so few samples
  * that its addresses seem to be scattered, over more memory than those of the first operand. The
  * addresses tend upwards, however. This is enough evidence if the code also moves the operand by 8
- * bytes in each iteration (first). */
+ * bytes in each iteration (case 0). */
 START_TEST(rare_samples_and_the_code_show_an_order)
 {
 	struct account *a = open_account();
@@ -143,9 +143,10 @@ START_TEST(rare_samples_and_the_code_show_an_order)
 }
 END_TEST
 
-/* Two loads of a loop with a branch pass through 256 MiB in order. The hardware follows steps of 8
- * bytes (first), but not of 4096 bytes, from the code (second) or from the registers of samples
- * (third). Then their misses are in flight together, and each load gets half of the wait. */
+/* Two loads of a loop with a branch pass through 256 MiB in order. The hardware prefetches steps of
+ * 8 bytes (case 0). It does not prefetch steps of 4096 bytes, which are known from the code (case
+ * 1) or from the registers of samples (case 2). Without prefetching, the misses of both loads are
+ * in flight together, and each load gets half of the wait. */
 START_TEST(walks_of_a_loop_share_their_waits)
 {
 	static const int32_t steps[] = { 8, 4096, WAIT_SOME_STEP };

@@ -192,8 +192,8 @@ START_TEST(what_hits_the_first_level_is_not_memory)
 END_TEST
 
 /* In a loop, the misses of several iterations are in flight together. So a wait is shared with the
- * loop's other scattered loads (third), but not with streams, short waits (fourth), or another load
- * of an object that counts already (fifth). */
+ * loop's other scattered loads (c[2]), but not with streams (c[1]), with short waits (c[3]), or
+ * with another load of an object that counts already (c[4]). */
 START_TEST(misses_of_a_loop_overlap)
 {
 	struct wait_choice c[] = {
@@ -216,9 +216,9 @@ START_TEST(misses_of_a_loop_overlap)
 }
 END_TEST
 
-/* The loop contains a branch. So while a load of the loop misses (first), walks in large steps are
- * in flight together with it (second), but other loads are not (third). While a load outside the
- * loop misses, no walk is. */
+/* The loop contains a branch. So while a load of the loop misses (c[0]), walks in large steps are
+ * in flight together with it (c[1]), but other loads are not (c[2]). While a load outside the loop
+ * misses, no walk is. */
 START_TEST(walks_overlap_across_branches)
 {
 	struct wait_choice c[] = {
@@ -348,7 +348,7 @@ START_TEST(a_stream_shows_how_long_an_iteration_takes)
 	ck_assert_int_eq(p.verdict, PACE_MEMORY);
 	ck_assert_double_eq_tol(p.other, 4.0 / 40, 0.01);
 	/* The step is not known. If the thread waited for each line of the stream, it would wait
-	 * for a fifth of the time (first), or always (second). */
+	 * for a fifth of the time (rate 0.1), or always (rate 1). */
 	a.step = WAIT_NO_STEP;
 	a.access.rate = 0.1;
 	ck_assert_int_eq(judge(4, a).verdict, PACE_ARITHMETIC);
