@@ -91,8 +91,8 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	memcpy(&k, dictionary_key(f->kinds, old), ACCESS_KIND_KEY_BYTES);
 	if (!is_told_by_model(&k))
 		return SQLITE_OK;
-	/* many rows refer to one row of access_kinds, so the latter must not change. Instead this
-	 * row gets the id of a kind that differs only in the home node */
+	/* many rows refer to one row of access_kinds, so that row must not change. Instead, the
+	 * current row gets the id of a kind that differs only in the home node */
 	k.home_node_id = -1;
 	k.home_source = HOME_UNKNOWN;
 	sqlite3_bind_int64(update, 1, sqlite3_column_int64(row, 0));

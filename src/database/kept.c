@@ -55,7 +55,7 @@ static int store_view(sqlite3 *db, const char *name)
 	sqlite3_str_appendf(own, "AS SELECT * FROM main.\"%w\"", name);
 	sql = sqlite3_str_finish(own);
 	rc = store_rows(db, name, body);
-	/* this never happens in a selection, whose views are all memdb's own */
+	/* a selection never gets here, because all its views are memdb's own */
 	if (rc == SQLITE_ERROR)
 		rc = sql ? store_rows(db, name, sql) : SQLITE_NOMEM;
 	sqlite3_free(sql);

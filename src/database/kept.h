@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps rows that a report reads several times in temporary tables: SQLite compiles and runs a view
- * or a common table expression again at each place that names it. */
+/* Keeps in temporary tables the rows that a report reads several times: SQLite compiles and runs a
+ * view or a common table expression again at each place that names it. */
 #ifndef MEMDB_DATABASE_KEPT_H
 #define MEMDB_DATABASE_KEPT_H
 

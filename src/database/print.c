@@ -24,8 +24,8 @@ enum { LOOK_AHEAD = 1000 };
 
 /* Limits for the width of a text column. TEXT_WIDTH applies if the width of the table is not
  * limited. Otherwise text columns get as much width as fits, but at least TEXT_WIDTH_LEAST on a
- * terminal and TEXT_WIDTH_TIGHT if the caller sets a width. The last column may get twice as much.
- * Numbers are never cut. GAP is the space between columns. */
+ * terminal and TEXT_WIDTH_TIGHT if the caller sets a width. Unless the caller sets a width, the
+ * last column may get twice as much. Numbers are never cut. GAP is the space between columns. */
 enum {
 	TEXT_WIDTH = 60,
 	TEXT_WIDTH_LEAST = 30,

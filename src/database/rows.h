@@ -162,8 +162,8 @@ struct row_location {
 	uint32_t id, dso_id, symbol_id, file_id;
 	int64_t offset;        /* offset in the DSO's file; an address if the DSO is not a file */
 	int64_t symbol_offset; /* bytes from the start of the symbol */
-	/* source line and column of the innermost frame in the program's own sources, which may be
-	 * an inlined function; if there is no such frame, of the innermost frame */
+	/* source line and column of the innermost frame in the program's own sources (frames of
+	 * inlined functions count, too); if there is none, of the innermost frame */
 	int64_t line, column;
 	/* the function of that frame; NULL means unknown */
 	const char *function;
@@ -254,8 +254,8 @@ struct row_allocation {
 	const char *end_reason;
 };
 
-/* A block that ended, or that was alive at the end of the recording; it is only counted, in
- * block_cells. */
+/* What block_cells counts of a block. The block has ended, or was alive at the end of the
+ * recording. */
 struct row_block {
 	uint32_t object_id, thread_id, end_thread_id;
 	uint64_t size_bytes;

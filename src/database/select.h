@@ -37,9 +37,9 @@ struct selection {
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err);
 
 /*
- * Writes a sentence that says which part of the run db shows: "selected: 1.0 to 2.5 s, in 'solve':
- * 310 of 1200 samples (25.8 %, 40.1 % of the cost); shares are of these". Writes "" if db shows the
- * entire run.
+ * Writes a sentence that says which part of the run db shows: "selected: 1 to 2.5 s, in 'solve' and
+ * what it called: 310 of 1200 samples (25.8 %, 40.1 % of the cost); shares are of these". Writes ""
+ * if db shows the entire run.
  */
 void select_told(sqlite3 *db, char *out, size_t size);
 

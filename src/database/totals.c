@@ -42,8 +42,8 @@ enum { SCOPES = COUNT_OF(scopes) };
 /* Index of each file of sql/totals in sql_totals[]. */
 enum { READ_KINDS, READ_CODE, READ_CELLS };
 
-/* Number of a column of a cell, in the order of sql/totals/3-cells.sql. PART_NONE means a column
- * that is always 0. */
+/* Numbers of the columns of a cell, in the order of sql/totals/3-cells.sql. PART_NONE means a
+ * column that is always 0. */
 enum part {
 	PART_NONE,
 	PART_SAMPLES,

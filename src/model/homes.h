@@ -67,8 +67,8 @@ struct homes {
 		uint32_t n, cap;
 	} processes;
 	struct {
-		/* facts about a process from its forks, exec and exit; a process that only forks
-		 * needs no other facts */
+		/* facts about a process from its forks, exec and exit. They are not in struct
+		 * homes_process, because a process that only forks needs no others */
 		struct homes_family {
 			uint64_t born;      /* time of the fork that created it */
 			uint64_t last_fork; /* time of its own last fork; 0 means none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keeps the mappings of processes, and the images of files in them (the address range at which a
- * file was loaded), while records add and remove them. */
+/* Keeps the mappings of processes, as records add and remove them, and the images of files. An
+ * image is the address range at which a process has loaded a file. */
 #include "model/process.h"
 
 #include <string.h>
@@ -35,8 +35,8 @@ static bool mapping_split_off(struct space *s, uint32_t process, uint32_t at, ui
 	return mapping_add(s, process, &m);
 }
 
-/* Returns the mapping s->mappings.at[at] of the process for a change. If other processes share the
- * mapping, first makes a copy for this process. NULL means out of memory. */
+/* Returns the mapping s->mappings.at[at] of the process, so that the caller can change it. If other
+ * processes share the mapping, first makes a copy for this process. NULL means out of memory. */
 static struct mapping *mapping_own(struct space *s, uint32_t process, uint32_t at, uint64_t time)
 {
 	if (s->mappings.at[at].process == process &&

@@ -3,8 +3,8 @@
  * The table of objects: assigns each block and each thread-local variable to an object.
  *
  * What must stay true: all heap blocks from one call path (without its recursion) belong to one
- * object, and all mappings from one call path to another. So object_of() needs only the block's
- * call path.
+ * object, and all mappings from that path belong to another object. So object_of() needs only the
+ * block's call path.
  *
  * Shared memory is the exception: processes map the same file at different call paths, and the file
  * is one object for all of them. The first mapping determines this object. There are few such

@@ -237,8 +237,8 @@ struct birth {
 	uint8_t function; /* a value of enum tl_function */
 	/* number of allocated blocks that this recorded one represents; 0 means 1 */
 	uint16_t weight;
-	/* for realloc and mremap: address of the block that the new block replaces, which the same
-	 * thread has just ended; 0 means none */
+	/* for realloc and mremap: address of the block that the new block replaces; 0 means none.
+	 * The same thread has just ended the old block */
 	uint64_t old_address;
 	/* for a mapping of shared memory: id from shared_file(), and where the mapping begins in
 	 * the file; file 0 means that the memory is private */

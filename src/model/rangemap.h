@@ -29,7 +29,7 @@ struct rangemap_holds {
 	void *arg;
 };
 
-/* A leaf that was found lately. Programs often free and allocate neighbouring blocks in turn, so
+/* A leaf that was found recently. Programs often free and allocate neighbouring blocks in turn, so
  * the next key is often in the same leaf. The keys of the leaf are at least `low` and below
  * `after`. leaf NULL means unused */
 struct rangemap_hint {

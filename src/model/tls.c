@@ -93,8 +93,8 @@ static uint32_t lower_bound(const struct tls *t, uint64_t p)
 	return VEC_LOWER_BOUND(&t->threads, pointer, p);
 }
 
-/* Stores the thread pointer of a thread. If another thread has the same pointer, that thread has
- * ended. */
+/* Stores the thread pointer of a thread. If the pointer is stored for another thread, that thread
+ * has ended, and this one replaces it. */
 static void set_pointer(struct space *s, struct tls *t, uint32_t thread, uint64_t pointer)
 {
 	uint32_t at = lower_bound(t, pointer);

@@ -15,7 +15,7 @@ struct line {
 	uint32_t line;
 	/* touches: bytes of the memory pages that this line was the first to access */
 	int64_t samples, touches;
-	/* percent of the total of the block's measure (block.measure); negative means unknown */
+	/* percent of the run's total of block.measure; negative means unknown */
 	double share;
 	/* limits of the share of accesses to another NUMA node, in percent. The node of some
 	 * accesses is unknown: remote_low assumes that all of these are local, remote_high that all

@@ -21,7 +21,7 @@ enum { NTH, FUNCTION, FILE_PATH, BUILD_ID, OFFSET, SAMPLES, SHARE, MEASURE, ACCE
 struct sampled {
 	uint64_t offset; /* file offset of the instruction, or of a byte inside it */
 	int64_t samples;
-	/* percent of the measure's total for the whole function; negative means unknown */
+	/* percent of the run's total of `measure`; negative means unknown */
 	double share;
 	const char *accesses;
 };

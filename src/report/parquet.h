@@ -2,8 +2,8 @@
 /*
  * Writes the rows of a statement as a Parquet file, in the subset of the format that DuckDB,
  * ClickHouse, Spark and pandas all read. All columns are optional. INTEGER becomes INT64, REAL
- * DOUBLE, TEXT a UTF-8 BYTE_ARRAY. Each column of a row group has one data page, with plain
- * encoding and zstd.
+ * becomes DOUBLE, TEXT becomes a UTF-8 BYTE_ARRAY. Each column of a row group has one data page,
+ * with plain encoding and zstd.
  */
 #ifndef MEMDB_REPORT_PARQUET_H
 #define MEMDB_REPORT_PARQUET_H
