@@ -66,7 +66,8 @@ void cmd_parse_database(const char **database, const char *arg, struct argp_stat
 
 /*
  * Ends the process with a message if `path`, the name of an output file, is "-" (standard output):
- * the command gives the file its name only when it is complete, which is impossible there.
+ * the command gives the file its name only when the file is complete, and standard output has no
+ * name.
  */
 void cmd_check_stdout(struct argp_state *state, const char *path);
 

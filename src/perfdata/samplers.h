@@ -15,7 +15,7 @@
 
 /* X(NAME, name, pmu), in the order in which `auto` tries them. Users write `name`. pmu: all samples
  * of this PMU are memory samples, even if the user has recorded them with perf; "" means that there
- * is no such PMU. If `pmu` ends with '_', a number follows it in the names of PMUs. */
+ * is no such PMU. If `pmu` ends with '_', the name of the PMU is `pmu` and a number. */
 #define SPE_PMU "arm_spe_"
 #define SAMPLERS_OF(X)        \
 	X(IBS, ibs, "ibs_op") \

@@ -11,8 +11,8 @@
  *   kallsyms       a copy of /proc/kallsyms, if that shows real addresses
  *   vdso.so        the image of the vdso, which is not a file
  *   jit/           perf-PID.map: names of the code that a process made at run time (jitmaps.h)
- *   capture.json   how it was recorded; written before and at the start of the program and again at
- *                  the end (see below)
+ *   capture.json   how it was recorded (see below); written before the program starts, when it has
+ *                  started, after each thinning of samples, and at the end
  *
  * The directory must not exist before. It has mode 0700 and its files have mode 0600, because they
  * undo address space randomisation, and a directory of another user could hold planted links.

@@ -10,7 +10,7 @@
 
 #define ATTEMPTS 16
 /* One reading of counter and clock may be wrong by 50 ns. So if two readings are 5 ms apart, the
- * computed frequency is wrong by at most 10 ppm. Readings that are closer together are not used. */
+ * computed frequency is wrong by at most 20 ppm. Readings that are closer together are not used. */
 #define SHORTEST_NS 5000000u
 #define HIGHEST_KHZ 100000000u
 

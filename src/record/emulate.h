@@ -25,8 +25,9 @@ struct emulation {
 
 /*
  * Appends to *command the words that run the program `path` with argv in the emulator. On entry
- * *env is the program's environment. It becomes the emulator's, from which the emulator restores
- * that of the program. A script is replaced by its interpreter, just as the kernel does.
+ * *env is the program's environment. On return it is the emulator's environment, from which the
+ * emulator restores the program's. A script is replaced by its interpreter, just as the kernel
+ * does.
  *
  * Returns NULL, or why the program cannot be emulated, a phrase such as "its path is too long". On
  * failure *env is unchanged. If memory runs out, sets command->failed or env->failed.

@@ -26,8 +26,7 @@ enum {
 struct faults {
 	struct fault_rings rings;
 	struct fault_file *file;
-	/* the descriptors of the rings; the last one is the descriptor of the event that ends the
-	 * thread */
+	/* the descriptors of the rings; the last one is the eventfd that ends the thread */
 	struct pollfd *polled;
 	pthread_t thread;
 	uint64_t every; /* N: one in N page faults is kept; 0 and 1 mean all */
@@ -55,7 +54,7 @@ static void drain_ring(const struct fault_ring *r, struct fault_file *file)
 	}
 }
 
-/* Returns true by chance: on average once in `every` calls. */
+/* Returns true at random, on average once in `every` calls. */
 static bool is_chosen(struct faults *f, uint64_t every)
 {
 	uint64_t x = f->random += 0x9e3779b97f4a7c15u;
@@ -126,8 +125,8 @@ static void *read_rings(void *arg)
 	return NULL;
 }
 
-/* Makes the list of descriptors for poll(): those of the rings, and last the descriptor of the
- * event with which faults_stop() ends the thread. */
+/* Makes the list of descriptors for poll(): those of the rings, and last the eventfd with which
+ * faults_stop() ends the thread. */
 static int make_polled(struct faults *f, struct md_err *err)
 {
 	f->polled = calloc(f->rings.n + 1, sizeof(*f->polled));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records the page faults of a program, in parallel to perf, into a file in perf's format.
+ * Records the page faults of a program, at the same time as perf, into a file in perf's format.
  *
  * There are many faults: a hundred for each process that starts, and hundreds of thousands per
  * second when new memory is touched. perf would make the kernel record the same data at each fault
@@ -40,7 +40,7 @@ struct faults;
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err);
 
-/* From now on, keeps only one in `every` of the page faults, chosen by chance. f may be NULL. */
+/* From now on, keeps only one in `every` of the page faults, chosen at random. f may be NULL. */
 void faults_thin(struct faults *f, uint64_t every);
 
 /*

@@ -5,7 +5,7 @@
  *
  * perf changes what its children inherit: PATH and other variables, SIGUSR2 (ignored), SIGWINCH
  * (blocked), open descriptors. So memdb stores its own state when it starts, and exec-target
- * restores it. The state is in a memory file, whose descriptor perf passes on.
+ * restores it. The state is in a memory file (memfd_create(2)), whose descriptor perf passes on.
  *
  * exec-target waits for the program. So the exit code is known even if perf dies, and SIGTERM, with
  * which perf ends its child, does not reach the program.

@@ -50,9 +50,9 @@ struct launch_result {
 };
 
 /*
- * Returns 0 when perf and the program have ended, even if they failed. Returns MD_ESYS or MD_ENOMEM
- * if perf could not be started. Leaves SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD blocked, except
- * those that the user ignores.
+ * Returns 0 when perf and the program have ended, even if they failed. Returns MD_ESYS if perf
+ * could not be started. Leaves SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD blocked, except those
+ * that the user ignores.
  */
 int launch_run(const struct launch *l, struct launch_result *r, struct md_err *err);
 

@@ -115,10 +115,12 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
 /*
  * Makes the recording. Returns 0 if there is a capture, complete or not: s->capture, s->result and
  * s->warnings describe it. Otherwise leaves nothing on disk and returns
- *   MD_ENOENT   no such program (s->program_failed is set), or perf or the tracker is missing
+ *   MD_ENOENT   no such program (s->program_failed is set), perf or the tracker is missing, or the
+ *               PMU lacks an event or field that the sampler needs
  *   MD_EIO      program not executable (s->program_failed is set), or output not writable
  *   MD_EUSAGE   the options do not fit together, or the output exists already
  *   MD_ENOTSUP  no sampler works
+ *   MD_EFORMAT  sysfs describes the sampler's PMU in a way that makes no sense
  *   MD_ECHILD   perf failed before the program ran; the sentence has perf's words
  *   MD_EINTR    the user interrupted memdb before the program ran
  *   MD_ENOMEM, MD_ESYS
@@ -171,8 +173,8 @@ int session_write_json(const struct session *s, struct md_err *err);
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
 
 /* `ret` is the result of a function that creates or checks an output of the recording before the
- * program runs. Returns `ret`, but MD_EUSAGE in place of MD_EIO: at this time, the user only needs
- * to name another path. */
+ * program runs. Returns `ret`, but MD_EUSAGE in place of MD_EIO: before the program has run, the
+ * user only needs to name another path. */
 int session_output_result(int ret, struct md_err *err);
 
 /*

@@ -112,7 +112,7 @@ static unsigned kept_half(uint64_t pair, unsigned bits)
 	return (unsigned)(h >> 63);
 }
 
-/* Is the record at `at` kept? Of every two neighbouring clusters one is kept, chosen by chance; of
+/* Is the record at `at` kept? Of every two neighbouring clusters one is kept, chosen at random; of
  * every two clusters that were kept, again one, and so on, until one of N clusters is left. If
  * instead every Nth cluster were kept, a program that repeats itself every N clusters would always
  * be seen in the same state. */

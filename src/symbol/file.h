@@ -47,7 +47,8 @@ struct sym_file {
 	struct {
 		struct file_locals {
 			uint64_t vaddr;
-			/* n elements, in the arena; the first ones have `points` false */
+			/* n elements, in the arena; the first `in_memory` of them have `points`
+			 * false */
 			const struct sym_local *at;
 			uint32_t n, in_memory;
 		} * at;

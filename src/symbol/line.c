@@ -249,10 +249,9 @@ static uint32_t owner_at(struct debuginfo *d, struct unit *u, uint64_t vaddr)
 	return scope;
 }
 
-/* Returns the function that contains a parallel region: index + 1; 0 means that it is not known.
- * The line of the directive is the last line before the region for which there is code outside
- * nameless regions: the code that starts the region. The function with this code contains the
- * region. */
+/* Returns the function that contains a parallel region: index + 1; 0 means that it is not known. Of
+ * the lines up to the region's first one, the directive is the last with code outside nameless
+ * regions: the code that starts the region. The function with this code contains the region. */
 static uint32_t region_owner(struct debuginfo *d, struct unit *u, Dwarf_Die *region)
 {
 	const char *file = NULL, *path;
