@@ -9,8 +9,8 @@
  * that have the same place in the table replace each other. A replaced line is unknown until its
  * next access, so a movement may be missed, but none is added. Threads with the same number count
  * as one thread, so movements between them are missed, too. If more than HOLDERS threads are alive,
- * some share a number. A new thread gets the number of an ended one, and counts as holding that
- * thread's lines.
+ * some share a number. A new thread may get the number of an ended one. It then counts as holding
+ * that thread's lines.
  */
 #ifndef MEMDB_ACCESS_HOLDERS_H
 #define MEMDB_ACCESS_HOLDERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decodes the opcode maps of the Intel manual (volume 2, appendix A). In the maps after 0f, VEX or
- * EVEX, an instruction that is unknown here becomes OPERAND_PARTS. For an operand of at most 8
- * bytes, this is also correct, but slower. */
+/* Decodes the opcode maps of the Intel manual (volume 2, appendix A). An instruction of the maps
+ * after 0f, VEX or EVEX that this file does not know is classified as OPERAND_PARTS. That is also
+ * correct for an operand of at most 8 bytes, but slower. */
 #include "operand.h"
 
 #include <string.h>

@@ -163,9 +163,9 @@ void sampler_finish_operand(struct thread *t)
 	process(t, &a, t->parts.level);
 }
 
-/* `slot` is the address of the stored return address. Removes this call and all calls inside it. Of
- * calls deeper than CALLS_MOST, only the number is stored. If this number is not 0, one of these
- * calls is assumed to have returned. */
+/* `slot` is the address of the stored return address. Removes this call and all calls inside it.
+ * For calls deeper than CALLS_MOST, only their number is stored. While this number is not 0, each
+ * return is assumed to be from one of them. */
 void sampler_return(struct thread *t, uint64_t slot)
 {
 	if (t->depth > CALLS_MOST)

@@ -54,10 +54,10 @@ struct stream_map {
 
 void stream_map(struct stream *s, const struct stream_map *m);
 
-/* Writes that the thread now has this name. */
+/* Writes a record of the thread's new name. */
 void stream_name(struct stream *s, const char *name);
 
-/* Writes that the thread has executed a program with this name, at this time (0 stands for the
+/* Writes a record of the thread's exec of a program with this name, at this time (0 stands for the
  * current time). */
 void stream_executed(struct stream *s, const char *name, uint64_t time);
 
@@ -68,7 +68,7 @@ struct stream_task {
 	uint64_t time; /* 0 stands for the current time */
 };
 
-/* Writes that a thread has begun. */
+/* Write a record of the start of a thread, or of the end of the thread to which s belongs. */
 void stream_begin(struct stream *s, const struct stream_task *task);
 void stream_end(struct stream *s);
 

@@ -108,7 +108,7 @@ extern volatile unsigned thread_stopped;
 bool thread_begin_all(void);
 
 /*
- * Creates the state of the calling thread and writes to the stream that the thread has begun. When
+ * Creates the state of the calling thread and writes the start of the thread to the stream. When
  * out of memory, ends the process.
  */
 struct thread *thread_begin(void);
@@ -137,7 +137,7 @@ void thread_resume(void);
  * memory. Neither does a child that the program creates with a system call of its own. */
 bool thread_is_own_process(void);
 
-/* Like thread_flush_all(), but also writes to the stream that all threads end. Called before the
+/* Like thread_flush_all(), but also writes the end of each thread to the stream. Called before the
  * process ends; sampling never continues. */
 void thread_end_all(void);
 

@@ -10,10 +10,10 @@
  * QEMU translates the block. */
 void watch_block(struct qemu_plugin_tb *tb);
 
-/* Registers the functions that QEMU calls for a block of the tracker's code. The accesses of this
- * code are not counted, nor those of functions that it calls through the procedure linkage table,
- * because they are not the program's work. But a function that the tracker calls through a pointer,
- * such as the real malloc(), is one that the program has called. So its accesses are counted. */
+/* Registers the functions that QEMU calls for a block of the tracker's code. Neither the accesses
+ * of this code nor those of functions that it calls through the procedure linkage table are
+ * counted, because they are not the program's work. But the tracker calls functions that the
+ * program has called, such as the real malloc(), through pointers. Their accesses are counted. */
 void watch_tracker(struct qemu_plugin_tb *tb);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs a row of unwind rules into the 64 bits of a cache entry. A row that does not fit becomes
- * CFI_NONE. Such code is rare, and a walk ends there.
+ * Packs a row of unwind rules into the 64 bits of a cache entry. For a row that does not fit, the
+ * rule is CFI_NONE. Code with such rows is rare, and a walk ends there.
  */
 #include "cfi_program.h"
 

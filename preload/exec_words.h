@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Defines those exec functions of libc that only pass their arguments on to execve() or execvpe():
- * execv, execvp, execl, execlp and execle. The tracker and the library of the sampler soft replace
- * all exec functions. Each of the two includes this file once, after defining EXPORT (the
- * attributes of a function that replaces libc's), execve() and execvpe(). */
+/* Defines the exec functions that only pass their arguments on to execve() or execvpe(): execv,
+ * execvp, execl, execlp and execle. The tracker and the library of the sampler soft replace all
+ * exec functions. Each of the two includes this file once, after defining EXPORT (the attributes of
+ * a function that replaces libc's), execve() and execvpe(). */
 #ifndef MEMDB_EXEC_WORDS_H
 #define MEMDB_EXEC_WORDS_H
 

@@ -312,8 +312,8 @@ static bool has_room(void)
 }
 
 /* Makes room for more chunks. Most logs need only their first block in the shared file. A longer
- * log gets a file of its own. If that is impossible or the file is full, it gets further blocks.
- * Returns false if there is no more room. */
+ * log gets a file of its own. If that is impossible or the file is full, the log gets further
+ * blocks. Returns false if there is no more room. */
 static bool make_room(void)
 {
 	if (shared_slot() && !image.header->blocks[0] && shared_grow())

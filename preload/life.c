@@ -101,8 +101,8 @@ EXPORT int dlclose(void *handle)
 	return ret;
 }
 
-/* Called before the program gets a new limit of the kind `what` (RLIMIT_*). Begins the log before
- * the limit applies. For RLIMIT_AS, also unmaps the address space that is reserved for the log. */
+/* Called before the program changes the limit `what` (RLIMIT_*). Begins the log before the new
+ * limit applies. For RLIMIT_AS, also unmaps the address space that is reserved for the log. */
 static void before_limit(int what)
 {
 	thread_get();

@@ -35,8 +35,8 @@ static uint32_t count_of_own(void)
 }
 
 /* Claims an entry of the list of own mappings: an entry that was never used or, if there is none
- * left, one that is no longer used. Marks the latter as used by storing `bytes` there. Returns its
- * index; OWN_MOST if there is no such entry. */
+ * left, a released one. Storing `bytes` marks a released entry as used. Returns the index of the
+ * entry; OWN_MOST if all are in use. */
 static uint32_t take_place(uint64_t bytes)
 {
 	uint32_t i = OWN_MOST;

@@ -11,8 +11,8 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Returns the id of the call stack of the hook's caller. Writes those frames to the log that are
- * not in it yet. */
+/* Returns the id of the call stack of the hook's caller. Writes frames of this stack to the log if
+ * they are not there yet. */
 ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 {
 	uint32_t stack = stack_capture_caller(t->stack);

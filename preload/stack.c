@@ -31,9 +31,9 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 	return outer;
 }
 
-/* Compares the stack, from frame f outwards, with the remembered segments, and stores those that
- * are valid in `chain`. Changes only `chain` and the members `next` of segments, so a signal
- * handler may call this function at any time. */
+/* Compares the stack, from frame f outwards, with the remembered segments. Stores the valid
+ * segments in `chain`. Changes only `chain` and the members `next` of segments, so a signal handler
+ * may call this function at any time. */
 static inline struct found follow_segments(struct state *s, struct frame f, uint16_t *chain)
 {
 	struct segment *g = stack_find(s, &f);

@@ -30,8 +30,8 @@ struct stack_reach {
 };
 
 /* Finds the bounds of the calling thread's own stack, if sp is in it. Otherwise the thread runs on
- * another stack, and *own becomes empty: lo and hi are both the address at which the thread's own
- * stack would end. */
+ * another stack. Then *own is set to an empty range: lo and hi are the address at which the
+ * thread's own stack would end. */
 void range_find_own(struct stack_range *own, uint64_t sp);
 
 /* Begins a walk upwards from sp. If sp is in the thread's own stack, the rest of that stack is

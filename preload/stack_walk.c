@@ -25,8 +25,8 @@ static void add_check(struct walk *w, uint64_t address, uint64_t word, bool is_f
 	g->n_checks++;
 }
 
-/* Called when an unwind rule uses register r: stores in the segment that the segment depends on
- * this register's value. Returns false if the value is unknown. */
+/* Called when an unwind rule uses register r: records in the segment that it depends on this
+ * register's value. Returns false if the value is unknown. */
 static bool use_register(struct walk *w, unsigned r)
 {
 	if (!(w->at.known & 1u << r)) {
@@ -171,8 +171,8 @@ static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
 	}
 }
 
-/* Ends the segment at a frame whose return address is 0, which marks the outermost frame. The 0
- * becomes a check, so the segment is valid only while the 0 is there. */
+/* Ends the segment at a frame whose return address is 0, which marks the outermost frame. Adds a
+ * check of this 0, so the segment is valid only while the 0 is there. */
 static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 {
 	if (slot != IN_AUX)

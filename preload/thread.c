@@ -306,7 +306,7 @@ static struct thread *attach_thread(void)
  * is in another PID namespace. Maps a page: perf records the mapping with its address and with
  * perf's tid of this thread, and the log records the address, too. Returns the address; 0 if
  * nothing was mapped. The mapping is shared, because the kernel would merge a private one with its
- * neighbour. It is PROT_NONE, because nobody else makes such mappings. */
+ * neighbour. It is PROT_NONE, so that it differs from the mappings of the program. */
 static uint64_t show_to_perf(uint32_t tid)
 {
 	long p;

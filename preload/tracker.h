@@ -171,7 +171,7 @@ void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, 
 /* Records that a call of `fn`, which is not free(), has freed the block. */
 void log_end_by(struct thread *t, uint64_t ticks, uint64_t address, enum tl_function fn);
 
-/* Writes those nodes of stacks that are not in the log yet. */
+/* Writes the nodes of stacks that are not in the log yet. */
 void log_nodes(struct thread *t);
 
 /* Records t->tid, the tid of the thread that has taken over the stream and writes it from now

@@ -45,8 +45,8 @@ void frame_release(struct frame *f);
 /* Reads a line of the text, which the caller has just written to `out`. */
 void frame_read(struct frame *f, const char *line, FILE *out);
 
-/* Writes directives to `copies`, so that the state at the end of `copies` becomes that of the line
- * that was read last. */
+/* Writes directives to `copies`. After them, the state there is the state at the line that was read
+ * last. */
 void frame_copy(struct frame *f, FILE *copies);
 
 /* Writes, at the end of a function, the directives that must come before its copies. */

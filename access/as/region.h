@@ -34,8 +34,8 @@ void regions_release(struct regions *r);
  * exceptions, writes the entries of copies. */
 void regions_read(struct regions *r, const struct text *t, int i, FILE *out);
 
-/* Stores that a block in the current region has a copy, between the labels .Lmemdb_copy<copy> and
- * .Lmemdb_left<copy>. */
+/* Remembers the copy of a block in the current region. The copy is between the labels
+ * .Lmemdb_copy<copy> and .Lmemdb_left<copy>. */
 void regions_add(struct regions *r, unsigned copy);
 
 #endif

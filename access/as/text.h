@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Splits the assembly text of a compiler into lines. Finds the kind of each line and, for an
- * instruction, the properties that decide where checks can be put. Text that people wrote (asm
- * statements) becomes lines of the kind LINE_OPAQUE. */
+ * instruction, the properties that decide where checks can be put. Lines of asm statements, which
+ * people wrote, get the kind LINE_OPAQUE. */
 #ifndef MEMDB_ACCESS_AS_TEXT_H
 #define MEMDB_ACCESS_AS_TEXT_H
 

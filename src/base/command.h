@@ -21,8 +21,8 @@ struct command {
 	unsigned idle_seconds;
 	/* maximum size in bytes of each file that the program writes; 0 means no limit */
 	uint64_t most_bytes;
-	const volatile int *stop; /* the program is killed when this flag becomes non-zero; NULL
-				   * means never */
+	/* the program is killed when this flag is not 0; NULL means never */
+	const volatile int *stop;
 };
 
 /*

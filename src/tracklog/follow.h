@@ -25,7 +25,7 @@
  *                                                       STEP in bytes, decimal; the query began at
  *                                                       TIME and lasted NS
  *   foreign        TIME  NODE  PAGES  NS                how many pages the kernel has placed on
- *                                                       other nodes since the boot, because this
+ *                                                       other nodes since boot, because this
  *                                                       node had no free memory; the query began
  *                                                       at TIME and lasted NS
  *   collapse       TIME  PID  SINCE                     khugepaged made huge pages between SINCE

@@ -12,8 +12,8 @@
 _Static_assert((int)TL_STACK_WHOLE == (int)STACK_ROOT, "told as they are stored");
 _Static_assert((int)TL_STACK_TRUNCATED == (int)STACK_TRUNCATED, "told as they are stored");
 
-/* Stores that the node `id` of the stream is the node `number` of the log. Ids that the stream has
- * skipped stay unknown. Returns 0, 1 if the id is too large to be real, or MD_ENOMEM. */
+/* Maps the node `id` of the stream to the node `number` of the log. Ids that the stream has skipped
+ * stay unknown. Returns 0, 1 if the id is too large to be real, or MD_ENOMEM. */
 static int map_id(struct tl_log *l, struct stream *s, uint32_t id, uint32_t number)
 {
 	while (s->nnode_ids <= id) {
