@@ -53,7 +53,7 @@ bool select_is_function(const char *name, const char *wanted)
 		if (!depth && !strncmp(p, wanted, len) && begins_name(name, p) && ends_name(p[len]))
 			return true;
 		if (*p == '(' && strncmp(p, anonymous, sizeof(anonymous) - 1))
-			return false; /* the parameters begin here, so the name ends before */
+			return false; /* the parameters begin here, so the name has ended */
 		depth += (*p == '<') - (*p == '>' && depth);
 	}
 	return false;

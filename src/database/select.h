@@ -31,7 +31,8 @@ struct selection {
  * Opens a database like db_open_readonly(), so that it shows only the samples that *s selects. If s
  * is NULL, it shows all. The caller closes *out. Returns the errors of db_open_readonly() and, with
  * *out NULL:
- *   MD_EUSAGE  no sample is selected; the message says whether the function or the time is wrong
+ *   MD_EUSAGE  no function has the name s->function, or no sample is selected; the message says
+ *              whether the function or the time is wrong
  *   MD_EDB     SQLite reported an error, for example no room for temporary files
  */
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err);

@@ -5,7 +5,7 @@
  * threads. Threads end at exec, too.
  *
  * Records may be missing or late. A thread without a fork record is created at its first event. A
- * fork record that arrives after the child's first event does not change the child's memory.
+ * late fork record does not change the memory of a child that has mappings already.
  */
 #include "model/process.h"
 

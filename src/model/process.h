@@ -151,8 +151,8 @@ struct image {
 	uint64_t time;   /* when the file's code was mapped */
 };
 
-/* Results of the last lookups, because most samples concern few threads and locations. The index
- * consists of low bits of the tid or of the ip. */
+/* Results of the last lookups, because most samples concern few threads and locations. The index is
+ * computed from the tid or the ip. */
 struct space_memo {
 	struct {
 		uint32_t pid, tid, thread; /* thread 0 means an empty entry */
