@@ -21,9 +21,9 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 
 /*
  * Hop h read a word of the frame (h->in_slot). Returns the variable in that word: a pointer, or an
- * array of variable length, whose address the word contains. Returns NULL if no such variable is
- * there. `start` is the vaddr from which h->insn counts. In code that is compiled without
- * optimisation, all pointers are in such words.
+ * array of variable length, whose address the word contains. Returns NULL if there is none, or if
+ * there are several. `start` is the vaddr from which h->insn counts. In code that is compiled
+ * without optimisation, all pointers are in such words.
  */
 const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 				      const struct pointer_hop *h);

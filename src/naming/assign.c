@@ -315,7 +315,7 @@ static struct name by_out_function(const struct tokens *ts)
 }
 
 /* Sets *is_argument if the block is an argument of another call, so that the name at an assignment
- * is not its name. */
+ * is not that of the block. */
 static struct name by_allocating_call(const struct tokens *ts, bool *is_argument)
 {
 	struct name n = no_name;

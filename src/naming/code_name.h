@@ -10,7 +10,8 @@
  * without a function, the file with an offset. NULL means out of memory. */
 const char *code_name(const struct naming *n, const struct frame *f);
 
-/* Returns a text of at most 1023 bytes, which belongs to the arena; NULL means out of memory. */
+/* Formats a text like snprintf(), and cuts it to 1023 bytes. The text belongs to the arena; NULL
+ * means out of memory. */
 const char *arena_format(struct arena *arena, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

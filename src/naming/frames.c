@@ -90,8 +90,8 @@ static enum frame_kind kind_of(const struct naming *n, uint32_t location,
 		       : FRAME_OWN;
 }
 
-/* Is this the program's main function? This is the last frame that frames_next() returns, because
- * functions that call main show nothing about the block. */
+/* Is this the program's main function? Its frame is the last one that frames_next() returns,
+ * because functions that call main show nothing about the block. */
 static bool begins_program(const char *function)
 {
 	return function && (!strcmp(function, "main") || !strcmp(function, "MAIN__"));

@@ -20,7 +20,8 @@ struct holder {
 		base_len;
 };
 
-/* Sets *h to the expression n. Returns false if n is no_name or does not fit. */
+/* Sets *h to the expression n. Returns false if n is no_name, contains no variable, or does not
+ * fit. */
 bool holder_from(struct holder *h, const struct tokens *ts, struct name n);
 
 /* Does the name consist only of a variable with members, subscripts and calls, without operators?

@@ -42,9 +42,9 @@ void view_release(struct view *v);
 int view_kind(const struct view *v, int64_t i);
 bool view_is(const struct view *v, int64_t i, const char *word);
 
-/* Returns the position of the token at this column of a line; if there is none, of the token before
- * it; for column 0, of the first token of the line. -1 if the line has no token or ends before the
- * column. */
+/* Returns the position of the token at this column of a line. If no token is at this column,
+ * returns the token before it; for column 0, the first token of the line. Returns -1 if the line
+ * has no token or ends before the column. */
 int64_t view_at(const struct view *v, uint32_t line, uint32_t column);
 
 /* Returns the function whose head, parameters or body contains token i; NULL if there is none. */

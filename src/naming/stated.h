@@ -15,13 +15,14 @@ bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool
  * there are several different operands. */
 bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size);
 
-/* Writes to `out` the first argument of a macro whose name contains "alloc" or "new", which may be
- * a type: "NEW_ARRAY(struct node, n)", "CTAlloc(double, n)". Returns false if there is no such
- * macro. */
+/* Writes to `out` the first argument, which may be a type, of a macro whose name contains "alloc"
+ * or "new": "struct node" for "NEW_ARRAY(struct node, n)", "double" for "CTAlloc(double, n)".
+ * Returns false if there is no such macro with a second argument, or if the first one does not fit.
+ */
 bool stated_by_argument(const struct tokens *ts, char *out, size_t size);
 
 /* Writes to `out` the type T of a cast of the block: "(T *)malloc(n)" or "static_cast<T
- * *>(malloc(n))". Returns false if there is no such cast. */
+ * *>(malloc(n))". Returns false if there is no such cast or if the type does not fit. */
 bool stated_by_cast(const struct tokens *ts, char *out, size_t size);
 
 #endif

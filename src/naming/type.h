@@ -20,7 +20,8 @@
 void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
 		       struct object_origin *o);
 
-/* Is it a method of Rust's String, such as <alloc::string::String as core::clone::Clone>::clone? */
+/* Is the function a method of Rust's String, such as <alloc::string::String as
+ * core::clone::Clone>::clone? */
 bool is_rust_string(const char *function);
 
 /* Sets the type if `method` is a method of std::basic_string<T>, which allocates elements of type

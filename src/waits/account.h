@@ -102,8 +102,8 @@ struct account_deal {
 	enum wait_level level; /* the slowest access that the sample may have waited for */
 	bool moved;            /* the candidate waited for a cache line that another thread also
 				* uses */
-	/* the sample counts as the time that an atomic operation just before ip takes even without
-	 * a cache miss. Then `candidate` is the operation's operand, and `level` is WAIT_HITS */
+	/* an atomic operation ran just before ip. If `level` is WAIT_HITS, the sample counts as the
+	 * time that the operation takes even without a cache miss, or as the loop's arithmetic */
 	bool atomic;
 	/* a conditional jump ran just before ip, and the loads that decide it are expected to take
 	 * less time than a jump that was mispredicted. Then `level` is WAIT_UNCLEAR */

@@ -16,9 +16,9 @@ struct spot {
 	/* ids of the operands of the plan's candidates, then of plan->accesses; 0 means that the
 	 * operand is not tracked */
 	uint32_t *operands;
-	/* indexed by candidate: whether wait_share(), called before anything was known about the
-	 * operands, found that a sample may have waited for the candidate. Only such candidates
-	 * have an object in struct wait */
+	/* indexed by candidate: whether a sample may have waited for the candidate, according to
+	 * wait_share() before anything was known about the operands. Only such candidates have an
+	 * object in struct wait */
 	bool *possible;
 	double reach[CACHE_LEVELS]; /* as in reach_find() */
 };
@@ -72,8 +72,8 @@ struct account {
 /* Returns what the code alone shows about candidate *x of the plan: everything but its object. */
 struct wait_choice estimate_choice(const struct wait_plan *plan, const struct wait_candidate *x);
 
-/* Estimates the shares, the level and the other results of a wait that depend on its operands, and
- * after how many samples it has to be estimated again. */
+/* Estimates the members of *w that depend on the operands: the shares, the level and others. Also
+ * sets the number of samples at which they are estimated again. */
 void estimate_wait(struct account *a, struct wait *w);
 
 /* Computes the shares of those candidates of a wait that are on a way (a sequence of instructions

@@ -46,15 +46,15 @@ struct pointer_trace {
 	struct pointer_hop hops[POINTER_HOPS];
 	unsigned n;
 	int64_t disp; /* displacement in the operand of the access itself */
-	/* number of instructions and jumps that the searches have examined; they end when it
-	 * reaches POINTER_WORK */
+	/* number of instructions and jumps that the searches have examined. The searches end when
+	 * this number reaches POINTER_WORK */
 	uint32_t work;
 };
 
 /* Traces the pointer of the access that the instruction at byte `at` makes. code[0..len) begins
- * with the function. out->hops is empty if the access has no base register, if the function is
- * larger than 512 KiB, or if the code cannot be decoded from its start to `at`. Each call decodes
- * the function. Returns 0 or MD_ENOMEM. */
+ * with the function. out->hops is empty if the access has no base register or only the stack
+ * pointer, if the function is larger than 512 KiB, or if the code cannot be decoded from its start
+ * to `at`. Each call decodes the function. Returns 0 or MD_ENOMEM. */
 int pointer_trace(struct decoder *d, const uint8_t *code, size_t len, size_t at,
 		  struct pointer_trace *out);
 

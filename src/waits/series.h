@@ -68,10 +68,10 @@ double series_order(const struct series *s);
 /* Does the operand go through memory in order, so that the hardware prefetches it? */
 bool series_in_order(const struct series *s);
 
-/* Are the addresses more in order than those of nearly all scattered operands are by chance?
- * Returns false if there are too few addresses. This evidence is weak, but enough for an operand
- * that the code moves by small steps: if the program passes through an array many times between two
- * samples, its addresses look almost scattered. */
+/* Are the addresses in order so much that chance is an unlikely reason? Returns false if there are
+ * too few addresses. This evidence is weak, but enough for an operand that the code moves by small
+ * steps: if the program passes through an array many times between two samples, its addresses look
+ * almost scattered. */
 bool series_tends(const struct series *s);
 
 /* Returns the size in bytes of the part of memory that the operand accesses between two successive

@@ -99,10 +99,10 @@ struct wait_candidate {
 	/* number of bytes by which its address changes in an iteration; see struct wait_access */
 	int32_t step;
 	struct wait_stride stride; /* the same number, also if it depends on a register */
-	/* whether the access may be to an element of a matrix's row: the loop loads the row's
-	 * address from an array of pointers, one after the other, and does not change the rest of
-	 * the address. Not set if the loaded value may be an index instead of an address: if it is
-	 * multiplied, or if the access has only one byte */
+	/* whether the access may be to an element of a matrix's row: the loop loads the addresses
+	 * of the rows from an array of pointers, one after the other, and does not change the rest
+	 * of the address. Not set if the loaded value may be an index instead of an address: if it
+	 * is multiplied, or if the access has only one byte */
 	bool row;
 	/* number of bytes over which its addresses spread while its base register does not change,
 	 * if a constant bounds the index; 0 means unknown */
@@ -125,14 +125,14 @@ struct wait_access {
 
 /* The innermost loop around the instruction before ip, and how long its arithmetic takes. */
 struct wait_loop {
-	/* number of instructions; 0 means that there is no loop, or that it contains a call or
-	 * another loop, or is too long */
+	/* number of instructions; 0 means that there is no loop, or that it contains a call, an
+	 * indirect jump, another loop or an x87 instruction, or is too long */
 	uint16_t n;
 	uint16_t accesses;   /* number of instructions that access memory other than the stack
 			      * frame */
 	bool branches;       /* whether a branch inside the loop skips a part of it */
-	bool overlaps;       /* whether it overlaps with another loop, and neither contains the
-			      * other: then a branch of it leads out and back in */
+	bool overlaps;       /* whether this loop and another one overlap, and neither contains the
+			      * other: then a branch leads out of this loop and back into it */
 	uint32_t start, end; /* its lowest and highest instruction: bytes from the start of the
 			      * function */
 	/* cycles that an iteration takes if all accesses hit the first cache level: `least` on the
@@ -196,9 +196,10 @@ void waits_close(struct waits *w); /* w may be NULL */
 
 /* Gets the plan for samples whose ip is at byte `at` of code[0..len), which begins with a function.
  * `key` identifies the function, as for decoder_recipe(), and code must stay valid until
- * waits_close(). Functions larger than 512 KiB have an empty plan. A call takes about 50 us; the
- * first call for a function also needs one pass over its code. So it should be called only once for
- * each ip. w owns *out, which is valid until waits_close(). Returns 0 or MD_ENOMEM. */
+ * waits_close(). The plan is empty if the function is larger than 512 KiB, or if no instruction
+ * begins at `at`. A call takes about 50 us; the first call for a function also needs one pass over
+ * its code. So it should be called only once for each ip. w owns *out, which is valid until
+ * waits_close(). Returns 0 or MD_ENOMEM. */
 int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,
 	       const struct wait_plan **out);
 

@@ -149,8 +149,8 @@ START_TEST(a_page_of_a_full_node_is_not_predicted)
 END_TEST
 
 /* Small pages may have become a huge page since the recorder last queried their nodes. A line of
- * follow.log reports this, for one process or for all (0). It comes after the lines of the next
- * query. */
+ * follow.log reports this, for one process or for all (0). This line comes after the lines of the
+ * next query. */
 START_TEST(what_may_have_become_huge_since_the_look_before_has_no_home)
 {
 	const int of[] = { PID, 0 };

@@ -68,9 +68,9 @@ START_TEST(what_is_no_memdb_database_is_refused)
 }
 END_TEST
 
-/* Damages the pages of a database, one at a time, opens the database and runs queries. This must
- * end with rows or an error. To save time, each damaged page gets only every EVERYth query, and
- * each query gets every EVERYth page. */
+/* Damages the pages of a database, one at a time, opens the database and runs queries. Each query
+ * must end with rows or an error. To save time, each damaged page gets only every EVERYth query,
+ * and each query gets every EVERYth page. */
 START_TEST(damaged_databases_end_in_rows_or_an_error)
 {
 	enum { EVERY = 11 };

@@ -201,8 +201,8 @@ static void same_as_model(const struct rangemap *m, uint32_t map)
 	ck_assert_uint_eq(rangemap_count(m), n);
 }
 
-/* Makes map `to` a copy of map `from`, as a fork does: it shares the values of `from`. It gets an
- * owner number that no map had before. */
+/* Makes map `to` a copy of map `from`, as a fork does. The copy shares the values of `from`, and
+ * gets an owner number that no map had before. */
 static void refork(struct rangemap *m, uint32_t from, uint32_t to)
 {
 	static uint32_t owner = MAPS;

@@ -120,9 +120,9 @@ struct jit_frames {
 	uint32_t end;
 };
 
-/* Runs code that is generated at run time. It has no unwind information, or some that only libgcc
- * knows, and it is replaced with other code at the same address. The captured stack ends at this
- * code and is marked as truncated. */
+/* Runs code that is generated at run time. The code has no unwind information, or some that only
+ * libgcc knows. The test replaces it with other code at the same address. The captured stack ends
+ * at this code and is marked as truncated. */
 START_TEST(code_made_at_run_time_truncates)
 {
 	static struct jit_frames frames = {

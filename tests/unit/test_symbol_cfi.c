@@ -273,8 +273,8 @@ START_TEST(unsound_instructions_cost_the_row)
 }
 END_TEST
 
-/* The entry has 256 Ki instructions. For each of 4096 addresses, the reader would execute all of
- * them. It stops when its limit for the file is reached. */
+/* The entry has 256 Ki instructions. Without a limit, the reader would execute all of them for each
+ * of 4096 addresses. It stops when its limit for the file is reached. */
 START_TEST(work_on_one_file_is_bounded)
 {
 	static uint8_t nops[256 << 10];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tests programs whose debug information was changed at random; sometimes other bytes are
- * changed, too. Such a program may lose its answers. It must not end this process or change the
- * answers for another file.
+ * Tests programs whose debug information was changed at random; sometimes other bytes are changed,
+ * too. The answers for such a program may be lost. But the program must not end this process or
+ * change the answers for another file.
  *
  * test_symbol_mutated [COPIES]     changed copies of each program, by default 100
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests parts of the tracker in threads that start and end, under the thread and address
- * sanitizers. Sanitizers cannot run inside the preloaded library, so these parts are linked
- * without interposing any function. They write a log in memory, and the importer's reader must
- * find every event in it. */
+ * sanitizers. Sanitizers cannot run inside the preloaded library, so these parts are linked without
+ * interposing any function. The threads write a log in memory, and the importer's reader must find
+ * every event in this log. */
 #include <check.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -146,7 +146,7 @@ END_TEST
 
 /* Code: 0: jmp 5; 2: inc %rdx; 5: and $0xffff,%eax; 10: mov (%rsi,%rax,4),%ecx; 13: mov %edx,%eax;
  * 15: cmp %rdi,%rdx; 18: jne 2; 20: ret. The index is computed at the end of the previous
- * iteration, and masked. It still grows by one. */
+ * iteration, and masked. But it still grows by one in each iteration. */
 START_TEST(an_index_of_the_previous_iteration_has_a_step)
 {
 	static const char code[] = "\xeb\x03\x48\xff\xc2\x25\xff\xff\x00\x00\x8b\x0c\x86"
