@@ -60,7 +60,7 @@ static void parse_substitute(char *arg, struct source_paths *p, struct argp_stat
 		cmd_misused(state, "--substitute-path is FROM=TO, not '%s'", arg);
 	if (p->nsubstitutes == MAX_SUBSTITUTES)
 		cmd_misused(state, "no more than %d --substitute-path", MAX_SUBSTITUTES);
-	if (to[1]) /* without TO, FROM is only cut off, so there is no folder to check */
+	if (to[1]) /* if TO is empty, FROM is only removed, and there is no folder to check */
 		cmd_check_folder(state, "--substitute-path", to + 1);
 	p->substitutes[p->nsubstitutes++] = arg;
 }

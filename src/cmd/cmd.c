@@ -57,7 +57,7 @@ uint64_t cmd_number(struct argp_state *state, const char *what, const char *s,
 }
 
 /* Returns the part of an error of SQLite that names a table, column or function that the database
- * does not have; NULL if this is not the error. memdb's statements use only tables that this build
+ * does not have; NULL for any other error. memdb's statements use only tables that this build
  * creates, so such an error means that another build, with other tables, wrote the database. */
 static const char *find_missing(const struct md_err *err)
 {
@@ -114,7 +114,7 @@ static ssize_t write_escaped(void *to, const char *text, size_t bytes)
 }
 
 /* argp repeats unknown options unchanged in its messages, and they may contain control characters.
- * So while argp runs, stderr is a stream with write_escaped(). */
+ * So while argp runs, stderr is a stream whose write function is write_escaped(). */
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *args)
 {
 	FILE *const terminal = stderr;

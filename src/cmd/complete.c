@@ -26,8 +26,8 @@ struct completion {
 	/* the text to complete: the last word, or its part after the "=" of an option or a
 	 * parameter */
 	const char *typed;
-	/* what stands before `typed` in the last word, for example "--object="; each proposal
-	 * repeats it */
+	/* the text before `typed` in the last word, for example "--object="; each proposal repeats
+	 * it */
 	const char *prefix;
 	int prefix_len;
 };

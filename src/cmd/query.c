@@ -192,8 +192,7 @@ static void describe_query(const struct sql_file *q)
 	puts("");
 }
 
-/* Prints the SQL of the query. Before it come commands of the sqlite3 shell that set the
- * parameters. */
+/* Prints commands of the sqlite3 shell that set the parameters, then the SQL of the query. */
 static int print_sql(const struct query_args *a, const struct sql_file *q, struct md_err *err)
 {
 	int ret = query_check(q, a->params, a->nparams, err);

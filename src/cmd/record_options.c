@@ -313,7 +313,7 @@ static void check_together(struct argp_state *state, const struct record_argumen
 				   "--wrapper to `memdb import`");
 }
 
-/* Stores an option that needs no parsing. Returns false if the option is none of these. */
+/* Stores an option that needs no parsing. Returns false for any other option. */
 static bool store_plain(int key, const char *arg, struct record_arguments *a)
 {
 	for (size_t i = 0; i < COUNT_OF(flags); i++) {

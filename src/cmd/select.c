@@ -6,7 +6,7 @@
 
 #include "cmd/cmd.h"
 
-/* argp keys greater than the keys that the commands with these options use for their own options */
+/* argp keys; greater than the keys of all other options of the commands that have these options */
 enum { OPT_FROM = 0x1001, OPT_TO, OPT_IN };
 
 static const struct argp_option options[] = {

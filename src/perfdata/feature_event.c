@@ -34,7 +34,7 @@ int pd_read_event_desc(struct pd_file *f, struct cursor *c)
  * a group were counted at the same times. */
 int pd_read_group_desc(struct pd_file *f, struct cursor *c)
 {
-	uint32_t n = cursor_u32(c), left = f->nevsels; /* left: events that no group has yet; an
+	uint32_t n = cursor_u32(c), left = f->nevsels; /* left: events in no group yet; an
 							* event is in at most one group */
 
 	for (uint32_t i = 0; i < n && !c->failed; i++) {

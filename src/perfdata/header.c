@@ -46,8 +46,8 @@ static struct cursor section_cursor(const struct pd_file *f, struct section s)
 	return cursor_range(&c, f->image, s.offset, s.size);
 }
 
-/* Reads the bitmap of features, an array of `unsigned long` of the recording machine, which has
- * word_bytes bytes. If the file has the other byte order, the positions of the bits depend on
+/* Reads the bitmap of features, an array of `unsigned long`, a type that has word_bytes bytes on
+ * the recording machine. If the file has the other byte order, the positions of the bits depend on
  * word_bytes. */
 static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 {
@@ -170,8 +170,8 @@ static void find_features(struct pd_file *f, const struct header *h)
 }
 
 /* Finds the data section, which may be cut short, and counts the bytes that are missing in it.
- * Returns false if the header gives no possible size of the data section, or if the file ends
- * inside it. In both cases there are no feature sections. */
+ * Returns false if the size of the data section in the header is missing or impossible, or if the
+ * file ends inside the section. In these cases no feature sections are read. */
 static bool place_data(struct pd_file *f, const struct header *h)
 {
 	uint64_t offset = h->data.offset;

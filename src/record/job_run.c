@@ -101,7 +101,7 @@ static void execute_by_shell(const char *path, char **argv)
 }
 
 /* Tells memdb that this process exists and will execute the program. Waits until memdb has opened
- * its page-fault events on it, or has ended. */
+ * its page-fault events on this process, or has ended. */
 static void await_go(const struct job *j)
 {
 	struct job_status s = { .event = JOB_READY, .pid = getpid() };
@@ -116,7 +116,7 @@ static void await_go(const struct job *j)
 }
 
 /* In the child, restores the user's settings and executes the program. The limits are restored
- * after the files, because a limit may prevent opening files. */
+ * after the descriptors, because a low limit on open files would make dup2() fail. */
 static void become_program(const struct job *j, char **argv, int failed_fd)
 {
 	int sys;

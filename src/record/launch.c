@@ -184,7 +184,7 @@ out:
 	return ret;
 }
 
-/* Lets the program start by closing the go pipe, for which exec-target waits. */
+/* Lets the program start: closes the go pipe, on which exec-target waits. */
 static void let_go(struct run *run)
 {
 	if (run->go_fd >= 0)
@@ -192,8 +192,8 @@ static void let_go(struct run *run)
 	run->go_fd = -1;
 }
 
-/* Reads one status from exec-target and acts on it. At the end of the pipe (exec-target has ended)
- * closes it. */
+/* Reads one status from exec-target and acts on it. The end of the pipe means that exec-target has
+ * ended; then closes the pipe. */
 static void take_status(struct run *run)
 {
 	struct launch_result *r = run->r;

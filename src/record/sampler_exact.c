@@ -20,8 +20,7 @@ static int plan_exact(struct sampler_plan *plan, const struct machine *m, const 
 	return 0;
 }
 
-/* Checks that emulator and plugin exist. The kernel has no events for this sampler that could be
- * opened. */
+/* Checks that emulator and plugin exist. This sampler has no kernel events to open. */
 static int open_exact(struct sampler_plan *plan, const struct machine *m, struct md_err *err)
 {
 	struct exact x;

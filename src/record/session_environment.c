@@ -27,7 +27,7 @@ static const char *kernel_clock(void)
 	return strncmp(line, "tsc", 3) ? "monotonic" : "tsc";
 }
 
-/* Appends the differences of CLOCK_REALTIME and CLOCK_BOOTTIME to CLOCK_MONOTONIC. A process of the
+/* Appends how far CLOCK_REALTIME and CLOCK_BOOTTIME are ahead of CLOCK_MONOTONIC. A process of the
  * program compares these differences with those of its own clocks: in a time namespace, they are
  * not the same. Appends nothing if memdb itself may be in such a namespace. Returns the length of
  * the text. */
@@ -58,8 +58,8 @@ static uint64_t pid_namespace(void)
 		       : 0;
 }
 
-/* Writes the options of the tracker. The recording is the first one: session_count_left() searches
- * for it. */
+/* Writes the options of the tracker. The number of the recording comes first, because
+ * session_count_left() searches for it. */
 static void print_options(const struct session *s, char *to, size_t cap)
 {
 	struct counter_reading now = counter_read();

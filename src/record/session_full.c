@@ -8,8 +8,8 @@
  * - Allocations, frees and page faults cannot be removed once they are recorded: an allocation and
  *   its free belong together, and page faults are compressed. So, when their files reach a quarter
  *   of BYTES, only one in 4 small blocks and page faults is recorded; one sixteenth of BYTES later
- *   one in 16, then one in 64, and so on. So the logs grow ever more slowly: they leave no room
- *   for samples only after several hundred times as long as the first quarter took. A recorded
+ *   one in 16, then one in 64, and so on. So the logs grow ever more slowly: if the first
+ *   quarter takes a time T, they leave no room for samples only after several hundred T. A recorded
  *   block says how many blocks it represents; omitted page faults are counted.
  * - Samples can be removed again (thin.h). Whenever the capture reaches seven eighths of BYTES,
  *   half of all samples are removed, repeatedly, until the capture takes less than three quarters
@@ -91,8 +91,8 @@ static uint64_t bytes_of_file(const struct session *s, const char *name)
 		       : (uint64_t)st.st_blocks * 512;
 }
 
-/* Makes the tracker and the thread of page faults record fewer events, the larger their files
- * are. */
+/* Reduces how many small blocks and page faults are recorded, depending on the size of their
+ * files. */
 static void thin_logs(struct session *s)
 {
 	const uint64_t bytes =

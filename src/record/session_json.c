@@ -126,7 +126,8 @@ static void add_roles(struct json_object *o, const struct sampler_plan *plan)
 	json_object_object_add(o, "event_roles", roles);
 }
 
-/* Adds the sampler, its events, perf's command, and why allocations are not tracked. */
+/* Adds the sampler, its events, perf's command, and whether allocations are tracked; if they are
+ * not, the reason. */
 static void add_sampler(struct json_object *o, const struct session *s)
 {
 	struct json_object *events = json_object_new_array();

@@ -105,8 +105,8 @@ static void write_without_nodes(const char *root, FILE *out)
 	write_cpus(root, cpus, 0, out);
 }
 
-/* Does the kernel count each page that it places on another node at once? Before Linux 4.14, the
- * counters may lack the last second. The administrator can switch the counters off. */
+/* Does the kernel immediately count each page that it places on another node? Before Linux 4.14,
+ * the counters may lack the last second. The administrator can switch the counters off. */
 static bool has_counters(const char *root)
 {
 	char release[256] = "";
