@@ -21,7 +21,7 @@ struct copy {
 
 /* Creates the table with the columns of `from` if it is missing, steps `from` to its end and stores
  * the rows that *c selects. Values keep their types. The caller finalizes `from` and, if there are
- * many rows, opens a transaction of `to` before. Returns 0, or MD_EDB if one of the databases
+ * many rows, begins a transaction on `to` first. Returns 0, or MD_EDB if one of the databases
  * reported an error. */
 int copy_rows(sqlite3_stmt *from, sqlite3 *to, struct copy *c, struct md_err *err);
 

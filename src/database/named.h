@@ -24,9 +24,9 @@ enum named {
 enum named named_parameter(const char *param);
 
 /*
- * Sets *out to the name in the database that the user means by `typed`. The caller frees it. These
- * rules are tried in this order. The first rule that fits any name decides. If it fits several
- * names, the search fails:
+ * Sets *out to the name in the database that the user means by `typed`. The caller frees it. The
+ * first rule that fits any name decides; if it fits several names, the search fails. The rules, in
+ * the order in which they are tried:
  *   the name itself, or the number of an object; for a function, also without its arguments
  *   the name that reports shorten to `typed` (short_code()); "…" or "..." is any text
  *   the name that begins or ends with `typed`

@@ -39,9 +39,9 @@ struct newfile {
 /*
  * Checks that a database may be written to `path`. An existing file may be replaced if it is empty,
  * or a database of memdb of any version, and not write-protected. With `force`, every regular file
- * may be replaced, except ELF files (programs and their debug information). The same applies to the
- * files that SQLite keeps next to it; they must be SQLite's. newfile_check_kind() checks the same
- * for a file of another kind. Both return 0, or:
+ * may be replaced, except ELF files (programs and their debug information). The files that SQLite
+ * keeps next to a database must be SQLite's or, with `force`, regular files. newfile_check_kind()
+ * checks the same for a file of another kind. Both return 0, or:
  *   MD_EIO     the folder is missing or not writable, or path is not a regular file
  *   MD_EUSAGE  the file must not be replaced
  *   MD_ENOMEM
