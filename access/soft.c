@@ -60,8 +60,8 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
 
 /* learn_libraries() makes two system calls, which take longer than the rest of a sample. So for
  * samples in the program's own code, only every LOOKS-th one calls it. After a library was loaded,
- * its data and callers are therefore unknown in at most LOOKS - 1 samples of each thread. Counts,
- * and samples of other code, are not affected. */
+ * at most LOOKS - 1 samples of each thread therefore lack the names of the library's data and of
+ * its functions among the callers. Counts, and samples of other code, are not affected. */
 enum { LOOKS = 16 };
 
 static bool may_need_libraries(const struct access *a)

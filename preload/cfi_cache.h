@@ -50,8 +50,9 @@ struct cfi_learning {
 	struct cfi_reading reading;
 };
 
-/* Computes the rule of an address that is not cached, and caches it. If there is no object at the
- * address, nothing is cached, because an object may be loaded there later. Takes about 0.5 us. */
+/* Computes the rule of an address that is not cached, and caches it. If no object with an unwind
+ * table is at the address, nothing is cached, because an object may be loaded there later. Takes
+ * about 0.5 us. */
 struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l);
 
 /* Returns the number of calls of cfi_cache_forget(). If two captures of a stack see the same

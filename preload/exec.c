@@ -233,8 +233,9 @@ static void *take_room(size_t bytes)
 	})
 
 /* Records the end of the image, before another program is executed. Returns seal_of_child. The
- * caller clears this flag before the exec: the parent of a vfork child continues in the same memory
- * but is not sealed. If the exec fails, after_failed_exec() restores the flag. */
+ * caller clears this flag before the exec: if the process is a vfork child, its parent, which is
+ * not sealed, then continues in the same memory. If the exec fails, after_failed_exec() restores
+ * the flag. */
 static bool before_exec(void)
 {
 	bool sealed = seal_of_child;

@@ -151,8 +151,8 @@ RIGHTS(seteuid, (uid_t uid), (uid))
 RIGHTS(setreuid, (uid_t real_id, uid_t uid), (real_id, uid))
 RIGHTS(setresuid, (uid_t real_id, uid_t uid, uid_t saved), (real_id, uid, saved))
 
-/* Makes all pages of the start state (start.h) present by one call, which is cheaper than a page
- * fault for each. */
+/* Makes all pages of the start state (start.h) present with one call, which is cheaper than a page
+ * fault for each page. */
 static void touch_start_state(void)
 {
 	uint64_t page = homes_page_bytes(), at = (uintptr_t)__start_start_state & -page;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Gathers the variables that every image writes at its start in a few adjacent pages, to save page
- * faults. The first access to a page causes a page fault, which costs 0.5 µs, or 2 µs if the
- * recorder records page faults.
+ * Puts variables next to each other in a few pages, to save page faults: the variables that every
+ * image writes at its start. The first access to a page causes a page fault, which costs 0.5 µs, or
+ * 2 µs if the recorder records page faults.
  */
 #ifndef MEMDB_PRELOAD_START_H
 #define MEMDB_PRELOAD_START_H

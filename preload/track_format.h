@@ -59,7 +59,7 @@ enum {
 	TRACK_VERSION_SHARED = 3,
 	TRACK_CHUNK = 32 << 10,
 	TRACK_HEADER_BYTES = 4096,
-	/* size of a slot in TRACK_SHARED. Struct track_shared is where the first slot would be */
+	/* size of a slot in TRACK_SHARED. Slot 0 contains struct track_shared instead of a log */
 	TRACK_SLOT = 8 << 10,
 	/* offset of the slot's chunk, which ends where the slot ends */
 	TRACK_SLOT_HEADER = 2 << 10,

@@ -195,7 +195,8 @@ void window_reserve(void)
 {
 	uint64_t at = __atomic_load_n(&image.log->next, __ATOMIC_RELAXED), bytes = RESERVE;
 
-	/* Is at least half of the disk space that an earlier call has reserved still unused? */
+	/* Nothing to do if at least half of the disk space that an earlier call has reserved is
+	 * unused. */
 	if (at + RESERVE / 2 <= file.sealed_end)
 		return;
 	if (at % file.bytes + bytes > file.bytes)

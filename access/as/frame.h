@@ -42,7 +42,8 @@ struct frame {
 
 void frame_release(struct frame *f);
 
-/* Reads a line of the text, which the caller has just written to `out`. */
+/* Reads a line of the text, which the caller has just written to `out`. At the start of a function,
+ * also writes a directive there. */
 void frame_read(struct frame *f, const char *line, FILE *out);
 
 /* Writes directives to `copies`. After them, the state there is the state at the line that was read

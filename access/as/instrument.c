@@ -143,8 +143,8 @@ static void put_check(struct state *s, const struct block *b)
 	put_restore(&s->frame, s->copies);
 }
 
-/* Writes the reports of an instruction's accesses to s->copies, and to s->out the label with which
- * they name the instruction. `copied` means that the copy of the block also contains the
+/* Writes to s->copies the reports of an instruction's accesses. Writes to s->out the label by which
+ * the reports name the instruction. `copied` means that the copy of the block also contains the
  * instruction itself. */
 static void put_insn(struct state *s, const struct line *l, bool copied)
 {

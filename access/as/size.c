@@ -30,8 +30,8 @@ static unsigned register_bytes(const char *name, int n)
 	return name[n - 1] == 'l' || name[n - 1] == 'h' ? 1 : 2;
 }
 
-/* Some mnemonics end with the letter x, y or z, which is the size of a vector in memory. Returns
- * this size in bytes; 0 for any other letter. */
+/* Some mnemonics end with the letter x, y or z, which stands for the size of a vector in memory.
+ * Returns this size in bytes; 0 for any other letter. */
 static unsigned vector_letter(char c)
 {
 	return c == 'x' ? 16 : c == 'y' ? 32 : c == 'z' ? 64 : 0;

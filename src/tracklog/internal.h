@@ -150,7 +150,8 @@ int tl_directory(struct tl_log *l, int fd, struct md_err *err);
 
 /* In clock.c. */
 
-/* Computes the rate of the counter, from the pairs in the headers of chunks and in some chunks. */
+/* Computes the rate of the counter from the pairs in the headers of all chunks and inside some
+ * chunks. */
 void tl_clock_init(struct tl_log *l);
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns);
 /* tl_scan_pairs() calls `take` for each pair (ticks, ns) in a chunk. */
