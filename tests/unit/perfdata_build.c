@@ -105,8 +105,8 @@ static uint8_t reverse_bits(uint8_t v)
 
 /* Writes the flags of attr, which are bit fields. A compiler for the other byte order assigns bit
  * fields from the other end of each byte, so the bits of each byte are reversed. The two bits of
- * precise_ip are in different bytes. In the other byte order, the upper one comes first, so these
- * two bits are exchanged before. */
+ * precise_ip are in different bytes. In the other byte order, the upper one comes first, so
+ * add_flags() exchanges these two bits before it reverses the bits of each byte. */
 static void add_flags(const struct pd_build *b, struct pd_bytes *o,
 		      const struct perf_event_attr *attr)
 {

@@ -142,8 +142,8 @@ START_TEST(many_children_of_a_process_with_many_mappings)
 }
 END_TEST
 
-/* Three BPF programs are loaded at one address, one after the other. A sample gets the name of the
- * program that was loaded at its time. */
+/* Two BPF programs are loaded at one address, one after the other, with a pause between them. A
+ * sample gets the name of the program that was loaded at its time, or no name. */
 START_TEST(bpf_programs_have_the_names_of_their_time)
 {
 	struct md_err err = { 0 };

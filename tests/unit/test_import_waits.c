@@ -206,7 +206,8 @@ __asm__(".pushsection .text\n"
 	".popsection\n");
 extern const char behind_element[];
 
-/* Steps that leave the block are wrong. The second one is -16 in 32 bits. */
+/* Steps that leave the block are wrong, so they are not stored. The second case is -16 in 32 bits.
+ */
 START_TEST(a_step_is_smaller_than_its_object)
 {
 	static const struct {

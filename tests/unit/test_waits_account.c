@@ -234,7 +234,7 @@ START_TEST(an_operand_known_by_its_object_alone_goes_anywhere_there)
 	d = deal(a, wait, 1000);
 	ck_assert_msg(d.n[0] >= cases[_i].least && d.n[0] <= cases[_i].most, "%u", d.n[0]);
 	ck_assert_uint_eq(d.n[0] + d.n[1], 1000);
-	/* an operand whose addresses are known is preferred to one whose addresses are assumed */
+	/* once addresses of the operand are known, they count instead of the size of its object */
 	for (int i = 0; i < 100; i++)
 		account_saw(a, place, 0, &sample, 64, 1);
 	wait = account_wait(a, place, 1, (uint32_t[]){ 1, 3, 0 });
