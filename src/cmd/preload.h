@@ -10,8 +10,8 @@
 /*
  * If LD_PRELOAD is set, executes memdb again with that variable renamed, so that no library is
  * preloaded. job_init() restores the name for the recorded program. main() calls this first.
- * Returns if there is nothing to do or if it failed. If LD_PRELOAD is only the tracker, because
- * memdb itself is recorded, the tracker stays.
+ * Returns only if there is nothing to do or if memdb could not be executed again. If LD_PRELOAD is
+ * only the tracker, because memdb itself is recorded, the tracker stays.
  */
 void preload_leave(char **argv);
 

@@ -41,7 +41,7 @@
  *                     follow_interval_ns;
  *                     sample_small, sample_small_bytes, model_caches, max_size and keep_all (of
  *                     max_size BYTES:all) only if they were given
- *   tracked           false if the tracker cannot work; untracked_reason then has the reason
+ *   tracked           false if allocations are not tracked; untracked_reason then says why
  *   perf              command (its words), version
  *   start, end        each with monotonic_ns and realtime_ns of the same moment; end only if
  *                     complete
@@ -83,7 +83,7 @@ struct capture {
  * Creates the directory, and track/ in it. With force, first removes an old capture directory of
  * this name. A directory without a capture.json is never removed. Returns 0, or with c->fd -1:
  *   MD_EUSAGE  the name exists already
- *   MD_EIO     the directory cannot be made
+ *   MD_EIO     the directory cannot be made, found or opened
  */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err);
 

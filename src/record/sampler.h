@@ -101,7 +101,7 @@ const struct sampler_kind *sampler_kind(enum sampler s);
 /*
  * Plans the events of a sampler, which must not be SAMPLER_AUTO. Returns 0, or
  *   MD_ENOTSUP  this machine has no such PMU, or this user may not use it as asked
- *   MD_EUSAGE   the requested rate makes no sense with it
+ *   MD_EUSAGE   the requested rate or another option makes no sense with this sampler
  *   MD_ENOENT   the PMU lacks a needed event or field
  *   MD_EFORMAT  sysfs describes the PMU in a way that makes no sense
  */

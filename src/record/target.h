@@ -37,7 +37,7 @@ struct target {
 };
 
 /*
- * Looks name up like execvp(). Returns 0, or
+ * Looks up `name` as execvp() does. Returns 0, or
  *   MD_ENOENT  there is no such program
  *   MD_EIO     the file cannot be executed (rights, a directory); err->sys is the errno
  * The kernel may still refuse the file when it is executed.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints that can be recorded next to the samples, grouped by topic. */
+/* Tracepoints that can be recorded together with the samples, grouped by topic. */
 #ifndef MEMDB_RECORD_TRACE_H
 #define MEMDB_RECORD_TRACE_H
 

@@ -35,17 +35,17 @@ void debuginfo_close(struct debuginfo *d); /* d may be NULL */
 unsigned debuginfo_lines(struct debuginfo *d, uint64_t vaddr, struct sym_line *out, unsigned max);
 
 /*
- * Calls fn for each static variable that has an address and a size. Its strings live as long as d.
- * Stops at the first non-zero result of fn and returns it. Reads all units, which takes 0.1 µs per
- * entry.
+ * Calls fn for each static variable that has an address; its size may be unknown. Its strings live
+ * as long as d. Stops at the first non-zero result of fn and returns it. Reads all units, which
+ * takes 0.1 µs per entry.
  */
 int debuginfo_variables(struct debuginfo *d, int (*fn)(const struct sym_variable *v, void *arg),
 			void *arg);
 
 /*
- * Calls fn for each place in memory of a local variable or parameter of the function that contains
- * vaddr, and of the functions inlined into it. The strings live as long as d. Stops at the first
- * non-zero result of fn and returns it.
+ * Calls fn for each place (struct sym_local) of a local variable or parameter of the function that
+ * contains vaddr, and of the functions inlined into it. The strings live as long as d. Stops at the
+ * first non-zero result of fn and returns it.
  */
 int debuginfo_locals(struct debuginfo *d, uint64_t vaddr,
 		     int (*fn)(const struct sym_local *v, void *arg), void *arg);

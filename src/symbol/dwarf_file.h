@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Gets the DWARF of a file from a child process, because libdw may crash, loop forever or exhaust
- * the memory on damaged or hostile bytes. Then only the lines of that file are lost, which is
- * reported.
+ * the memory on damaged or hostile bytes. Then only the debug information of that file is lost,
+ * which is reported.
  *
  * One child serves all files. It starts with the first request and ends when the last file is
  * closed. If the child dies, memdb gives up the file that the child was reading and starts a new
@@ -24,8 +24,8 @@ struct dwarf;
 struct dwarf *dwarf_open(const char *path, const struct image *im);
 void dwarf_close(struct dwarf *d); /* d may be NULL */
 
-/* Does the file have DWARF units? The first call queries the child: it takes 0.1 µs per unit, and
- * the start of the child if it is the first request. */
+/* Does the file have DWARF units? The first call queries the child: it takes 0.1 µs per unit, plus
+ * the time to start the child if it is the first request. */
 bool dwarf_found(struct dwarf *d);
 
 /*

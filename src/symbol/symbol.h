@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds symbols, source lines, inlined callers, code bytes and static variables of one file (DSO).
- * Files are untrusted: an invalid part yields no result, and nothing is guessed. An "offset" is
- * always a file offset, computed from a mapping record as ip - map.start + map.pgoff.
+ * Files are untrusted: an invalid part yields no result, and nothing is guessed. Unless a function
+ * says otherwise, an "offset" is a file offset, computed from a mapping record as ip - map.start +
+ * map.pgoff.
  */
 #ifndef MEMDB_SYMBOL_SYMBOL_H
 #define MEMDB_SYMBOL_SYMBOL_H
