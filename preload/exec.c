@@ -181,8 +181,8 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 enum { ROOM_ON_STACK = 4096 };
 
 /* The memory for a copy that is larger than ROOM_ON_STACK. A vfork child that executes another
- * program cannot free it. The parent, in whose memory the child ran, frees this memory in its next
- * call of give_room_back(). */
+ * program cannot free it. Its parent, which uses the same memory, frees it in its own next call of
+ * give_room_back(). */
 static __thread struct rawcall_range large __attribute__((tls_model("initial-exec")));
 
 static void give_room_back(void)

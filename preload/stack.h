@@ -134,7 +134,7 @@ static inline __attribute__((always_inline)) uint32_t stack_capture_caller(struc
 	uint64_t pc = (uint64_t)(uintptr_t)__builtin_return_address(0);
 
 #if defined(__aarch64__)
-	/* The frame record may be anywhere in the frame, so it is not used as the CFA. */
+	/* The frame record may be anywhere in the frame, so its address does not show the CFA. */
 	return stack_capture(t, code_address(pc), (uint64_t)(uintptr_t)__builtin_dwarf_cfa(),
 			     frame[0]);
 #else

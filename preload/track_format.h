@@ -44,8 +44,8 @@
 #define TRACK_PROGRAM_CALL "memdb_program_call"
 #define TRACK_SHARED       "shared.log" /* name of the file in that directory that all logs share */
 
-/* File names of the program loaders that can load the tracker begin with these. glibc's loader has
- * several names, musl's has one. */
+/* The file name of a program loader that can load the tracker begins with one of these. glibc's
+ * loader has several names, musl's has one. */
 #define TRACK_LOADERS "ld-linux", "ld-musl-", "ld-2.", "ld-lsb", "ld.so", "ld64.so"
 
 #define TRACK_MAGIC        "MEMDBTRK"

@@ -146,8 +146,8 @@ static void parse_flow(const struct words *w, struct x86 *x)
 	x->leaves = word_in(m, "jmp jmpq ret retq ud2 hlt int3");
 	x->ends_block = jump || x->leaves || is_call(m) ||
 			word_starts_in(m, "sys int iret x j loop data16 rex .");
-	/* of the instructions that begin with x, only those for transactions and system states end
-	 * a block: not xadd, xchg, xor and the like */
+	/* instructions that begin with x: those for transactions and system state end a block;
+	 * others, such as xadd, xchg and xor, do not */
 	if (*m == 'x' && !word_in(m, "xbegin xend xabort xsave xsavec xsaveopt xrstor xgetbv xlat"))
 		x->ends_block = false;
 	if (jump && w->n == 1 && *w->operand[0].at != '*')

@@ -265,7 +265,8 @@ static size_t bytes_to_drop(const char *s, int all, int *room)
 	return (size_t)(p - s);
 }
 
-/* Minimum number of columns of a function's start; fewer do not show which function it is. */
+/* Minimum number of columns for the start of a function's name; fewer do not show which function it
+ * is. */
 enum { LEAST_HEAD = 3 };
 
 /* Returns the width of the last word of the text if it is a place in the source, FILE:LINE, and
