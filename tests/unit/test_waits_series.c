@@ -61,8 +61,8 @@ START_TEST(where_nothing_comes_again_the_extent_counts)
 }
 END_TEST
 
-/* If only one line occurs twice, this may be chance: 2 equal lines of 38 from a range of 64 MiB
- * would be estimated as 46 KiB. */
+/* If only one line occurs twice, this may be chance: with one such line among 40 samples, the
+ * estimate would be about 50 KiB, although the range is 64 MiB. */
 START_TEST(a_chance_is_no_estimate)
 {
 	struct series s = { 0 };
@@ -133,7 +133,7 @@ START_TEST(a_stream_has_a_rate)
 }
 END_TEST
 
-/* A row of 6 KiB is passed many times, then the next row, and so on. */
+/* The samples are in a window of 6 KiB, which moves up by 512 bytes from sample to sample. */
 START_TEST(a_window_moves_slowly)
 {
 	struct series s = { 0 }, random = { 0 }, fast = { 0 };
