@@ -81,8 +81,8 @@ static void note_build_ids(struct import *im)
 	}
 }
 
-/* Numbers the events (perf's "evsels") of perf's file, then those of the page-fault file, and finds
- * the role of each. */
+/* Numbers the events (perf's "evsels"), first those of perf's file, then those of the page-fault
+ * file, and finds the role of each. */
 static int know_events(struct import *im)
 {
 	uint32_t n = 0;
@@ -114,8 +114,8 @@ static int open_order(struct import *im, int which, struct pd_file *file)
 	return pd_order_open(file, &im->in.recorded[which].order, im->err);
 }
 
-/* Opens perf's file. Must be done before the records are sorted, because an AUX trace may replace
- * the file with one that contains the trace's samples. */
+/* Opens perf's file. An AUX trace is converted before the records are sorted, because the converted
+ * file, which contains the trace's samples, replaces perf's file. */
 static int open_perf(struct import *im)
 {
 	int ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
@@ -131,8 +131,8 @@ static int open_perf(struct import *im)
 	return tp_open(im->in.perf, &im->in.tracepoints, im->err);
 }
 
-/* Opens the file of page faults. If it has no header, it counts as missing: the recording was
- * killed before the first fault. */
+/* Opens the file of page faults. If it is not a perf.data, the import goes on without it, and
+ * reports the damage. This happens if memdb record was killed before it wrote the header. */
 static int open_faults(struct import *im)
 {
 	struct md_err why = { 0 };
@@ -150,8 +150,8 @@ static int open_faults(struct import *im)
 	return 0;
 }
 
-/* Reads capture.json, which says what some events are for, and then finds the role of every event
- * once, so that each sample only looks it up. */
+/* Reads capture.json, which names the roles of some events. Then finds the role of every event, so
+ * that each sample only looks it up. */
 static int read_recording(struct import *im)
 {
 	recording_read(im);
@@ -169,7 +169,8 @@ static int open_output(struct import *im)
 	return ret;
 }
 
-/* Initializes those parts of the model that depend on the topology, which has been read by now. */
+/* Initializes those parts of the model that depend on the topology. Must be called after the
+ * topology has been read. */
 static int know_machine(struct import *im)
 {
 	const uint64_t page_bytes = im->model.topology.page_bytes;
@@ -183,8 +184,9 @@ static int know_machine(struct import *im)
 	return 0;
 }
 
-/* Runs a step of the import, called `name`. If it fails, im->err has a sentence afterwards: not one
- * of an earlier failure after which the import went on, and not none. */
+/* Runs the step of the import called `name`. If it fails, makes sure that im->err describes this
+ * failure: clears the error of an earlier failure after which the import went on, and sets a
+ * sentence if the step set none. */
 static int run_step(struct import *im, const char *name, int (*step)(struct import *im))
 {
 	struct md_err old;
@@ -351,7 +353,7 @@ static void release_model(struct model *m)
 	topology_release(&m->topology);
 }
 
-/* Frees everything. May be called after a failure of each step, because everything that was not
+/* Frees everything. May be called after the failure of any step, because everything that was not
  * opened is zero. */
 static void release_import(struct import *im)
 {
@@ -408,7 +410,8 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	const uint64_t start = monotonic_ns();
 	struct import_result unused;
 	struct md_err nowhere = { 0 };
-	/* not on the stack, whose limit may be below 100 KiB: it takes half of that */
+	/* on the heap, because the struct has about 50 KiB, and the limit of the stack may be below
+	 * 100 KiB */
 	struct import *im = calloc(1, sizeof(*im));
 	int ret;
 

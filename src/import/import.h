@@ -62,8 +62,8 @@ struct import_result {
 };
 
 /*
- * Imports o->input and writes the database o->output. Returns 0 with *r filled in. On failure no
- * file of that name is left or changed:
+ * Imports o->input and writes the database o->output. Returns 0 with *r filled in. On failure, a
+ * file of that name is neither created nor changed:
  *   MD_EFORMAT, MD_ENOTSUP   the input is not readable as a recording
  *   MD_EIO                   input missing, owned by another user, or shortened while it was read;
  *                            output not writable, disk full

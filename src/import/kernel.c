@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out what the kernel did for a thread in a sample: it handled a page fault, waited at a lock
- * or woke another thread, wrote perf's records, or did other work.
+ * Finds out what the kernel did for a thread in a sample: it handled a page fault, made the thread
+ * wait at a lock or woke another thread, did perf's work, or did other work.
  *
  * The names of the kernel functions in the call path decide. So without kernel symbols everything
  * counts as other work. Call paths repeat, so the result is cached for each call path.
@@ -38,8 +38,8 @@ static bool is_fault_entry(const char *function)
 	return false;
 }
 
-/* Is this a function of the futex system call, with which threads at a lock sleep and wake each
- * other? Names of system calls begin with a prefix that depends on the architecture. */
+/* Is this a function of the futex system call? With it, threads sleep at a lock and wake each
+ * other. Names of system calls begin with a prefix that depends on the architecture. */
 static bool is_futex(const char *function)
 {
 	function += strspn(function, "_");

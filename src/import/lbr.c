@@ -38,8 +38,8 @@ uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermo
 		if (!from) /* the CPU has not filled this record since the thread began */
 			break;
 		if (n < max)
-			/* stands for the return address: the byte before it is looked up, which
-			 * must be in the call instruction */
+			/* used as the return address. The byte before a return address is looked
+			 * up, and it must be in the call instruction */
 			ips[n++] = from + 1;
 	}
 	return n;

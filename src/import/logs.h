@@ -51,8 +51,8 @@ struct track {
 			 * has a later one, the path is invalid */
 			uint64_t generation;
 			uint32_t path;  /* call_paths.id; 0 means not resolved */
-			uint32_t inner; /* for the walk of event_path(): the stack that it came
-					 * from; 0 means none */
+			uint32_t inner; /* for event_path(): the stack of the callee, from which the
+					 * walk came; 0 means none */
 		} * at;
 		uint32_t n, cap;
 	} stacks; /* indexed by the number of the stack in the log */
@@ -69,7 +69,7 @@ struct tracks {
 	struct strings gone;
 	/* bytes by which the file that logs share is shorter than its used part */
 	uint64_t missing_bytes;
-	struct index index; /* maps a file name or slot to position + 1 in `at` */
+	struct index index; /* finds the position + 1 in `at` of a log, by its file name or slot */
 	/* heap of the logs, by the time of their next event, or of their start if they are not open
 	 * yet; an entry's `source` is the log's position in `at` */
 	struct heap next;

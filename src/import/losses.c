@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports missing data of the database, and damage of the inputs, in the table `losses`. */
+/* Reports in the table `losses` which data are missing in the database, and damage of the
+ * inputs. */
 #include "import/losses.h"
 
 #include <inttypes.h>
@@ -129,7 +130,7 @@ static void write_perf_losses(struct import *im)
 		      "tracepoints whose raw data are missing or shorter than their fields");
 }
 
-/* Reports samples that were read but have no row. */
+/* Reports samples without a row, and page faults without a home. */
 static void write_import_losses(struct import *im)
 {
 	char detail[300];
@@ -177,8 +178,9 @@ static void write_log_losses(struct import *im)
 	tell_missing(im, "tracker", "forked children not tracked", processes);
 }
 
-/* Reports the tracker's losses, and the samples in which the program's threads worked for the
- * recording. No other number in the database includes these samples. */
+/* Reports the losses and damage of the tracker's logs. Also reports the samples in which the
+ * program's threads worked for the recording; no other number in the database includes these
+ * samples. */
 static void write_tracker_losses(struct import *im)
 {
 	import_loss(im, "tracker", "samples in the tracker", im->out.in_tracker,
@@ -218,7 +220,7 @@ static void write_node_losses(struct import *im)
 		import_loss(im, "import", "nodes without description", n, NULL);
 }
 
-/* Writes all losses. Must be the last step, because each step counts its losses. */
+/* Must be called after all steps that count losses. */
 void losses_write(struct import *im)
 {
 	const bool logs = promised_write_losses(im);

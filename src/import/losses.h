@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports missing data of the database and damage of the inputs. */
+/* Reports which data are missing in the database, and damage of the inputs. */
 #ifndef MEMDB_IMPORT_LOSSES_H
 #define MEMDB_IMPORT_LOSSES_H
 
@@ -14,9 +14,9 @@ void losses_write(struct import *im);
  * is a sentence, a file name or NULL. */
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail);
-/* Write a row of losses that memdb also prints, even in quiet mode. import_missing() is for samples
- * and events that are not in the database, import_damage() for a damaged input; the row of the
- * table `runs` also mentions the damage. */
+/* Both functions write a row of losses that memdb also prints, even in quiet mode. import_missing()
+ * is for samples and events that are not in the database, import_damage() for a damaged input; the
+ * row of the table `runs` also mentions the damage. */
 void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
 		    const char *detail);
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,

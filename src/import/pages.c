@@ -43,8 +43,8 @@ struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 	return p;
 }
 
-/* Returns the process's first mapping of a shared file that begins in [at, end); NULL means none.
- */
+/* Returns the first mapping in [at, end) of a shared file; NULL means none. Considers only mappings
+ * that begin there. */
 static const struct mapping *next_shared(struct import *im, uint32_t process, uint64_t at,
 					 uint64_t end)
 {

@@ -20,11 +20,11 @@
 
 enum {
 	/* one of this many events is measured. The number is odd: if two kinds of events alternate,
-	 * an even one would miss one kind */
+	 * an even number would miss one kind */
 	EVERY = 61,
 	MEMORY_EVERY = 1 << 16,
-	/* ns; if a phase takes longer than this for one event, another process is assumed to have
-	 * used the CPU, and the value is discarded */
+	/* ns; if a phase takes longer than this for one event, the CPU has probably run another
+	 * process meanwhile, so the value is discarded */
 	OTHERS_NS = 100000,
 };
 

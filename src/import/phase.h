@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures how long each phase of an import takes, for `memdb import -v`. An import has steps,
- * which run one after the other; the entire time of each is measured. The first step, the merge of
- * the inputs, alternates between phases for each event. Inserts and symbol look-ups are rare and
+ * which run one after the other; the duration of each step is measured. The first step, the merge
+ * of the inputs, alternates between phases for each event. Inserts and symbol look-ups are rare and
  * long, so each of them is measured. The other phases are estimated from a sample of the events:
  * reading the clock for every event would take longer than the event itself. */
 #ifndef MEMDB_IMPORT_PHASE_H
@@ -23,8 +23,8 @@ enum phase {
 struct phases {
 	bool wanted, on; /* `on`: the current event is measured */
 	enum phase at;
-	/* time in ns at which the current phase began, and the time that inserts and symbol
-	 * look-ups had taken by then */
+	/* time in ns at which the current phase began; and the ns that inserts and symbol look-ups
+	 * had taken before */
 	uint64_t since, elsewhere;
 	uint64_t cost; /* time in ns that one reading of the clock takes */
 	uint64_t ns[PHASES];

@@ -8,13 +8,15 @@
  *   events.c      perf's events -> their roles
  *   side.c        perf's side-band records -> model
  *   sample.c      perf's samples -> rows
- *   kernel.c      what the kernel was doing when a sample found it running
- *   held.c        rows that wait for a fault or a block
+ *   kernel.c      what the kernel did for a thread in a sample
+ *   held.c        rows that wait for a page fault or the birth of a block
  *   address.c     the data address of a sample and the kind of access
  *   waits.c       what a timer sample waited for
+ *   asked.c       addresses and objects of the accesses that it may have waited for
+ *   cached.c      waits for objects that fit the first-level cache
  *   work.c        what a thread's time was spent on
  *   home.c        the NUMA node of a sample's page
- *   pages.c       its owner: a process, or a shared file
+ *   pages.c       the owner of a page: a process, or a shared file
  *   moved.c       pages that moved to another node
  *   ahead.c       what the follower reports only afterwards
  *   auxtrace.c    runs perf inject if an AUX trace holds the samples
@@ -34,7 +36,9 @@
  *   follow.c      the follower's records -> topology, homes, affinities
  *   symbols.c     where the symbols of the code are
  *   recording.c   capture.json, header features -> the run
+ *   promised.c    files that capture.json lists and that are missing or damaged
  *   types.c       types of objects -> rows
+ *   lines.c       code locations, source lines -> rows
  *   facts.c       what the model collected -> rows
  *   losses.c      what is missing in the database or damaged
  *   phase.c       how long each step takes
@@ -110,8 +114,8 @@ struct inputs {
 	struct tracks tracks;
 	struct recording recording;
 	struct clock_map clock;
-	struct sym_origin origin; /* which machine was recorded; decides whether files without a
-				   * build-id can be trusted */
+	struct sym_origin origin; /* host and time of the recording; they decide whether files
+				   * without a build-id are used */
 };
 
 /* The state of the recorded machine and its processes at the time of the current event, and the
@@ -144,7 +148,7 @@ struct model {
 	unsigned sp_register, ip_register;
 	/* whether the kernel leaves pages where they are unless the program moves them */
 	bool pages_stay;
-	bool physical_known; /* at least one page fault has a physical address */
+	bool physical_known; /* whether a page fault with a physical address has been read */
 	/* whether the first process of the recording has executed the program; before that, it runs
 	 * memdb's code */
 	bool program_began;
@@ -168,11 +172,13 @@ struct output {
 	uint64_t without_access;
 	uint64_t second_libcs;  /* number of times that a tracked program mapped a second libc */
 	uint64_t unknown_event; /* number of samples of events that the file does not describe */
-	/* number of page faults whose node was predicted, by what is known of the node's memory */
+	/* number of page faults whose node was predicted, by enum topology_room: whether that node
+	 * had free memory */
 	uint64_t predicted_homes[ROOM_UNOBSERVED + 1];
 	uint64_t first_time, last_time;
 	uint64_t perf_last_time; /* time of the last record in perf's own file */
-	bool perf_saw_end;       /* that file has the end of the program's first process */
+	bool perf_saw_end;       /* whether perf's own file has the exit of the program's first
+				  * process */
 };
 
 struct import {
@@ -182,7 +188,7 @@ struct import {
 	struct inputs in;
 	struct model model;
 	struct output out;
-	bool nomem; /* memory ran out in a step that returns no error code */
+	bool nomem; /* whether memory ran out in a function that returns no error code */
 	/* the tracker's logs and the follower's log have no event before this time */
 	uint64_t silent_until;
 	uint64_t steps; /* records and events handled so far */
@@ -190,8 +196,8 @@ struct import {
 	struct progress progress;
 };
 
-/* Did memory run out in a part of the model? That part sets a flag and completes the current event
- * somehow, so it is enough to check the flags between events. */
+/* Did memory run out in a part of the model? That part sets a flag and goes on with the current
+ * event, so it is enough to check the flags between events. */
 bool import_out_of_memory(const struct import *im);
 
 /* Begins phase p. Returns the previous phase, which the caller must enter again afterwards. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The code shows from which register an instruction computes its address (waits/pointer.h), and the
- * debug information says which pointer variable was in that register, and what its type is. Where
- * the accessed element begins is known in three ways: the pointer is still in a register of the
- * sample; or the address is the pointer plus a constant; or it is a constant plus a multiple of the
- * type's size, as in a loop over an array.
+ * debug information says which pointer variable was in that register, and what its type is. The
+ * start of the accessed element can be found in three ways: from the value of the pointer, if it is
+ * still in a register of the sample; if the address is the pointer plus a constant; or if it is the
+ * pointer plus a constant plus a multiple of the type's size, as in a loop over an array.
  *
- * If all three fail, the target has no type, because a wrong type is worse than none.
+ * If all three fail, no target is reported, because a wrong type is worse than none.
  */
 #include "import/pointee.h"
 
@@ -59,7 +59,7 @@ static const struct sym_local *in_register(const struct sym_local *p, size_t n, 
 }
 
 /* Returns the variable that contains the pointer of a traced access, or NULL. A pointer from which
- * that pointer was loaded does not count. */
+ * that pointer was loaded does not count. Also sets x->offset and x->step. */
 static const struct sym_local *traced_pointer(struct sym_file *file,
 					      const struct pointer_trace *trace, uint64_t start,
 					      struct pointee *x)
@@ -151,7 +151,7 @@ static bool value_of(struct import *im, const struct frame_sample *f, const stru
 	p = pointers_at(im, f->location, &vaddr, &n);
 	end = p + n;
 	if (x->pointer < p || x->pointer >= end)
-		return false; /* it is in memory */
+		return false; /* the variable is in memory */
 	for (p = x->pointer; p < end && p->variable == x->pointer->variable; p++)
 		if (p->points && !p->in_slot && is_valid_at(p, vaddr) && p->base < REG_X86_DWARF)
 			return pd_user_reg(im->in.perf, f->s, reg_x86_of_dwarf(p->base), value);

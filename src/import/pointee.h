@@ -24,8 +24,8 @@ struct pointee {
 	uint64_t step;
 };
 
-/* The results of all searches for pointers, by instruction, so that each search is made only once.
- * Failed searches are stored, too. */
+/* The results of all searches for pointers, one for each instruction, so that no search is
+ * repeated. Failed searches are stored, too. */
 struct pointees {
 	struct {
 		struct pointee *at;
@@ -40,8 +40,8 @@ void pointees_release(struct pointees *p);
 struct pointed {
 	/* the pointer, or an array of variable length; its address identifies the variable */
 	const struct sym_local *pointer;
-	/* address of the accessed element. This may be an arbitrary element of an array, because
-	 * the pointer may point to each of them */
+	/* address of the accessed element. If the target is an array, it may be any of its
+	 * elements */
 	uint64_t element;
 	uint32_t dso; /* the file that describes the pointer */
 };

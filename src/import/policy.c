@@ -45,8 +45,8 @@ static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 
 	if (!p->file)
 		policies_bind(&im->model.policies, process, p->to, p->to + p->bytes, &policy);
-	/* for a file on disk, the policy of the thread that reads a page decides, not the mapping's
-	 * policy */
+	/* the kernel ignores the mapping's policy for a file on disk: the policy of the thread that
+	 * reads a page decides */
 	else if (p->file->memory)
 		policies_bind_file(&im->model.policies, p->owner, p->to, p->to + p->bytes, &policy);
 }
@@ -161,8 +161,7 @@ static const char *mode_name(int mode)
 	}
 }
 
-/* Returns the name of an advice for madvise(); NULL if it does not concern memory, or comes from a
- * later kernel. */
+/* Returns the name of an advice for madvise(); NULL for any other advice. */
 static const char *advice_name(int advice)
 {
 	switch (advice) {

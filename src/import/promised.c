@@ -39,10 +39,10 @@ static const struct part {
 	{ "", "import", "a part of the recording" },
 };
 
-/* For one part of the capture: number of files with each kind of error. */
+/* The errors found in one part of the capture: for each kind of error, the number of files. */
 struct state {
 	uint64_t files[WRONG];
-	char first[WRONG][256]; /* the first such file, as it is listed */
+	char first[WRONG][256]; /* the name of the first of these files in the list */
 };
 
 static size_t part_of(const char *name)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads capture.json, which memdb record writes at its end: the command, its exit status, the
- * sampler, the role of each event.
+ * Reads capture.json, in which memdb record describes a recording: the command, its exit status,
+ * the sampler, the role of each event. memdb record writes it at the start, and again at the end.
  *
- * The file is untrusted, like all inputs. It is missing if perf alone made the recording or if
- * memdb record was killed. A member that is missing or has the wrong type counts as unknown. For
- * facts about the machine, perf.data has priority.
+ * The file is untrusted, like all inputs. It is missing if perf alone made the recording. If memdb
+ * record was killed, it is incomplete. A member that is missing or has the wrong type counts as
+ * unknown. For facts about the machine, perf.data has priority.
  */
 #include "import/recording.h"
 
@@ -21,7 +21,8 @@
 #include "perfdata/samplers.h"
 #include "track_format.h" /* for TRACK_SAMPLE_MOST */
 
-/* limit in bytes; memdb writes a few thousand, so it has not written a larger capture.json */
+/* MOST_JSON: maximum size of a capture.json in bytes; memdb writes far smaller ones. MOST_THINNED:
+ * maximum of thinned.samples */
 enum { MOST_JSON = 16 << 20, MOST_THINNED = 1 << 20 };
 
 /* Returns a member that is a string, borrowed from the document; NULL if it is missing or not a
@@ -77,8 +78,8 @@ static char *json_words(struct json_object *array)
 	return all;
 }
 
-/* Returns the time of a clock in ns at a certain moment; 0 if it is missing or not positive. `when`
- * and `clock` are keys in the JSON object. */
+/* Returns o.when.clock, the time of a clock in ns at a moment such as "start". `when` and `clock`
+ * are keys. Returns 0 if the time is missing or not positive. */
 static uint64_t json_moment(struct json_object *o, const char *when, const char *clock)
 {
 	struct json_object *v = json_child(o, when);
@@ -141,9 +142,9 @@ static void fill_recording(struct recording *r)
 		r->waiter_pid = (uint32_t)pid;
 }
 
-/* Finds the sizes of the data caches. perf.data has the sizes that the kernel reported. Without
- * them, capture.json may have sizes: those of the simulated caches if the recording simulated
- * caches, otherwise the sizes that the CPU reported. */
+/* Finds the sizes of the data caches. perf.data has the sizes that the kernel reported. Otherwise
+ * capture.json may have sizes: those of the simulated caches if the sampler simulated caches, or
+ * else those that the CPU reported. */
 static void find_caches(struct recording *r, const struct pd_features *f)
 {
 	_Static_assert(sizeof(r->cache_bytes) == sizeof(f->cache_bytes), "copied as they are");
@@ -186,7 +187,7 @@ int recording_role(const struct recording *r, uint32_t type, uint64_t config)
 	return -1;
 }
 
-/* Checks that the object has the members that record/capture.h describes. */
+/* Checks that the object is a capture.json in the format that this memdb reads. */
 static int check_format(struct json_object *o, const char *path, struct md_err *why)
 {
 	int64_t format;
@@ -257,8 +258,9 @@ static bool has_memdbs_files(const struct import *im)
 	return im->in.follow_path || im->in.faults_path || im->in.kallsyms_path || im->in.vdso_path;
 }
 
-/* Reports for how long before the end of the program nothing was recorded. perf waits for the end
- * of the program, and its file then contains this end, unless perf ended before. */
+/* Reports for how long before the end of the program nothing was recorded, because the capture had
+ * reached --max-size or perf had ended. If perf ran until the end of the program, its file contains
+ * the exit of the program. */
 static void report_missing_end(struct import *im)
 {
 	const struct recording *r = &im->in.recording;
@@ -277,8 +279,8 @@ static void report_missing_end(struct import *im)
 			       "later is in it");
 }
 
-/* Reports that the tracker was not in the program, unless a log shows that it was in others, or the
- * user did not want it. */
+/* Reports that the tracker could not work in the program. Does nothing if the user did not want the
+ * tracker, or if there are logs of other programs. */
 static void report_untracked(struct import *im)
 {
 	const char *reason = im->in.recording.untracked_reason;
@@ -364,8 +366,8 @@ void recording_release(struct recording *r)
  * is ignored as damaged */
 enum { MOST_STRETCHES = 1 << 14 };
 
-/* Reads the ranges of physical memory. Also adds the nodes that they belong to, if the file
- * describes no other topology. */
+/* Reads which ranges of physical memory belong to which node. Also adds these nodes, if the file
+ * does not describe nodes elsewhere. */
 static int memory_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

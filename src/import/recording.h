@@ -59,7 +59,7 @@ static inline const char *first_text(const char *a, const char *b)
 /* Reads capture.json in the capture directory. The file is optional: recordings made by perf alone
  * have none. */
 void recording_read(struct import *im);
-/* Reports as damage or losses what capture.json, or its absence, shows. `logs_reported` means that
+/* Reports as damage or losses what capture.json, or its absence, shows. If `logs_reported` is true,
  * missing logs of the tracker have been reported already. */
 void recording_losses(struct import *im, bool logs_reported);
 void recording_release(struct recording *r);

@@ -16,8 +16,8 @@
 #include "import/sample.h"
 #include "import/side.h"
 
-/* Handles a record of perf's file. The first and the last record give the time range of the
- * recording. */
+/* Handles a record of perf's file or of the page-fault file. The times of the first and the last
+ * record are the time range of the recording. */
 static void perf_step(struct import *im, const struct pd_raw *rec, uint64_t time)
 {
 	if (time && !im->out.first_time)
@@ -70,8 +70,8 @@ static int check_now_and_then(struct import *im)
 	return writer_error(im->out.w, im->err);
 }
 
-/* Applies all events of the tracker and the follower up to `time`. What the follower reported
- * afterwards comes before other events of the same time. */
+/* Applies all events of the tracker and the follower up to `time`. Reports that ahead.c has read in
+ * advance are applied before other events of the same time. */
 static int catch_up(struct import *im, uint64_t time)
 {
 	struct track *t;
