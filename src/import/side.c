@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Applies perf's records that are not samples: mappings, names, forks and exits. They change the
- * model.
+ * Applies to the model perf's records that are not samples: mappings, symbols of generated kernel
+ * code, names of threads, forks and exits.
  *
  * One record may concern several parts of the model, which must be changed in the right order. At a
  * fork the process comes first, then the blocks, policies and homes that the child inherits. At an

@@ -43,8 +43,8 @@ static int64_t ns_of(const struct timespec *t)
 
 /* Finds when the recording was made, from the recording itself: capture.json, or perf's CLOCK_DATA.
  * The modification time of perf.data only gives an upper bound, because everything in the file was
- * recorded before it. The recording may be much older: for a copied file it is the time of the
- * copy. */
+ * recorded before it. The recording may be much older: the modification time of a copied file is
+ * the time of the copy. */
 static void find_time(struct import *im, struct sym_origin *o)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

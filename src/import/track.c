@@ -348,9 +348,9 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
-/* Passes a look of the tracker to the model: just before pages are unmapped, and after the program
- * has moved pages, perhaps those of another process, the tracker queries on which nodes they are.
- */
+/* Passes a look of the tracker to the model: a query on which nodes pages are. The tracker makes it
+ * just before pages are unmapped, and after the program has moved pages, which may belong to
+ * another process. */
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const uint32_t process = policy_subject(im, t->process, e);
