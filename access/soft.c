@@ -301,11 +301,11 @@ static uint64_t began;
 
 #ifdef SOFT_STATIC
 /*
- * Everything that the tracker sees must belong to this program, not to the program that executed
- * it. So the beginning must be noted before the tracker's constructor runs. If this file is linked
- * into the program, the constructor below runs too late, after those of the shared libraries. But
- * the functions of .preinit_array, which only programs may have, run before all constructors. In
- * memdb's shared library, the constructor below runs before the tracker's.
+ * What the tracker sees from this time on belongs to this program, not to the one that called
+ * exec. So the time must be taken before the tracker's constructor runs. In memdb's shared library,
+ * the constructor below is early enough. If this file is linked into the program, it is not: the
+ * constructors of shared libraries run first. The functions of .preinit_array, which only a program
+ * may have, run before all constructors.
  */
 static void note_begin(void)
 {

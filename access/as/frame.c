@@ -29,8 +29,8 @@ static bool by_sp_after(const char *s, bool by_sp)
 	base = base ? base : after(s, ".cfi_def_cfa ");
 	if (base)
 		return after(base, "%rsp") || after(base, "rsp") || after(base, "7");
-	/* DW_CFA_def_cfa_expression, for functions that align the stack: these have a frame
-	 * pointer */
+	/* 0x0f is DW_CFA_def_cfa_expression. Functions that align the stack have it, and they use a
+	 * frame pointer */
 	return by_sp && !after(s, ".cfi_escape 0xf,") && !after(s, ".cfi_escape 0x0f,");
 }
 

@@ -11,9 +11,10 @@
 /*
  * Stores the rows of each view of `names`, a list that ends with NULL, in a temporary table with
  * the view's name. From then on, the name refers to the table, in statements and in later views of
- * `names`. A view that is not in `names` still reads the views to which it refers. The rows come
- * from memdb's own definition of the view and from the selected samples (select.h). If that fails
- * because another build of memdb wrote the database, they come from the database's view.
+ * `names`. A view that is not in `names` does not see these tables: it reads the views to which it
+ * refers. memdb's own definition of the view computes the rows, from the selected samples
+ * (select.h). If this definition fails because another build of memdb wrote the database, the
+ * database's definition computes them.
  *
  * Returns 0 or MD_EDB. After an error, the caller can only close the connection.
  */

@@ -334,7 +334,8 @@ static void miss_unbuilt(struct import *im)
 	}
 }
 
-/* Counts the processes in which the sampler soft or exact began, but did not report the end. */
+/* Counts the processes in which the sampler "soft" or "exact" began, but did not report that it
+ * ended. */
 static void miss_ends(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {

@@ -36,8 +36,8 @@ struct track {
 			uint32_t tid, perfs;
 		} * at;
 		uint32_t n, cap;
-		/* threads that mapped a page to show their tid in perf's numbering (images.h);
-		 * sorted by tid */
+		/* the threads whose `perfs` is known: each has mapped a page, and perf's record of
+		 * this mapping has that number (images.h). Sorted by tid */
 	} tids;
 	struct {
 		uint64_t address;
@@ -50,9 +50,10 @@ struct track {
 			/* code generation (process.h) at which `path` was resolved; if the process
 			 * has a later one, the path is invalid */
 			uint64_t generation;
-			uint32_t path;  /* call_paths.id; 0 means not resolved */
-			uint32_t inner; /* for event_path(): the stack of the callee, from which the
-					 * walk came; 0 means none */
+			uint32_t path; /* call_paths.id; 0 means not resolved */
+			/* for event_path(), while it goes from callees to callers: the stack before
+			 * this one, that of the callee; 0 means none */
+			uint32_t inner;
 		} * at;
 		uint32_t n, cap;
 	} stacks; /* indexed by the number of the stack in the log */

@@ -265,7 +265,8 @@ static int64_t known_step(struct import_waits *w, int64_t step)
 	return step;
 }
 
-/* Computes the address of candidate *c, to which the account charged the sample (*d). */
+/* Computes the address of candidate *c, to which the account charged the sample. *d is the
+ * account's answer. */
 static void find_address(const struct asked *a, const struct wait_candidate *c,
 			 const struct account_deal *d, struct waited_for *out)
 {

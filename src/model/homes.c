@@ -22,8 +22,8 @@
 #include "model/internal.h"
 
 enum {
-	/* maximum number of a process's ancestors in which a page is searched, so that a chain of
-	 * forks cannot make a query slow */
+	/* maximum number of ancestors of a process that are searched for a page, so that a long
+	 * chain of forks cannot make a query slow */
 	GENERATIONS = 64,
 	REMAPS = 64, /* maximum number of mremap() calls through which a page is followed back to
 		      * its former addresses */

@@ -132,9 +132,9 @@ struct ended_block {
 };
 
 /*
- * Callbacks for blocks that ended. Each block is passed to count() once. Some are also passed to
- * store(), when they end or later; deferred.c decides which. Only these need the call path of their
- * end.
+ * Callbacks for blocks that ended. Each block is passed to count() once. Some blocks, which
+ * deferred.c chooses, are also passed to store(), when they end or later. Only store() needs the
+ * call path that ended a block.
  */
 struct block_sink {
 	/* Returns the call path that ended a block, for the `site` that was passed to

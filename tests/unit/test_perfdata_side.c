@@ -298,7 +298,8 @@ START_TEST(other_records_give_their_sample_id)
 }
 END_TEST
 
-/* Cuts mmap records. A record without the end of its path, or without some fields, is damaged. */
+/* Truncates mmap records. A record that lacks the end of its path, or some fields, counts as
+ * damaged. */
 START_TEST(short_records_are_damage)
 {
 	struct pd_raw rec, cut;

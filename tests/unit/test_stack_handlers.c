@@ -108,7 +108,8 @@ static void run_under_timer(unsigned rounds, leaf_fn *leaf)
 			set_timer();
 		i = i + 1;
 		if (i % 8 == 0)
-			/* invalidates cached frames, so that captures have to write */
+			/* invalidates the cached frames, so that the next captures store their
+			 * frames again */
 			stack_images_changed();
 		may_escape = leaf != hook;
 		(void)recurse((int)(i % 30), leaf);
