@@ -110,6 +110,34 @@ static void tell_changes(const struct homes *h, uint32_t process, uint64_t start
 	}
 }
 
+/* Calls h->changed for pages that an earlier look queried and that the new look skips, if they were
+ * on a different node than the queried pages before and after them are now. Leaves out pages that
+ * tell_changes() covers, and earlier looks with smaller steps: looks_add() keeps these. */
+static void compare_skipped(const struct homes *h, uint32_t process, uint64_t start, uint64_t step,
+			    const int32_t *nodes, uint32_t count)
+{
+	const uint64_t end = start + step * (count - 1);
+	const struct look_span *s;
+
+	for (uint64_t at = start; (s = looks_from(&h->looks, process, at)) && s->start < end;
+	     at = s->end) {
+		uint64_t page = s->start;
+
+		if (s->step < step || (s->step % step == 0 && s->start % step == start % step))
+			continue;
+		if (page < start)
+			page += (start - page + s->step - 1) / s->step * s->step;
+		for (; page < s->end && page < end; page += s->step) {
+			const uint64_t i = (page - start) / step, asked = start + i * step;
+			const uint64_t until = elsewhere_until(h, process, page, nodes[i]);
+
+			if (until < UINT64_MAX && page != asked && nodes[i] == nodes[i + 1] &&
+			    elsewhere_until(h, process, asked, nodes[i]) == UINT64_MAX)
+				h->changed(h->arg, process, page, page + h->page_bytes, until);
+		}
+	}
+}
+
 /* Compares a look (a query of the nodes of pages) with what was known. If the look skipped pages
  * and only some of the queried pages have moved, any of the skipped pages may have moved, too. Then
  * the homes of all pages in the look become unknown, and h->changed is called once, for the entire
@@ -126,11 +154,11 @@ static void compare_look(struct homes *h, uint32_t process, uint64_t start, uint
 		since = until < since ? until : since;
 		stayed |= until == UINT64_MAX && nodes[i] >= 0;
 	}
-	if (since == UINT64_MAX)
-		return;
-	if (!stayed || step <= h->page_bytes || step > UINT64_MAX / count ||
-	    start > UINT64_MAX - step * count) {
+	if (!count || !step || step > UINT64_MAX / count || start > UINT64_MAX - step * count)
+		return; /* looks_add() ignores it, too */
+	if (since == UINT64_MAX || !stayed || step <= h->page_bytes) {
 		tell_changes(h, process, start, step, nodes, count);
+		compare_skipped(h, process, start, step, nodes, count);
 		return;
 	}
 	h->changed(h->arg, process, start, start + step * count, since);

@@ -290,6 +290,17 @@ const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64
 	return address < s->end ? s : NULL;
 }
 
+const struct look_span *looks_from(const struct looks *l, uint32_t process, uint64_t address)
+{
+	const struct look_span *s = looks_at(l, process, address);
+	uint32_t at;
+
+	if (s || !process || process > l->maps.n ||
+	    !rangemap_ge(&AT_ID(l->maps, process), address, NULL, &at))
+		return s;
+	return &l->spans.at[at];
+}
+
 /* Counts the listed pages that follow index i in direction `step` (1 or -1) and are on this node,
  * up to RUN of them. Page i itself is not counted. Pages that are not present are skipped. Sets
  * *ended if another node ends the run.

@@ -52,6 +52,10 @@ void looks_forget(struct looks *l, uint32_t process, uint64_t start, uint64_t en
  * forgotten. */
 const struct look_span *looks_at(const struct looks *l, uint32_t process, uint64_t address);
 
+/* Returns the first span that ends after `address`, or NULL. The pointer is valid as with
+ * looks_at(). */
+const struct look_span *looks_from(const struct looks *l, uint32_t process, uint64_t address);
+
 /* Returns the node of the page at an address that the look *s (a query of the nodes of pages)
  * covers; -1 means unknown. page_bytes is the size of that page. If the look lists a part of the
  * page, returns the node of this part. Otherwise the look has skipped the page; then returns the
