@@ -28,6 +28,7 @@ struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned heigh
 	if (!x)
 		return NULL;
 	x->refs = 1;
+	x->shares = 0;
 	x->owner = m->owner;
 	x->n = 0;
 	memset(x->keys, 0xff, sizeof(x->keys));
