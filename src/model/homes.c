@@ -157,7 +157,8 @@ static void compare_look(struct homes *h, uint32_t process, uint64_t start, uint
 	if (!count || !step || step > UINT64_MAX / count || start > UINT64_MAX - step * count)
 		return; /* looks_add() ignores it, too */
 	if (since == UINT64_MAX || !stayed || step <= h->page_bytes) {
-		tell_changes(h, process, start, step, nodes, count);
+		if (since < UINT64_MAX)
+			tell_changes(h, process, start, step, nodes, count);
 		compare_skipped(h, process, start, step, nodes, count);
 		return;
 	}
