@@ -257,8 +257,6 @@ struct steps {
 	struct regset skipped;
 };
 
-static const struct loop_step no_step = { .step = WAIT_NO_STEP, .stride = { .reg = -1 } };
-
 static struct loop_step constant_step(int64_t n)
 {
 	return (struct loop_step){ .step = n, .stride = { .known = true, .reg = -1, .add = n } };

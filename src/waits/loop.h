@@ -34,6 +34,9 @@ struct loop_step {
 	bool row;
 };
 
+/* An unknown step. */
+static const struct loop_step no_step = { .step = WAIT_NO_STEP, .stride = { .reg = -1 } };
+
 /* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the number
  * of bytes by which its address changes in one iteration; WAIT_NO_STEP if this number is not
  * constant. */

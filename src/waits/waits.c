@@ -128,8 +128,6 @@ static int by_distance(const void *a, const void *b)
 	return x->a.insn < y->a.insn ? -1 : x->a.insn > y->a.insn;
 }
 
-static const struct loop_step no_step = { .step = WAIT_NO_STEP };
-
 /* Returns the step of the instruction at offset `insn`; no_step if it is not in the plan's loop. */
 static const struct loop_step *step_of(const struct body *b, const struct wait_plan *plan,
 				       const struct innermost *l, uint32_t insn)
