@@ -128,8 +128,7 @@ static int text_room(const struct table_print *p, const char *const *row, int i,
 	return room;
 }
 
-/* Widens column i until it has room for its labels. The widths of the columns after it must have
- * been set. */
+/* Widens column i until its labels fit. The columns after it must already have their widths. */
 static void fit_labels(struct table_print *p, int i)
 {
 	struct column *c = &p->columns[i];
@@ -189,8 +188,7 @@ static bool fit_texts(struct table_print *p, int room, int least)
 	return !room || measure_rows(p) <= room;
 }
 
-/* Decides which columns are shown, and their widths. `more` means that rows follow the stored
- * ones. */
+/* Decides which columns are shown, and how wide. With `more`, rows follow the stored ones. */
 static void fit_columns(struct table_print *p, bool more)
 {
 	int room = p->room ? p->room : terminal_columns(p->out);
