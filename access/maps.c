@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "buildid.h"
 #include "room.h"
 
 /* TEXT_BYTES: room for the part of /proc/self/maps that is read at a time; a line has less than
@@ -150,11 +151,29 @@ struct asked {
 	const char *path;
 	uint64_t *low, *high;
 	bool found;
+	struct stream_map *last; /* the file whose build-id was read last */
 };
+
+/* Adds the build-id of the file, unless the mapping is shared: then the importer needs the inode to
+ * find the other mappings of the file. The mappings of a file follow one another, so its build-id
+ * is read once for all of them. */
+static void add_build_id(struct asked *a, struct stream_map *m)
+{
+	if (m->flags != MAP_PRIVATE || !m->inode)
+		return;
+	if (m->inode != a->last->inode || m->major != a->last->major ||
+	    m->minor != a->last->minor) {
+		*a->last = *m;
+		a->last->build_id_size =
+			(uint8_t)build_id_read(m->path, m->inode, a->last->build_id);
+	}
+	memcpy(m->build_id, a->last->build_id, sizeof(m->build_id));
+	m->build_id_size = a->last->build_id_size;
+}
 
 static bool write_map(const struct stream_map *m, void *arg)
 {
-	const struct asked *a = arg;
+	struct asked *a = arg;
 	struct stream_map map = *m;
 
 	if (m->end <= a->start || (m->start > a->start && m->start - a->start >= a->bytes) ||
@@ -162,13 +181,17 @@ static bool write_map(const struct stream_map *m, void *arg)
 		return true;
 	if (!(m->prot & PROT_WRITE))
 		map.prot |= PROT_EXEC;
+	add_build_id(a, &map);
 	stream_map(a->stream, &map);
 	return true;
 }
 
 void maps_write(struct stream *s, uint64_t start, uint64_t bytes)
 {
-	each_map(write_map, &(struct asked){ .stream = s, .start = start, .bytes = bytes });
+	each_map(write_map, &(struct asked){ .stream = s,
+					     .start = start,
+					     .bytes = bytes,
+					     .last = &(struct stream_map){ 0 } });
 }
 
 static bool find_map(const struct stream_map *m, void *arg)
@@ -224,11 +247,12 @@ static void cut_known(struct stream_map *m, uint64_t address)
 
 static bool write_unknown(const struct stream_map *m, void *arg)
 {
-	const struct asked *a = arg;
+	struct asked *a = arg;
 	struct stream_map map = *m;
 
 	if (a->start < m->start || a->start >= m->end)
 		return true;
+	add_build_id(a, &map);
 	if (!*m->path) { /* memory without a file; this is perf's name for it */
 		map.path = "//anon";
 		cut_known(&map, a->start);
@@ -240,7 +264,9 @@ static bool write_unknown(const struct stream_map *m, void *arg)
 
 void maps_write_unknown(struct stream *s, uint64_t address)
 {
-	each_map(write_unknown, &(struct asked){ .stream = s, .start = address });
+	each_map(write_unknown, &(struct asked){ .stream = s,
+						 .start = address,
+						 .last = &(struct stream_map){ 0 } });
 }
 
 static bool find_range(const struct stream_map *m, void *arg)

@@ -188,22 +188,33 @@ void stream_sample(struct stream *s, const struct stream_sample *what)
 	end_record(s);
 }
 
+/* Writes which file is mapped: its build-id, or its device and inode. */
+static uint8_t *put_file(uint8_t *at, const struct stream_map *m)
+{
+	if (!m->build_id_size) {
+		at = put32(at, m->major, m->minor);
+		at = put64(at, m->inode);
+		return put64(at, 0);
+	}
+	at = put32(at, m->build_id_size, 0) - 4;
+	memcpy(at, m->build_id, sizeof(m->build_id));
+	return at + sizeof(m->build_id);
+}
+
 void stream_map(struct stream *s, const struct stream_map *m)
 {
 	const size_t text = strnlen(m->path, PATH_MAX - 1), room = (text + 8) & ~(size_t)7;
 	const size_t size = sizeof(struct perf_event_header) + 8 * 8 + room + TAIL_BYTES;
 	const bool code = m->prot & 4;
-	uint8_t *at =
-		begin_record(s, PERF_RECORD_MMAP2,
-			     PERF_RECORD_MISC_USER | (code ? 0 : PERF_RECORD_MISC_MMAP_DATA), size);
+	const uint16_t misc = PERF_RECORD_MISC_USER | (code ? 0 : PERF_RECORD_MISC_MMAP_DATA) |
+			      (m->build_id_size ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0);
+	uint8_t *at = begin_record(s, PERF_RECORD_MMAP2, misc, size);
 
 	at = put32(at, s->pid, s->tid);
 	at = put64(at, m->start);
 	at = put64(at, m->end - m->start);
 	at = put64(at, m->offset);
-	at = put32(at, m->major, m->minor);
-	at = put64(at, m->inode);
-	at = put64(at, 0);
+	at = put_file(at, m);
 	at = put32(at, m->prot, m->flags);
 	memset(at, 0, room);
 	memcpy(at, m->path, text);

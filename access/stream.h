@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "access_format.h"
+#include "buildid.h"
 
 enum { STREAM_BYTES = 32 << 10, STREAM_CALLERS = 127 };
 
@@ -48,6 +49,10 @@ struct stream_map {
 	uint32_t prot, flags;
 	uint64_t inode;
 	uint32_t major, minor;
+	/* the record has either this or the inode and the device; 0 bytes mean that it is unknown
+	 */
+	uint8_t build_id[BUILD_ID_MOST];
+	uint8_t build_id_size;
 	const char *path;
 	uint64_t time; /* 0 stands for the current time */
 };

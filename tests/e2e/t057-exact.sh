@@ -251,6 +251,18 @@ if gcc -static -O1 -g -o "$T/static" "$T/static.c" 2>"$T/why"; then
 	assert_eq "losses" "tracker programs not tracked 1 it is statically linked" "$(sqlite3 -separator ' ' "$DB" "SELECT source, what, count, substr(detail, 1, instr(detail, ';') - 1) FROM losses")"
 fi
 
+echo "== build-ids prove at the import which file ran"
+cp "$PROGRAMS/accesses" "$T/copy"
+exact --keep -c 1 "$T/copy" threads
+assert_eq "build-id of the program" "$(readelf -n "$T/copy" | sed -n "s/.*Build ID: //p")" "$(sqlite3 "$DB" "SELECT CAST(build_id AS TEXT) FROM dsos WHERE long_name = '$T/copy'")"
+ln "$T/copy" "$T/link" # changes the inode's time, as perf does when it stores a file in its cache
+"$MEMDB" import -q --force -o "$DB" "$DB.capture" 2>"$T/stderr" || fail "import: $(cat "$T/stderr")"
+assert_eq "losses of a file that has one more link" "" "$(sqlite3 "$DB" "SELECT what, detail FROM losses")"
+rm "$T/copy"
+cp "$PROGRAMS/hot" "$T/copy"
+"$MEMDB" import -q --force -o "$DB" "$DB.capture" 2>"$T/stderr" || fail "import: $(cat "$T/stderr")"
+assert_eq "state of a file that was replaced" replaced "$(sqlite3 "$DB" "SELECT state FROM dsos WHERE long_name = '$T/copy'")"
+
 echo "== what it cannot do"
 for bad in "-F 100" "-c 0" "--model-caches=8k,4k" "--model-caches=4k,4k,4k,4k"; do
 	# shellcheck disable=SC2086

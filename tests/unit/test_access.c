@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the parts of the exact sampler that work without an emulator. */
+#include "buildid.h"
 #include "cache.h"
 #include "count.h"
 #include "holders.h"
@@ -8,6 +9,7 @@
 
 #include "check_main.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +210,102 @@ END_TEST
 
 /* The limit RLIMIT_FSIZE makes writes fail like a full disk: the header and some of the samples fit
  * into the file. */
+/* An ELF file with two segments of notes. The first segment has notes in parts of 8 bytes. */
+struct noted {
+	Elf64_Ehdr elf;
+	Elf64_Phdr segments[2];
+	struct {
+		Elf64_Nhdr head;
+		char name[4], content[16];
+	} property;
+	struct {
+		Elf64_Nhdr head;
+		char name[8], content[4];
+	} version;
+	struct {
+		Elf64_Nhdr head;
+		char name[4];
+		uint8_t id[24];
+	} build;
+};
+
+static const struct noted noted = {
+	.elf = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64 },
+		 .e_phoff = offsetof(struct noted, segments),
+		 .e_phentsize = sizeof(Elf64_Phdr),
+		 .e_phnum = 2 },
+	.segments = { { .p_type = PT_NOTE,
+			.p_offset = offsetof(struct noted, property),
+			.p_filesz = sizeof(noted.property),
+			.p_align = 8 },
+		      { .p_type = PT_NOTE,
+			.p_offset = offsetof(struct noted, version),
+			.p_filesz = sizeof(noted.version) + sizeof(noted.build),
+			.p_align = 4 } },
+	.property = { { 4, 16, NT_GNU_PROPERTY_TYPE_0 }, "GNU", "" },
+	.version = { { 6, 4, NT_GNU_BUILD_ID }, "other", "no" },
+	.build = { { 4, 20, NT_GNU_BUILD_ID }, "GNU", { 1, 2, 3, [19] = 20 } },
+};
+
+/* Writes the first `bytes` bytes of *n to a file and returns the size of the build-id that is read
+ * from it. */
+static unsigned build_id_size(const struct noted *n, size_t bytes, uint8_t id[BUILD_ID_MOST])
+{
+	char path[] = "/tmp/memdb-test-access-XXXXXX";
+	int fd = mkstemp(path);
+	unsigned size;
+	struct stat st;
+
+	ck_assert_int_eq(write(fd, n, bytes), (ssize_t)bytes);
+	ck_assert(!fstat(fd, &st));
+	size = build_id_read(path, st.st_ino, id);
+	ck_assert_uint_eq(build_id_read(path, st.st_ino + 1, id), 0);
+	close(fd);
+	unlink(path);
+	ck_assert_uint_eq(build_id_read(path, st.st_ino, id), 0);
+	return size;
+}
+
+START_TEST(the_build_id_is_found_among_the_notes)
+{
+	uint8_t id[BUILD_ID_MOST];
+
+	ck_assert_uint_eq(build_id_size(&noted, sizeof(noted), id), 20);
+	ck_assert_mem_eq(id, noted.build.id, 20);
+}
+END_TEST
+
+START_TEST(damaged_files_have_no_build_id)
+{
+	const uint32_t sizes[] = { 0, 4, 8, 20, 21, 0x7fffffff, 0xfffffffc, 0xffffffff };
+	uint8_t id[BUILD_ID_MOST];
+	struct noted n;
+
+	for (size_t bytes = 0; bytes < sizeof(n); bytes++)
+		ck_assert_uint_eq(build_id_size(&noted, bytes, id),
+				  bytes < offsetof(struct noted, build.id[20]) ? 0 : 20);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		for (size_t j = 0; j < sizeof(sizes) / sizeof(*sizes); j++) {
+			n = noted;
+			n.build.head.n_namesz = sizes[i];
+			n.build.head.n_descsz = sizes[j];
+			ck_assert_uint_eq(build_id_size(&n, sizeof(n), id),
+					  sizes[i] != 4 || sizes[j] > 20 ? 0 : sizes[j]);
+			n = noted;
+			n.property.head.n_namesz = n.version.head.n_namesz = sizes[i];
+			n.property.head.n_descsz = n.version.head.n_descsz = sizes[j];
+			build_id_size(&n, sizeof(n), id); /* must not read outside the file */
+		}
+	n = noted;
+	n.elf.e_phoff = sizeof(n) + 1;
+	ck_assert_uint_eq(build_id_size(&n, sizeof(n), id), 0);
+	n = noted;
+	n.elf.e_phnum = 0xffff;
+	n.segments[1].p_offset = UINT64_MAX;
+	ck_assert_uint_eq(build_id_size(&n, sizeof(n), id), 0);
+}
+END_TEST
+
 START_TEST(what_cannot_be_written_is_counted_in_the_file)
 {
 	static struct stream s = { .pid = 1, .tid = 1 };
@@ -254,6 +352,8 @@ int main(void)
 	tcase_add_test(t, the_line_used_longest_ago_leaves_the_cache);
 	tcase_add_test(t, a_line_moves_when_another_thread_has_changed_it);
 	tcase_add_test(t, counts_are_exact_however_many_there_are);
+	tcase_add_test(t, the_build_id_is_found_among_the_notes);
+	tcase_add_test(t, damaged_files_have_no_build_id);
 	tcase_add_test(t, what_cannot_be_written_is_counted_in_the_file);
 	suite_add_tcase(s, t);
 	return run_suite(s);
