@@ -32,6 +32,7 @@ enum {
 	OPT_ALL_BLOCKS,
 	OPT_CHECK,
 	OPT_KEEP_BLOCKS,
+	OPT_SQLITE_INSERTS,
 	OPT_WRAPPER
 };
 
@@ -55,6 +56,10 @@ static const struct argp_option options[] = {
 	{ "check", OPT_CHECK, NULL, 0,
 	  "let SQLite check all pages of the database; without this option, "
 	  "only the rows are counted",
+	  0 },
+	{ "sqlite-inserts", OPT_SQLITE_INSERTS, NULL, 0,
+	  "let SQLite insert all rows; without this option, memdb writes the "
+	  "rows of samples and page faults faster, as pages of SQLite's format",
 	  0 },
 	{ "debug-dirs", OPT_DEBUG_DIRS, "DIRS", 0,
 	  "folders of separate debug information, separated by colons "
@@ -103,6 +108,8 @@ static bool parse_flag(int key, struct import_args *a)
 		return true;
 	case OPT_CHECK:
 		return a->o.check = true;
+	case OPT_SQLITE_INSERTS:
+		return a->o.sqlite_inserts = true;
 	case OPT_FORCE:
 		return a->o.force = true;
 	case OPT_NO_LINES:

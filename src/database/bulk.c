@@ -8,6 +8,10 @@
  * An array is small enough for the second-level cache, where its rows still are when SQLite reads
  * them. Strings of its rows are copied to an arena, which is emptied together with the array.
  *
+ * Samples and page faults are many, so their rows become pages of the file without SQLite
+ * (btree.c). SQLite does not see these rows before bulk_flush(). From then on it inserts the rows
+ * of these tables, too: there is only one way to begin a table.
+ *
  * What must stay true: rows of one table reach SQLite in the order in which they were put. While
  * their ids run 1, 2, 3, … SQLite assigns the ids itself, which saves a search for each row. At the
  * first gap, the rows before the gap are inserted, and from then on the ids are passed to SQLite.
@@ -29,7 +33,7 @@ enum {
 };
 
 /* Prepares the statements of all tables once; they are executed for every batch of rows. */
-int bulk_init(struct bulk *b, sqlite3 *db)
+int bulk_init(struct bulk *b, sqlite3 *db, int fd)
 {
 	*b = (struct bulk){ .db = db };
 	for (int i = 0; i < TABLES; i++) {
@@ -48,6 +52,9 @@ int bulk_init(struct bulk *b, sqlite3 *db)
 			rc = vtab_prepare_insert(db, &tables[i], 0, &t->insert);
 		if (!rc && t->in_order)
 			rc = vtab_prepare_insert(db, &tables[i], 1, &t->append);
+		t->is_direct = fd >= 0 && (i == TABLE_SAMPLE_DATA || i == TABLE_FAULT_DATA);
+		if (!rc && t->is_direct)
+			rc = btree_begin(&t->tree, &tables[i], db, fd);
 		if (rc)
 			return rc;
 	}
@@ -64,12 +71,13 @@ void bulk_release(struct bulk *b)
 		sqlite3_finalize(t->append);
 		free((char *)t->source.rows);
 		arena_release(&t->text);
+		btree_release(&t->tree);
 	}
 	*b = (struct bulk){ 0 };
 }
 
-/* Inserts the collected rows of a table. Returns the SQLite code of the INSERT (by
- * sqlite3_reset()). */
+/* Inserts the collected rows of a table. Returns an SQLite code; sqlite3_reset() returns that of
+ * the INSERT. */
 static int flush_table(struct bulk *b, struct bulk_table *t)
 {
 	uint64_t start = monotonic_ns();
@@ -78,8 +86,12 @@ static int flush_table(struct bulk *b, struct bulk_table *t)
 
 	if (!t->source.count)
 		return SQLITE_OK;
-	sqlite3_step(st);
-	rc = sqlite3_reset(st);
+	if (t->is_direct) {
+		rc = btree_put(&t->tree, t->source.rows, t->source.count);
+	} else {
+		sqlite3_step(st);
+		rc = sqlite3_reset(st);
+	}
 	b->insert_ns += monotonic_ns() - start;
 	t->inserted += t->source.count;
 	t->source.count = 0;
@@ -167,10 +179,25 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 int bulk_flush(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {
-		int rc = flush_table(b, &b->tables[i]);
+		struct bulk_table *t = &b->tables[i];
+		int rc = flush_table(b, t);
 
+		if (!rc && t->is_direct)
+			rc = btree_end(&t->tree);
 		if (rc)
 			return rc;
+		if (t->is_direct)
+			btree_release(&t->tree);
+		t->is_direct = false;
 	}
 	return SQLITE_OK;
+}
+
+int bulk_errno(const struct bulk *b)
+{
+	int error = 0;
+
+	for (int i = 0; i < TABLES && !error; i++)
+		error = b->tables[i].tree.error;
+	return error;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the rows of each table and passes several hundred at a time to SQLite. */
+/* Collects the rows of each table, and inserts several hundred at a time: by SQLite, or as pages.
+ */
 #ifndef MEMDB_DATABASE_BULK_H
 #define MEMDB_DATABASE_BULK_H
 
@@ -7,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "database/btree.h"
 #include "database/vtab.h"
 
 struct bulk_table {
@@ -20,18 +22,22 @@ struct bulk_table {
 	sqlite3_stmt *append;
 	/* whether the ids of all rows put so far were 1, 2, 3, …, so that `append` inserts them */
 	bool in_order;
+	bool is_direct; /* rows become pages (`tree`) without SQLite, until the table is read */
+	struct btree tree;
 	uint64_t inserted;
 };
 
 struct bulk {
 	sqlite3 *db; /* borrowed */
 	struct bulk_table tables[TABLES];
-	uint64_t insert_ns; /* time spent in SQLite's inserts */
+	uint64_t insert_ns; /* time spent in inserting rows */
 };
 
-/* Prepares an INSERT for each table of tables[]. Returns an SQLite code. bulk_release() must be
- * called even after a failure. */
-int bulk_init(struct bulk *b, sqlite3 *db);
+/* Prepares an INSERT for each table of tables[]. fd is the database's file, borrowed, to which the
+ * pages of samples and page faults are written (btree_begin() says how db must be set up); -1 means
+ * that SQLite inserts them, too. Returns an SQLite code. bulk_release() must be called even after a
+ * failure. */
+int bulk_init(struct bulk *b, sqlite3 *db, int fd);
 /* Frees *b. Must be called before the database is closed. *b may be { 0 }. */
 void bulk_release(struct bulk *b);
 
@@ -39,7 +45,11 @@ void bulk_release(struct bulk *b);
  * an SQLite code, which may be the error of inserting earlier rows. */
 int bulk_put(struct bulk *b, enum table_id id, const void *row);
 
-/* Inserts all collected rows. Returns an SQLite code. */
+/* Inserts all collected rows. After this, rows of all tables are inserted by SQLite. Returns an
+ * SQLite code. */
 int bulk_flush(struct bulk *b);
+
+/* Returns the errno of a failure to write pages; 0 means that there was none. */
+int bulk_errno(const struct bulk *b);
 
 #endif

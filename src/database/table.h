@@ -3,8 +3,10 @@
 #ifndef MEMDB_DATABASE_TABLE_H
 #define MEMDB_DATABASE_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Type of a row struct's member, and the value that means NULL; see rows.h. */
 enum column_kind {
@@ -76,5 +78,35 @@ enum table_id {
 };
 
 extern const struct table tables[TABLES];
+
+/* Reads a column of a row, of any kind but COLUMN_REAL and COLUMN_TEXT. Returns false if it is
+ * NULL. */
+static inline bool column_integer(const struct table *t, const struct column *c, const char *row,
+				  int64_t *value)
+{
+	const void *p = row + c->offset;
+	uint32_t has;
+
+	switch ((enum column_kind)c->kind) {
+	case COLUMN_ID:
+		*value = *(const uint32_t *)p;
+		return *value;
+	case COLUMN_ENUM:
+		*value = *(const int32_t *)p;
+		return *value != -1;
+	case COLUMN_TIME:
+		*value = *(const int64_t *)p;
+		return *value;
+	case COLUMN_BOOL:
+		*value = *(const bool *)p;
+		return true;
+	default:
+		*value = *(const int64_t *)p;
+		if (!c->has)
+			return true;
+		memcpy(&has, row + t->has_offset, sizeof(has));
+		return has & c->has;
+	}
+}
 
 #endif

@@ -486,7 +486,7 @@ int totals_store(sqlite3 *db)
 {
 	struct bulk bulk = { 0 };
 	struct totals_sink sink = { put_kind_total, put_total, &bulk };
-	int rc = bulk_init(&bulk, db);
+	int rc = bulk_init(&bulk, db, -1);
 
 	if (!rc)
 		rc = totals_count(db, TOTALS_MAX, &sink);

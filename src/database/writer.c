@@ -25,10 +25,13 @@
 
 /* Returns the errno of the last failed access to the database's file, or EIO. Asks SQLite's file
  * object first: sqlite3_system_errno() does not have the errno after a failed COMMIT. */
-static int file_errno(sqlite3 *db)
+static int file_errno(const struct writer *w)
 {
-	int sys = 0;
+	sqlite3 *db = w->db;
+	int sys = bulk_errno(&w->bulk);
 
+	if (sys)
+		return sys;
 	if (!sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &sys) && sys)
 		return sys;
 	sys = sqlite3_system_errno(db);
@@ -53,7 +56,7 @@ int writer_fail(struct writer *w, int rc)
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
 	case SQLITE_READONLY:
-		errno = file_errno(w->db);
+		errno = file_errno(w);
 		return md_fail_errno(&w->err, MD_EIO, "cannot write '%s'", w->file.path);
 	default:
 		return md_fail(&w->err, MD_EDB, "cannot write '%s': %s", w->file.path,
@@ -124,15 +127,14 @@ static int put_views(struct writer *w)
  * it is complete, so it needs no journal, no locks, and no sync before the end. */
 static int create_schema(struct writer *w)
 {
-	char *ident = sqlite3_mprintf("PRAGMA application_id=%d; PRAGMA user_version=%d",
-				      DB_APPLICATION_ID, DB_VERSION);
+	char *ident = sqlite3_mprintf(
+		"PRAGMA page_size=%d; PRAGMA encoding='UTF-8'; PRAGMA journal_mode=off;"
+		"PRAGMA synchronous=off; PRAGMA cache_size=-8192; PRAGMA foreign_keys=off;"
+		"PRAGMA application_id=%d; PRAGMA user_version=%d",
+		BTREE_PAGE_BYTES, DB_APPLICATION_ID, DB_VERSION);
 
 	if (!ident)
 		return writer_fail(w, SQLITE_NOMEM);
-	writer_exec(
-		w, "PRAGMA page_size=16384; PRAGMA encoding='UTF-8'; PRAGMA journal_mode=off;"
-		   "PRAGMA synchronous=off; PRAGMA locking_mode=exclusive; PRAGMA cache_size=-8192;"
-		   "PRAGMA foreign_keys=off");
 	writer_exec(w, ident);
 	sqlite3_free(ident);
 	writer_exec(w, "BEGIN");
@@ -141,7 +143,7 @@ static int create_schema(struct writer *w)
 	if (!w->err.code)
 		writer_fail(w, constants_insert(w->db));
 	if (!w->err.code)
-		writer_fail(w, bulk_init(&w->bulk, w->db));
+		writer_fail(w, bulk_init(&w->bulk, w->db, w->file.temp.fd));
 	return w->err.code;
 }
 
@@ -192,6 +194,12 @@ int writer_error(const struct writer *w, struct md_err *err)
 void writer_check_everything(struct writer *w)
 {
 	w->check_everything = true;
+}
+
+/* While there are no rows, flushing only switches all tables to SQLite. */
+void writer_insert_all(struct writer *w)
+{
+	writer_flush(w);
 }
 
 uint64_t writer_insert_ns(const struct writer *w)

@@ -85,6 +85,10 @@ typedef int writer_progress_fn(void *arg, const char *step);
 /* Makes writer_finish() also run SQLite's integrity check over the entire file. */
 void writer_check_everything(struct writer *w);
 
+/* Lets SQLite insert the rows of samples and page faults, too, whose pages are otherwise written
+ * without SQLite (btree.h). Must be called before the first row is put. */
+void writer_insert_all(struct writer *w);
+
 /* Computes the sums, creates indexes, runs ANALYZE, checks that the file has the rows that were
  * put, syncs it and renames it to its final name. Always frees w. On failure removes the unfinished
  * file and leaves an older database unchanged. Returns 0, MD_EDB, MD_EINTR, MD_ENOMEM or an error

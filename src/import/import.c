@@ -166,6 +166,8 @@ static int open_output(struct import *im)
 
 	if (!ret && im->o->check)
 		writer_check_everything(im->out.w);
+	if (!ret && im->o->sqlite_inserts)
+		writer_insert_all(im->out.w);
 	return ret;
 }
 

@@ -34,9 +34,10 @@ struct import_options {
 	/* each block of at least this many bytes gets a row; a smaller one only if a sample or page
 	 * fault hit it, or if it may be a leak. 0 means that every block gets a row */
 	uint64_t keep_bytes;
-	bool check;    /* whether SQLite checks the finished database */
-	bool progress; /* whether to show progress on stderr, if stderr is a terminal */
-	bool timing;   /* whether to print on stderr the duration of each phase in seconds */
+	bool check;          /* whether SQLite checks the finished database */
+	bool sqlite_inserts; /* whether SQLite inserts all rows (writer_insert_all()) */
+	bool progress;       /* whether to show progress on stderr, if stderr is a terminal */
+	bool timing;         /* whether to print on stderr the duration of each phase in seconds */
 	/* perf inject is killed when it has written nothing for this many seconds; 0 means a time
 	 * that depends on the size of the recording */
 	unsigned inject_idle_seconds;

@@ -16,6 +16,10 @@ of()
 	sqlite3 -batch -bail "$1" "$2"
 }
 
+echo "== pages that memdb writes have the rows that SQLite inserts"
+"$MEMDB" import -q --force --check --sqlite-inserts -o "$T/inserts.db" "$DB.capture"
+assert_eq "rows that differ" "" "$(diff <(sqlite3 "$DB" .dump) <(sqlite3 "$T/inserts.db" .dump) | awk "NR <= 5")"
+
 echo "== what is stored"
 small="size_bytes = $(value small_bytes)"
 assert_eq "all small blocks" "$(value small)" "$(of "$all" "SELECT count(*) FROM allocations WHERE $small")"
