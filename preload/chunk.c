@@ -80,7 +80,8 @@ static void publish(struct track_chunk *c)
 
 	_Static_assert(offsetof(struct track_chunk, magic) == 0 &&
 			       offsetof(struct track_chunk, state) == 4,
-		       "the two are not one word");
+		       "magic and state must be one 64-bit word, because they are stored by one "
+		       "instruction");
 	__atomic_store_n((both *)c, TRACK_CHUNK_MAGIC | (uint64_t)TRACK_OPEN << 32,
 			 __ATOMIC_RELEASE);
 }

@@ -43,8 +43,7 @@ struct pages pages_at(struct import *im, uint32_t process, uint64_t address)
 	return p;
 }
 
-/* Returns the first mapping in [at, end) of a shared file; NULL means none. Considers only mappings
- * that begin there. */
+/* Returns the first mapping of a shared file that begins in [at, end); NULL means none. */
 static const struct mapping *next_shared(struct import *im, uint32_t process, uint64_t at,
 					 uint64_t end)
 {

@@ -139,7 +139,7 @@ struct model {
 	struct moved_pages moved;
 	struct import_waits waits;
 	struct votes votes;
-	int32_t single_node;
+	int32_t single_node; /* the only node with memory; -1: several, or not known (topology.h) */
 	/* whether an emulator ran the program: then the ip of a sample shows where the program was
 	 * interrupted, but not what it waited for */
 	bool emulated;

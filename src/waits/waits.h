@@ -154,9 +154,9 @@ struct wait_plan {
 	 * before ip, without an access between the jump and ip. Jumps that close a loop do not
 	 * count */
 	uint8_t jumps;
-	/* bytes from ip to the last byte of the instruction that runs before ip on the only way;
-	 * 0 if there is not exactly one way. It is not always -1, because that instruction may be a
-	 * jump to ip */
+	/* the position, relative to ip, of the last byte of the instruction that runs before ip:
+	 * usually -1, and another if that instruction is a jump to ip. 0 if there is not exactly
+	 * one way */
 	int32_t last;
 	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by `how` */
 	/* `ahead` accesses after ip, in program order; their addresses, too, come from a sample's
