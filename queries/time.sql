@@ -6,7 +6,7 @@
 -- param:   kind - only this kind of time
 -- values:  kind unknown, memory, cached, compute, fence, atomic, spin, wait, fault, system, sharing
 -- param:   top 20 rows at most
--- column:  time_kind memory: waits for accesses; cached: accesses that cost nothing, because they hit the first-level cache or the loop's arithmetic takes longer; compute: computing; fence: memory fences; atomic: atomic operations; spin: loops that only another thread can end; wait: waits for locks and barriers; fault: page faults; sharing: waits for cache lines that other threads use at the same time; system: other work in the kernel; unknown
+-- column:  time_kind memory: waits for accesses; cached: accesses that cost nothing, because they hit the first-level cache or the loop's arithmetic takes longer; compute: computing; fence: memory fences; atomic: atomic operations; spin: loops that only another thread can end; wait: waits for locks, barriers and messages of MPI; fault: page faults; sharing: waits for cache lines that other threads use at the same time; system: other work in the kernel; unknown
 -- column:  function  function of the innermost frame, inlined or not; the symbol if the function is not known; [file] if there is no symbol
 -- column:  file      source file
 -- column:  line      source line

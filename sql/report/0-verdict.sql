@@ -85,9 +85,9 @@ SELECT replace(CASE
         w.low, w.high, (SELECT printf('%.0f %% of the samples are in cache lines that threads share while one of them writes, most in %s', pct, object) FROM shared))
     WHEN w.what = 'computing' THEN printf('%s: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or none that holds them up%s',
       iif((SELECT coalesce(sum(high), 0) FROM parts WHERE what IN ('memory', 'unknown')) < 20, 'not memory', 'computing'), w.low, w.high, w.place)
-    WHEN w.what = 'synchronisation' THEN printf('synchronisation: %.0f to %.0f %% of the thread time passed in waiting for other threads (%s)%s', w.low, w.high,
+    WHEN w.what = 'synchronisation' THEN printf('synchronisation: %.0f to %.0f %% of the thread time passed in waiting for other threads or processes (%s)%s', w.low, w.high,
       (SELECT group_concat(told, ', ') FROM (
-        SELECT printf('%s %.0f %%', CASE time_kind WHEN 'wait' THEN 'locks and barriers' WHEN 'spin' THEN 'spinning' ELSE 'fences' END, sum(time_pct)) AS told
+        SELECT printf('%s %.0f %%', CASE time_kind WHEN 'wait' THEN 'locks, barriers and messages' WHEN 'spin' THEN 'spinning' ELSE 'fences' END, sum(time_pct)) AS told
         FROM time_spent
         WHERE time_kind IN ('fence', 'spin', 'wait')
         GROUP BY time_kind

@@ -32,6 +32,20 @@ bool runtime_is_openmp(const char *file)
 	return begins_with_any(file, names, COUNT_OF(names));
 }
 
+bool runtime_is_mpi(const char *file)
+{
+	static const char *const names[] = {
+		"libmpi.",     "libmpi_",  "libmpich", "libmpifort", "libmpicxx",    "libopen-pal.",
+		"libopen-rte", "mca_",     "libucp.",  "libuct",     "libucs.",      "libfabric.",
+		"libpsm2.",    "libpsm_i", "libpmix.", "libmpc_mpi", "libmpichcray", "libcxi.",
+	};
+	const size_t bytes = strlen(file);
+
+	/* the last are the plug-ins of libfabric: libtcp-fi.so, … */
+	return begins_with_any(file, names, COUNT_OF(names)) ||
+	       (bytes > 6 && !strcmp(file + bytes - 6, "-fi.so"));
+}
+
 bool runtime_is_library(const char *file)
 {
 	static const char *const names[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists libraries and functions that only support a program and are not its own code: C and
- * language runtimes, allocators, OpenMP. They are recognized by the names of files and functions.
+ * language runtimes, allocators, OpenMP, MPI. They are recognized by the names of files and
+ * functions.
  */
 #ifndef MEMDB_BASE_RUNTIME_H
 #define MEMDB_BASE_RUNTIME_H
@@ -13,6 +14,10 @@ bool runtime_is_allocator(const char *file);
 /* Is this file an OpenMP runtime? It runs the program's parallel regions, waits for their end, and
  * allocates memory for itself. */
 bool runtime_is_openmp(const char *file);
+
+/* Is this file a part of an MPI library: Open MPI, MPICH and its descendants, or the libraries by
+ * which they transport messages (UCX, libfabric, PSM, PMIx)? */
+bool runtime_is_mpi(const char *file);
 
 /* Is this file an allocator, an OpenMP runtime, libc, the loader, or the runtime library of a
  * language? */

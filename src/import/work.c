@@ -16,24 +16,54 @@ static bool begins_with_any(const char *name, const char *const *prefixes, size_
 }
 
 /* Is this a function in which a thread waits for other threads or wakes them? The list has the
- * functions of glibc, musl, and the OpenMP runtimes of GNU and LLVM. */
+ * functions of glibc, musl, and the OpenMP runtimes of GNU and LLVM. A thread calls sched_yield()
+ * in a loop that waits. */
 static bool is_lock(const char *function)
 {
 	static const char *const names[] = {
-		"pthread_mutex_",  "pthread_cond_", "pthread_barrier_", "pthread_rwlock_",
-		"pthread_spin_",   "pthread_join",  "sem_wait",         "sem_post",
-		"sem_timedwait",   "lll_",          "new_sem_",         "gomp_barrier",
-		"gomp_team_barr",  "gomp_mutex",    "gomp_sem",         "gomp_ptrlock",
-		"futex_wait",      "futex_wake",    "GOMP_barrier",     "GOMP_critical",
-		"kmp_hyper_barri", "kmp_wait",      "kmp_barrier",      "kmp_acquire",
-		"kmp_release",     "kmpc_critical", "kmpc_barrier",     "kmpc_end_crit",
-		"kmpc_reduce",
+		"pthread_mutex_",   "pthread_cond_",
+		"pthread_barrier_", "pthread_rwlock_",
+		"pthread_spin_",    "pthread_join",
+		"sem_wait",         "sem_post",
+		"sem_timedwait",    "lll_",
+		"new_sem_",         "gomp_barrier",
+		"gomp_team_barr",   "gomp_mutex",
+		"gomp_sem",         "gomp_ptrlock",
+		"futex_wait",       "futex_wake",
+		"sched_yield",      "GOMP_barrier",
+		"GOMP_critical",    "kmp_hyper_barri",
+		"kmp_wait",         "kmp_barrier",
+		"kmp_acquire",      "kmp_release",
+		"kmpc_critical",    "kmpc_barrier",
+		"kmpc_end_crit",    "kmpc_reduce",
 	};
 
 	function += strspn(function, "_");
 	if (!strncmp(function, "GI_", 3)) /* glibc's prefix of its internal aliases */
 		function += 3 + strspn(function + 3, "_");
 	return begins_with_any(function, names, COUNT_OF(names));
+}
+
+/*
+ * Does this function belong to an MPI library, and does it wait for messages? Such a library calls
+ * the functions of its parts in turn until a message is there, so most of them wait. Its other work
+ * is to pack, copy and reduce data. Functions without a name are static ones, mostly those that
+ * look for messages. The list has the functions by which a library that is linked into the program
+ * is recognised.
+ */
+static bool is_messaging(const char *function, const char *file)
+{
+	static const char *const parts[] = { "pack", "convertor", "copy", "reduce_local", "_op_" };
+	static const char *const linked[] = { "opal_progress", "mca_btl_", "mca_pml_",
+					      "ompi_request_", "MPIDI_",   "MPID_Progress",
+					      "ucp_worker_pr", "uct_" };
+
+	if (!file || !runtime_is_mpi(file))
+		return function && begins_with_any(function, linked, COUNT_OF(linked));
+	for (size_t i = 0; function && i < COUNT_OF(parts); i++)
+		if (strstr(function, parts[i]))
+			return false;
+	return strncmp(file, "mca_op_", 7) != 0;
 }
 
 static bool find_lock(struct import *im, uint32_t location)
@@ -44,7 +74,8 @@ static bool find_lock(struct import *im, uint32_t location)
 
 	/* all functions of an OpenMP runtime count as waiting, because their other work takes very
 	 * little time */
-	return (function && is_lock(function)) || (file && runtime_is_openmp(file));
+	return (function && is_lock(function)) || (file && runtime_is_openmp(file)) ||
+	       is_messaging(function, file);
 }
 
 bool work_is_lock(struct import *im, uint32_t location)

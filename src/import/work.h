@@ -18,8 +18,9 @@ struct works {
 	uint32_t n, cap;
 };
 
-/* Is the code location in a function in which threads wait for each other, or in an OpenMP runtime?
- * Decides by the names of the function and its file. */
+/* Is the code location in a function in which threads wait for each other, in an OpenMP runtime, or
+ * in a function of an MPI library that waits for messages? Decides by the names of the function and
+ * its file. */
 bool work_is_lock(struct import *im, uint32_t location);
 
 /* Returns the kind of time of a sample in the kernel. */

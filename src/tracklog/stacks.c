@@ -9,8 +9,10 @@
 
 #include <stdlib.h>
 
-_Static_assert((int)TL_STACK_WHOLE == (int)STACK_ROOT, "both enumerations must have the same values");
-_Static_assert((int)TL_STACK_TRUNCATED == (int)STACK_TRUNCATED, "both enumerations must have the same values");
+_Static_assert((int)TL_STACK_WHOLE == (int)STACK_ROOT,
+	       "both enumerations must have the same values");
+_Static_assert((int)TL_STACK_TRUNCATED == (int)STACK_TRUNCATED,
+	       "both enumerations must have the same values");
 
 /* Maps the node `id` of the stream to the node `number` of the log. Ids that the stream has skipped
  * stay unknown. Returns 0, 1 if the id is too large to be real, or MD_ENOMEM. */

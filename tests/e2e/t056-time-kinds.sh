@@ -123,3 +123,58 @@ verdict 'synchronisation: '
 
 record --sampler=timer timekinds system
 verdict 'the kernel: '
+
+# A library with the name of an MPI library looks for messages by functions of its parts, in no small loop. Its work on
+# data is no waiting.
+cat >"$T/mpi.c" <<'EOF'
+#include <stddef.h>
+volatile int queues[3];
+static int part_first(void) { return queues[0]; }
+static int part_second(void) { return queues[1]; }
+static int part_third(void) { return queues[2]; }
+int (*volatile parts[])(void) = { part_first, part_second, part_third };
+void MPI_Wait(void)
+{
+	int arrived = 0;
+	while (!arrived)
+		for (int i = 0; i < 3; i++)
+			arrived |= parts[i]();
+}
+long opal_convertor_pack(const long *from, size_t n)
+{
+	size_t at = 0;
+	long sum = 0;
+	for (size_t i = 0; i < n; i++, at = (at * 5 + 1) % n)
+		sum += from[at];
+	return sum;
+}
+EOF
+cat >"$T/rank.c" <<'EOF'
+#include <signal.h>
+#include <stddef.h>
+#include <sys/time.h>
+#include <time.h>
+enum { N = 8 << 20 };
+static long data[N];
+extern volatile int queues[3];
+void MPI_Wait(void);
+long opal_convertor_pack(const long *from, size_t n);
+static void send(int signal) { queues[2] = signal; }
+int main(void)
+{
+	struct itimerval once = { .it_value.tv_usec = 600000 };
+	long sum = 0;
+	signal(SIGPROF, send);
+	setitimer(ITIMER_PROF, &once, NULL);
+	MPI_Wait();
+	while (clock() < CLOCKS_PER_SEC)
+		sum += opal_convertor_pack(data, N);
+	return sum != 0;
+}
+EOF
+gcc -O1 -g -shared -fPIC -o "$T/libmpi.so.40" "$T/mpi.c"
+gcc -O1 -g -o "$T/rank" "$T/rank.c" "$T/libmpi.so.40" -Wl,-rpath,"$T"
+record --sampler=timer "$T/rank"
+mostly part_ wait
+assert_ge "samples in MPI_Wait that are waits" 1 "$(sql "SELECT sum(samples) FROM time_spent WHERE function = 'MPI_Wait' AND time_kind = 'wait'")"
+mostly opal_convertor_pack memory unknown cached compute

@@ -135,6 +135,9 @@ START_TEST(libraries_that_serve)
 
 	ck_assert(!is_runtime(&d));
 	ck_assert(!runtime_is_openmp("libompitrace.so") && runtime_is_openmp("libiomp5.so"));
+	ck_assert(runtime_is_mpi("libmpi.so.40.30.4") && runtime_is_mpi("mca_btl_vader.so"));
+	ck_assert(runtime_is_mpi("libtcp-fi.so") && !runtime_is_mpi("libmpir.so"));
+	ck_assert(!runtime_is_mpi("-fi.so") && !runtime_is_mpi("libmpfr.so.6"));
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		d.short_name = names[i];
 		ck_assert_msg(is_runtime(&d), "%s", names[i]);

@@ -181,7 +181,7 @@ function objectsNote(rows) {
 
 const KINDS = {
   memory: ['waits for memory', '--hot'], cached: ['cached accesses', '--c1'], compute: ['computing', '--c0'], fence: ['fences', '--c4'], atomic: ['atomic operations', '--c3'], sharing: ['waits for shared cache lines', '--c2'],
-  spin: ['spinning', '--c7'], wait: ['locks and barriers', '--c5'], fault: ['page faults', '--c6'], system: ['kernel', '--muted'], unknown: ['not known', '--line'],
+  spin: ['spinning', '--c7'], wait: ['locks, barriers, messages', '--c5'], fault: ['page faults', '--c6'], system: ['kernel', '--muted'], unknown: ['not known', '--line'],
 };
 
 function timeFigure() {
