@@ -3,6 +3,7 @@
  * another user is refused, unless the user gives --force. */
 #include "import/inputs.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -152,7 +153,39 @@ static bool is_read(const char *name)
 	for (size_t i = 0; i < COUNT_OF(ends); i++)
 		if (len > 4 && !strcmp(name + len - 4, ends[i]))
 			return true;
-	return !strcmp(name, "data") || !strncmp(name, "data.", 5);
+	/* the files of perf record --threads: data.0, data.1, ... */
+	return !strcmp(name, "data") ||
+	       (!strncmp(name, "data.", 5) && isdigit((unsigned char)name[5]));
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && S_ISDIR(x.st_mode) && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+/* Fails if the output would get a name under which the next import reads a part of the recording,
+ * such as cap/track/new.log. */
+static int will_not_be_input(struct import *im)
+{
+	const char *const folders[] = { im->o->input, im->in.track_dir, im->in.jit_dir };
+	const char *output = im->o->output, *slash = strrchr(output, '/');
+	char *folder = slash ? strndup(output, (size_t)(slash + 1 - output)) : strdup(".");
+	bool becomes = false;
+
+	if (!folder)
+		return md_nomem(im->err);
+	for (size_t i = 0; i < COUNT_OF(folders); i++)
+		becomes |= folders[i] && is_read(slash ? slash + 1 : output) &&
+			   same_folder(folder, folders[i]);
+	free(folder);
+	return becomes ? md_fail(im->err, MD_EUSAGE,
+				 "cannot write '%s': the next import would read it as a part of "
+				 "the recording",
+				 output)
+		       : 0;
 }
 
 /* Fails if another user owns the file. A recording contains names of further files, which memdb
@@ -179,6 +212,8 @@ int inputs_check(struct import *im)
 	doomed_clear();
 	newfile_doom(im->o->output);
 	ret = each_input(im, is_not_output);
+	if (!ret)
+		ret = will_not_be_input(im);
 	if (!ret)
 		ret = newfile_check(im->o->output, im->o->force, im->err);
 	if (!ret && !im->o->force && !im->o->own)

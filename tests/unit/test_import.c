@@ -331,6 +331,45 @@ START_TEST(no_file_of_the_capture_is_overwritten)
 }
 END_TEST
 
+/* The output would get a name under which the next import reads a part of the recording. The import
+ * refuses it, even if a database has this name already. */
+START_TEST(no_database_becomes_a_part_of_the_capture)
+{
+	static const char *const files[] = { "follow.log", "faults.data", "data.7",
+					     "track/1-1-1.log", "jit/perf-1.map" };
+	static const char *const folders[] = { "track", "jit" };
+	char path[256], kept[256];
+	struct import_options o = { .input = dir, .output = path };
+
+	snprintf(data, sizeof(data), "%s/perf.data", dir);
+	timer_recording(1, 0);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, folders[i]);
+		ck_assert_int_eq(mkdir(path, 0700), 0);
+	}
+	snprintf(kept, sizeof(kept), "%s/data.db", dir);
+	o.output = kept;
+	ck_assert_int_eq(import_run(&o, NULL, NULL), 0);
+	o.output = path;
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		struct md_err err = { 0 };
+
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		ck_assert_int_eq(import_run(&o, NULL, &err), MD_EUSAGE);
+		ck_assert_ptr_nonnull(strstr(err.msg, "the next import would read it"));
+		ck_assert_int_ne(access(path, F_OK), 0);
+		ck_assert_int_eq(link(kept, path), 0);
+		ck_assert_int_eq(import_run(&o, NULL, NULL), MD_EUSAGE);
+		ck_assert_int_eq(unlink(path), 0);
+	}
+	ck_assert_int_eq(unlink(kept), 0);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, folders[i]);
+		ck_assert_int_eq(rmdir(path), 0);
+	}
+}
+END_TEST
+
 START_TEST(no_log_of_a_recording_made_by_hand_is_overwritten)
 {
 	char path[256];
@@ -362,6 +401,7 @@ int main(void)
 	tcase_add_test(t, a_missing_recording_is_named);
 	tcase_add_test(t, a_recording_is_not_overwritten);
 	tcase_add_test(t, no_file_of_the_capture_is_overwritten);
+	tcase_add_test(t, no_database_becomes_a_part_of_the_capture);
 	tcase_add_test(t, no_log_of_a_recording_made_by_hand_is_overwritten);
 	suite_add_tcase(s, t);
 	return run_suite(s);
