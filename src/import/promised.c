@@ -145,14 +145,30 @@ static bool write_state(struct import *im, const struct part *part, const struct
 	return any;
 }
 
+/* Returns the list of files; NULL if there is none. memdb record leaves it out if the disk is
+ * full. */
+static struct json_object *list_of_files(struct import *im)
+{
+	struct json_object *complete, *list;
+
+	if (json_object_object_get_ex(im->in.recording.json, "files", &list) &&
+	    json_object_is_type(list, json_type_array))
+		return list;
+	if (json_object_object_get_ex(im->in.recording.json, "complete", &complete) &&
+	    json_object_get_boolean(complete))
+		import_damage(im, "import", "missing list of files", 1,
+			      "capture.json does not list the other files, so it is unknown "
+			      "whether some are missing or cut short");
+	return NULL;
+}
+
 bool promised_write_losses(struct import *im)
 {
 	struct state states[COUNT_OF(parts)] = { 0 };
 	bool logs = false;
-	struct json_object *list;
+	struct json_object *list = im->o->own ? NULL : list_of_files(im);
 
-	if (im->o->own || !json_object_object_get_ex(im->in.recording.json, "files", &list) ||
-	    !json_object_is_type(list, json_type_array))
+	if (!list)
 		return false;
 	for (size_t i = 0; i < json_object_array_length(list); i++)
 		check_entry(im, json_object_array_get_idx(list, i), states);

@@ -8,7 +8,8 @@
 struct import;
 
 /* Reports as damage: files that are missing, files that are shorter than listed, and copies whose
- * checksum differs. Returns true if logs of the tracker are among them. */
+ * checksum differs; and a complete capture without a list. Returns true if logs of the tracker are
+ * among the files. */
 bool promised_write_losses(struct import *im);
 
 #endif

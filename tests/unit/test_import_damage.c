@@ -231,6 +231,22 @@ START_TEST(events_of_functions_that_cannot_make_them)
 }
 END_TEST
 
+/* Without the list of files, a follow.log that ends after any of its lines looks complete. */
+START_TEST(a_complete_capture_without_a_list_of_files_is_damaged)
+{
+	static const char *const texts[] = { "{\"format\":1,\"complete\":true}",
+					     "{\"format\":1,\"complete\":true,\"files\":7}" };
+
+	save_capture(texts[_i]);
+	save_follow("memdb-follow\t1\n");
+	save_samples(1);
+	import();
+	ck_assert_str_eq(lost(), "import missing list of files 1");
+	ck_assert_str_eq(ask("select damaged from runs"), "1");
+	ck_assert_ptr_nonnull(strstr(r.damage, "capture.json"));
+}
+END_TEST
+
 START_TEST(the_logs_that_a_capture_promises_are_missing)
 {
 	save_capture("{\"format\":1,\"tracked\":true}");
@@ -438,6 +454,7 @@ int main(void)
 	tcase_add_test(t, a_node_that_no_machine_has_is_damage);
 	tcase_add_test(t, a_tracker_that_names_such_a_node);
 	tcase_add_test(t, events_of_functions_that_cannot_make_them);
+	tcase_add_loop_test(t, a_complete_capture_without_a_list_of_files_is_damaged, 0, 2);
 	tcase_add_loop_test(t, the_logs_that_a_capture_promises_are_missing, 0, 2);
 	tcase_add_test(t, the_folder_that_was_named_has_no_logs);
 	tcase_add_test(t, a_capture_without_a_tracker_lacks_no_logs);
