@@ -78,6 +78,15 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 			 });
 }
 
+/* A load has overwritten its own base register, and an access through the loaded pointer represents
+ * it, which is in `object`. Is that another object than the load's own? In lists and trees it is the
+ * same, but other pointers lead from one object to another. `usual` is the object of the load's
+ * known addresses; 0 means that none is known. */
+static bool leads_elsewhere(const struct wait_candidate *c, uint32_t object, uint32_t usual)
+{
+	return c->pointee && !c->loop && usual && object != usual;
+}
+
 /* Returns the object of candidate *c, number `which` of the plan. 0 means unknown or not needed.
  * ACCOUNT_SKIPPED means that the candidate did not run. If only one branch leads to the
  * instruction, also reports the operand's address to the account, which estimates from such
@@ -87,14 +96,18 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 {
 	struct account *account = a->im->model.waits.account;
 	unsigned wishes = account_wishes(account, a->place, which);
+	struct account_sample seen = a->seen;
 	uint64_t address;
-	uint32_t object;
+	uint32_t object, usual;
 
 	if (!wishes || c->by == WAIT_BY_NOTHING || !asked_address(a, &c->address, &address))
 		return 0;
 	object = asked_object(a, address);
 	if (!object)
 		return asked_was_skipped(a, c) ? ACCOUNT_SKIPPED : 0;
+	usual = account_object(account, a->place, which);
+	if (leads_elsewhere(c, object, usual))
+		return usual;
 	a->lines[which] = find_line(a, c, address);
 	if (a->lines[which] == LINE_MOVED)
 		object |= ACCOUNT_MOVED;
@@ -105,7 +118,8 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 	else if (wishes & WISH_SERIES) {
 		if (c->step == WAIT_SOME_STEP)
 			account_steps(account, a->place, which, asked_step(a, c, address));
-		account_saw(account, a->place, which, &a->seen, address, object);
+		seen.pointee = c->pointee && !c->loop;
+		account_saw(account, a->place, which, &seen, address, object);
 	}
 	return object;
 }
@@ -284,7 +298,8 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 					     .store = c->store,
 					     .lock = c->lock };
 	known = c->by != WAIT_BY_NOTHING && asked_address(a, &c->address, &out->address);
-	if (known && is_possible_address(a, c, out->address))
+	if (known && is_possible_address(a, c, out->address) &&
+	    !leads_elsewhere(c, asked_object(a, out->address), d->object))
 		out->source = sources[c->by];
 	if (out->source == ADDR_RETIRED || out->source == ADDR_RECOVERED) {
 		out->operand.store = c->store || is_stored_back(a, c, out->address);

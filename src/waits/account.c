@@ -135,6 +135,13 @@ void account_saw(struct account *a, uint32_t place, unsigned which, const struct
 		a->nomem = true;
 }
 
+uint32_t account_object(const struct account *a, uint32_t place, unsigned which)
+{
+	uint32_t id = AT_ID(a->places, place).operands[which];
+
+	return id ? operand_object(&AT_ID(a->operands, id)) : 0;
+}
+
 void account_within(struct account *a, uint32_t place, unsigned which, uint64_t base,
 		    uint64_t bytes)
 {
@@ -271,8 +278,8 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	if (out->jumped)
 		out->level = WAIT_UNCLEAR;
 	out->candidate = best < p->plan->n ? (int)best : -1;
-	if (out->candidate >= 0 && p->operands[best])
-		out->object = operand_object(&a->operands.at[p->operands[best] - 1]);
+	if (out->candidate >= 0)
+		out->object = account_object(a, w->place, best);
 }
 
 /* Returns the sum of the periods of the samples that were charged to candidates with the same

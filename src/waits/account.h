@@ -59,12 +59,19 @@ unsigned account_wishes(struct account *a, uint32_t place, unsigned which);
 struct account_sample {
 	uint32_t thread;
 	uint64_t time, period;
+	/* whether the address is that of an access through the pointer that the operand loaded: it
+	 * does not count for account_object() */
+	bool pointee;
 };
 
 /* Reports an address that the operand of candidate `which` accessed, and the object that contains
  * this address (not 0; ACCOUNT_MOVED may be set in it). Must be called in the order of time. */
 void account_saw(struct account *a, uint32_t place, unsigned which, const struct account_sample *s,
 		 uint64_t address, uint32_t object);
+
+/* Returns the object that contains nearly all addresses of the operand of candidate `which`; 0
+ * means that there is no such object, or that none of its addresses is known yet. */
+uint32_t account_object(const struct account *a, uint32_t place, unsigned which);
 
 /* Reports that the address of the candidate's operand is lost. But the address is in an object of
  * `bytes` bytes; `base` is the address without the index. So the operand's addresses spread over at

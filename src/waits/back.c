@@ -163,6 +163,7 @@ static void find_address(struct walk *w, uint32_t k, const struct values *v,
 		if (next->insn != k) {
 			c->apart = (int32_t)(o->mem.disp - next->address.disp);
 			c->indexed = o->mem.index >= 0;
+			c->pointee = true;
 		}
 		return;
 	}

@@ -43,7 +43,7 @@ static void count_vote(struct operand *o, uint32_t object)
 	} else {
 		o->votes--;
 	}
-	o->seen++;
+	o->voters++;
 }
 
 /* Returns the time in ns from the thread's sample at `time` to the sample *s; 0 if the thread had a
@@ -59,7 +59,9 @@ bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t add
 {
 	bool ok;
 
-	count_vote(o, object & ~ACCOUNT_MOVED);
+	o->seen++;
+	if (!s->pointee)
+		count_vote(o, object & ~ACCOUNT_MOVED);
 	o->moved += object & ACCOUNT_MOVED ? 1 : 0;
 	for (int t = 0; t < ACCOUNT_THREADS; t++) {
 		if (o->threads[t].series.n && o->threads[t].thread != s->thread)
@@ -131,7 +133,7 @@ void operand_judge(struct operand *o)
 
 uint32_t operand_object(const struct operand *o)
 {
-	return o->hits > USUAL * o->seen ? o->object : 0;
+	return o->hits > USUAL * o->voters ? o->object : 0;
 }
 
 bool operand_meets(const struct operand *a, const struct operand *b)

@@ -25,6 +25,7 @@ struct operand {
 	 * winner */
 	uint32_t votes;
 	uint32_t hits; /* number of addresses in `object` since it became the winner */
+	uint32_t voters; /* number of addresses that took part in the vote */
 	struct {
 		uint32_t thread;
 		uint64_t time; /* time of the last address */

@@ -96,6 +96,8 @@ struct wait_candidate {
 	 * without its index; and whether the load's operand has an index */
 	int32_t apart;
 	bool indexed;
+	/* for WAIT_BY_NEXT: whether `address` is that of an access through the loaded pointer */
+	bool pointee;
 	/* number of bytes by which its address changes in an iteration; see struct wait_access */
 	int32_t step;
 	struct wait_stride stride; /* the same number, also if it depends on a register */

@@ -6,7 +6,8 @@
 
 #ifdef __x86_64__
 
-enum { PID = 10, BLOCK = 0x700100 };
+/* BLOCK is a heap block; OTHER is in the data mapping around it */
+enum { PID = 10, BLOCK = 0x700100, OTHER = 0x700800 };
 
 /* The registers that a sample of the event `timer` has here, in the order of their numbers in a
  * recording. */
@@ -48,9 +49,29 @@ static void map_code(struct pd_build *b, const struct mapping *m)
 	pd_build_string(b, own_path);
 }
 
-/* Imports a recording of n timer samples of the test program at the address `ip`, with these
- * registers. */
-static void import_samples(const char *ip, struct registers regs, unsigned n)
+/* n timer samples of the test program at the address `ip`, with these registers. */
+struct samples {
+	const char *ip;
+	struct registers regs;
+	unsigned n;
+};
+
+static void build_samples(struct pd_build *b, const struct perf_event_attr *attr,
+			  const struct samples *s, uint64_t time)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		pd_build_sample(b, attr,
+				&(struct pd_sample){ .misc = PERF_RECORD_MISC_USER,
+						     .ip = (uintptr_t)s->ip,
+						     .pid = PID,
+						     .tid = PID,
+						     .time = time + i,
+						     .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+						     .user_regs = (const uint8_t *)&s->regs });
+}
+
+/* Imports a recording of the samples *first and, if it is not NULL, then *second. */
+static void import_two(const struct samples *first, const struct samples *second)
 {
 	struct import_options o = {
 		.input = data, .output = output, .track_dir = folder, .trust_files = true
@@ -72,18 +93,17 @@ static void import_samples(const char *ip, struct registers regs, unsigned n)
 	pd_build_sample_id(&b, &attr,
 			   &(struct pd_sample_id){ .pid = PID, .tid = PID, .time = 110 });
 	pd_build_end(&b);
-	for (unsigned i = 0; i < n; i++)
-		pd_build_sample(&b, &attr,
-				&(struct pd_sample){ .misc = PERF_RECORD_MISC_USER,
-						     .ip = (uintptr_t)ip,
-						     .pid = PID,
-						     .tid = PID,
-						     .time = 200 + i,
-						     .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
-						     .user_regs = (const uint8_t *)&regs });
+	build_samples(&b, &attr, first, 200);
+	if (second)
+		build_samples(&b, &attr, second, 200 + first->n);
 	save(&b, 0);
 	pd_build_release(&b);
 	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
+}
+
+static void import_samples(const char *ip, struct registers regs, unsigned n)
+{
+	import_two(&(struct samples){ ip, regs, n }, NULL);
 }
 
 __asm__(".pushsection .text\n"
@@ -128,6 +148,30 @@ START_TEST(a_null_pointer_stands_for_no_access)
 	import_samples(behind_step, (struct registers){ _i ? BLOCK : 0, 0 }, 1);
 	ck_assert_str_eq(ask("select waited, printf('%x', address), object_id > 0 from samples"),
 			 _i ? "1 700100 1" : "1 0 -");
+}
+END_TEST
+
+__asm__(".pushsection .text\n"
+	".type follows_pointer, @function\n"
+	"follows_pointer: mov (%rax),%ecx\n"
+	"before_pointer: mov 8(%rax),%rax\n"
+	"behind_pointer: mov (%rax),%rsi\n"
+	"ret\n"
+	".size follows_pointer, . - follows_pointer\n"
+	".popsection\n");
+extern const char before_pointer[], behind_pointer[];
+
+/* The first load overwrites its own address register, so that an access through the new pointer
+ * represents it. But samples before it show that it loads from the block, and the pointer leads to
+ * the other mapping: then the wait belongs to the block. */
+START_TEST(a_pointer_may_lead_to_another_object)
+{
+	import_two(&(struct samples){ before_pointer, { BLOCK, 0 }, 4 },
+		   &(struct samples){ behind_pointer, { _i ? BLOCK : OTHER, 0 }, 4 });
+	ck_assert_str_eq(ask("select group_concat(distinct o.kind), count(*), count(s.address) "
+			     "from samples s join objects o on o.id = s.object_id "
+			     "where s.id > 4"),
+			 _i ? "heap 4 4" : "heap 4 0");
 }
 END_TEST
 
@@ -235,6 +279,7 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, what_was_jumped_over_is_not_waited_for, 0, 2);
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
+	tcase_add_loop_test(t, a_pointer_may_lead_to_another_object, 0, 2);
 	tcase_add_test(t, the_time_of_an_atomic_operation_is_no_wait);
 	tcase_add_test(t, the_cost_at_the_target_of_a_jump_belongs_to_the_jump);
 	tcase_add_loop_test(t, a_step_is_smaller_than_its_object, 0, 5);
