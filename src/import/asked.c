@@ -4,6 +4,11 @@
 #include "import/pipeline.h"
 #include "model/tls.h"
 
+enum {
+	/* maximum number of bytes that malloc keeps before and after a heap block */
+	HEAD = 16
+};
+
 static uint64_t candidate_registers(const struct wait_candidate *c)
 {
 	return wait_registers(&c->address) |
@@ -85,6 +90,43 @@ bool asked_was_skipped(const struct asked *a, const struct wait_candidate *c)
 {
 	return c->how != WAIT_OWN && (c->by == WAIT_BY_ADDRESS || c->by == WAIT_BY_COPY) &&
 	       a->who->process && space_process(&a->im->model.space, a->who->process)->tracked;
+}
+
+static bool is_kind(const struct asked *a, uint32_t object, enum object_kind kind)
+{
+	return object && AT_ID(a->im->model.objects.objects, object).kind == kind;
+}
+
+/* Is the address next to the heap block that candidate *own accesses, where malloc keeps the sizes
+ * of blocks? */
+static bool is_next_to_block_of(const struct asked *a, const struct wait_candidate *own,
+				uint64_t address)
+{
+	struct objects *o = &a->im->model.objects;
+	struct place p;
+	uint64_t at, size;
+
+	if (own->by != WAIT_BY_ADDRESS || !asked_address(a, &own->address, &at) || at >> 63)
+		return false;
+	p = objects_find(o, a->who->process, a->who->thread, at, a->who->sp);
+	if (!p.block || !is_kind(a, p.object, OBJECT_HEAP))
+		return false;
+	size = o->blocks.at[p.block - 1].size;
+	return address - (at - p.offset) + HEAD < size + 2 * HEAD;
+}
+
+int asked_instead(const struct asked *a, const struct wait_candidate *c, uint64_t address,
+		  uint32_t object)
+{
+	if (!asked_was_skipped(a, c) || !is_kind(a, object, OBJECT_MAPPING))
+		return -1;
+	for (unsigned i = 0; i < a->plan->n; i++) {
+		const struct wait_candidate *own = &a->plan->candidates[i];
+
+		if (own->how == WAIT_OWN && own->way == c->way)
+			return is_next_to_block_of(a, own, address) ? (int)i : -1;
+	}
+	return -1;
 }
 
 /* Is the step smaller than the object at the address, or the size of the object unknown? A larger

@@ -44,6 +44,13 @@ uint64_t asked_extent(const struct asked *a, uint32_t object);
  * accessed is in an object. */
 bool asked_was_skipped(const struct asked *a, const struct wait_candidate *c);
 
+/* Only malloc accesses the bytes right before and after a heap block. If the address of candidate
+ * *c is there, and the instruction before ip accesses this block, the candidate did not run: for
+ * example, the sample is from the first iteration of a loop. Then returns the position of that
+ * instruction's candidate in plan->candidates, otherwise -1. `object` contains the address. */
+int asked_instead(const struct asked *a, const struct wait_candidate *c, uint64_t address,
+		  uint32_t object);
+
 /* Returns by how many bytes the address of candidate *c changes in each iteration; 0 means unknown.
  * If the loop loads a pointer to a row of a matrix and accesses an element of that row, the result
  * is the distance between two rows. If each row is a heap block, this distance is assumed to be the

@@ -79,8 +79,8 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 }
 
 /* A load has overwritten its own base register, and an access through the loaded pointer represents
- * it, which is in `object`. Is that another object than the load's own? In lists and trees it is the
- * same, but other pointers lead from one object to another. `usual` is the object of the load's
+ * it, which is in `object`. Is that another object than the load's own? In lists and trees it is
+ * the same, but other pointers lead from one object to another. `usual` is the object of the load's
  * known addresses; 0 means that none is known. */
 static bool leads_elsewhere(const struct wait_candidate *c, uint32_t object, uint32_t usual)
 {
@@ -105,6 +105,8 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 	object = asked_object(a, address);
 	if (!object)
 		return asked_was_skipped(a, c) ? ACCOUNT_SKIPPED : 0;
+	if (asked_instead(a, c, address, object) >= 0)
+		return ACCOUNT_SKIPPED;
 	usual = account_object(account, a->place, which);
 	if (leads_elsewhere(c, object, usual))
 		return usual;
@@ -319,6 +321,20 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 	}
 }
 
+/* The account does not ask for the objects of all candidates. Returns the candidate that gets the
+ * sample instead of `which` if that one did not run, otherwise `which`. */
+static unsigned candidate_that_ran(const struct asked *a, unsigned which)
+{
+	const struct wait_candidate *c = &a->plan->candidates[which];
+	uint64_t address;
+	int instead;
+
+	if (c->by == WAIT_BY_NOTHING || !asked_address(a, &c->address, &address))
+		return which;
+	instead = asked_instead(a, c, address, asked_object(a, address));
+	return instead < 0 ? which : (unsigned)instead;
+}
+
 void waits_uncharged(struct import *im, uint32_t object, uint64_t period)
 {
 	struct import_waits *waits = &im->model.waits;
@@ -366,7 +382,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 			   .seen = { who->thread, who->sample->time, who->period } };
 	uint32_t objects[ACCOUNT_MOST] = { 0 }, wait;
 	struct account_deal deal;
-	unsigned ways;
+	unsigned ways, which;
 
 	a.place = account ? place_of(im, who->location) : 0;
 	if (!a.place)
@@ -391,8 +407,9 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 				    .jumped = deal.jumped,
 				    .level = deal.level };
 	if (deal.candidate >= 0) {
-		find_address(&a, &a.plan->candidates[deal.candidate], &deal, out);
-		note_uncharged(&a, (unsigned)deal.candidate, out);
+		which = candidate_that_ran(&a, (unsigned)deal.candidate);
+		find_address(&a, &a.plan->candidates[which], &deal, out);
+		note_uncharged(&a, which, out);
 	}
 	return true;
 }

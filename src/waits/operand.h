@@ -24,7 +24,7 @@ struct operand {
 	/* number of addresses in `object` minus number of those in others, since it became the
 	 * winner */
 	uint32_t votes;
-	uint32_t hits; /* number of addresses in `object` since it became the winner */
+	uint32_t hits;   /* number of addresses in `object` since it became the winner */
 	uint32_t voters; /* number of addresses that took part in the vote */
 	struct {
 		uint32_t thread;

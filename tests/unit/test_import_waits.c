@@ -131,6 +131,30 @@ START_TEST(what_was_jumped_over_is_not_waited_for)
 END_TEST
 
 __asm__(".pushsection .text\n"
+	".type adds_previous, @function\n"
+	"adds_previous: test %rax,%rax\n"
+	"je 1f\n"
+	"mov -8(%rdx),%rcx\n"
+	"1: add (%rdx),%rcx\n"
+	"behind_addition: ret\n"
+	".size adds_previous, . - adds_previous\n"
+	".popsection\n");
+extern const char behind_addition[];
+
+/* The branch skips the load of the previous element when there is none. Then this load has an
+ * address in front of the block, where only malloc stores something. Otherwise it is in the block:
+ * then it gets a part of the samples. */
+START_TEST(code_does_not_access_the_head_of_a_block)
+{
+	import_samples(behind_addition, (struct registers){ 0, BLOCK + (_i ? 8 : 0) }, 8);
+	ck_assert_str_eq(ask("select count(*) || ' ' || sum(o.kind = 'heap') || ' ' || "
+			     "count(distinct s.address) from samples s "
+			     "join objects o on o.id = s.object_id"),
+			 _i ? "8 8 2" : "8 8 1");
+}
+END_TEST
+
+__asm__(".pushsection .text\n"
 	".type walks_list, @function\n"
 	"walks_list: add (%rax),%rdx\n"
 	"mov 8(%rax),%rax\n"
@@ -278,6 +302,7 @@ int main(void)
 #ifdef __x86_64__
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, what_was_jumped_over_is_not_waited_for, 0, 2);
+	tcase_add_loop_test(t, code_does_not_access_the_head_of_a_block, 0, 2);
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
 	tcase_add_loop_test(t, a_pointer_may_lead_to_another_object, 0, 2);
 	tcase_add_test(t, the_time_of_an_atomic_operation_is_no_wait);
