@@ -427,6 +427,70 @@ g++ -O1 -g -o "$T/sort" "$T/sort.cc"
 record --sampler=timer "$T/sort"
 assert_eq "the buffer of an algorithm" "[std::get_temporary_buffer] main (sort.cc:9)|v" "$(names "allocated_bytes BETWEEN 200000 AND 500000")"
 
+echo "== a method that the compiler divides: its head, in front of what it inlines, is no call"
+cat >"$T/split.cc" <<'END'
+#include <cstdlib>
+#include <new>
+template <class T> struct Vec {
+	T *data = nullptr;
+	int size = 0, room = 0;
+	void capacity(int least);
+	void grow_to(int wanted);
+};
+template <class T>
+void Vec<T>::capacity(int least)
+{
+	if (room >= least)
+		return;
+	room += least > room * 3 / 2 ? least - room : room / 2;
+	data = (T *)std::realloc((void *)data, room * sizeof(T));
+	if (!data)
+		throw std::bad_alloc();
+}
+template <class T>
+void Vec<T>::grow_to(int wanted) {
+	if (size >= wanted)
+		return;
+	capacity(wanted);
+	for (int i = size; i < wanted; i++)
+		new (&data[i]) T();
+	size = wanted;
+}
+struct Watch {
+	long a, b;
+	Watch();
+	~Watch();
+};
+__attribute__((noinline)) Watch::Watch() : a(1), b(2) {}
+__attribute__((noinline)) Watch::~Watch() {}
+struct Map {
+	Vec<Watch> map;
+	void reserve(int key) { map.grow_to(key + 1); }
+};
+struct Solver {
+	Map watches;
+	__attribute__((noinline)) void add(int v);
+	__attribute__((noinline)) void again(int v) { watches.reserve(v); }
+};
+void Solver::add(int v)
+{
+	watches.reserve(2 * v);
+	watches.reserve(2 * v + 1);
+}
+int main()
+{
+	Solver solver;
+
+	for (int i = 0; i < 70100 / 2; i++)
+		solver.add(i);
+	solver.again(100);
+	return solver.watches.map.data[7].a == 2;
+}
+END
+g++ -O2 -g -o "$T/split" "$T/split.cc"
+record --all-blocks --sampler=timer "$T/split"
+assert_eq "the blocks of the map" solver.watches.map.data "$(names "name LIKE '%data%'")"
+
 echo "== a source that is newer than the program"
 assert_eq "losses before" "" "$(sql "SELECT count FROM losses WHERE source = 'sources'")"
 touch -d tomorrow "$T/names.cc"
