@@ -54,16 +54,17 @@ static bool is_lock(const char *function)
 static bool is_messaging(const char *function, const char *file)
 {
 	static const char *const parts[] = { "pack", "convertor", "copy", "reduce_local", "_op_" };
-	static const char *const linked[] = { "opal_progress", "mca_btl_", "mca_pml_",
-					      "ompi_request_", "MPIDI_",   "MPID_Progress",
-					      "ucp_worker_pr", "uct_" };
+	static const char *const linked[] = { "opal_progress", "mca_btl_",       "mca_pml_",
+					      "ompi_request_", "MPIDI_",         "MPID_Progress",
+					      "ucp_worker_pr", "uct_iface_prog", "uct_mm_iface_" };
+	const bool in_library = file && runtime_is_mpi(file);
 
-	if (!file || !runtime_is_mpi(file))
-		return function && begins_with_any(function, linked, COUNT_OF(linked));
+	if (!in_library && !(function && begins_with_any(function, linked, COUNT_OF(linked))))
+		return false;
 	for (size_t i = 0; function && i < COUNT_OF(parts); i++)
 		if (strstr(function, parts[i]))
 			return false;
-	return strncmp(file, "mca_op_", 7) != 0;
+	return !in_library || strncmp(file, "mca_op_", 7) != 0;
 }
 
 static bool find_lock(struct import *im, uint32_t location)
