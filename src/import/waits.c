@@ -377,9 +377,11 @@ static void note_uncharged(const struct asked *a, unsigned which, const struct w
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out)
 {
 	struct account *account = im->model.waits.account;
-	struct asked a = { .im = im,
-			   .who = who,
-			   .seen = { who->thread, who->sample->time, who->period } };
+	struct asked a = {
+		.im = im,
+		.who = who,
+		.seen = { .thread = who->thread, .time = who->sample->time, .period = who->period }
+	};
 	uint32_t objects[ACCOUNT_MOST] = { 0 }, wait;
 	struct account_deal deal;
 	unsigned ways, which;
