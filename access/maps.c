@@ -151,24 +151,32 @@ struct asked {
 	const char *path;
 	uint64_t *low, *high;
 	bool found;
-	struct stream_map *last; /* the file whose build-id was read last */
+	struct stream_map *last; /* the last mapping that has the first byte of a file */
 };
 
+/* Notes the mapping if it has the first byte of a file: then the file's other mappings follow it.
+ */
+static void note_head(struct asked *a, const struct stream_map *m)
+{
+	if (!m->offset && m->inode)
+		*a->last = *m;
+}
+
 /* Adds the build-id of the file, unless the mapping is shared: then the importer needs the inode to
- * find the other mappings of the file. The mappings of a file follow one another, so its build-id
- * is read once for all of them. */
+ * find the other mappings of the file. */
 static void add_build_id(struct asked *a, struct stream_map *m)
 {
-	if (m->flags != MAP_PRIVATE || !m->inode)
+	struct stream_map *head = a->last;
+
+	if (m->flags != MAP_PRIVATE || !m->inode || m->inode != head->inode ||
+	    m->major != head->major || m->minor != head->minor)
 		return;
-	if (m->inode != a->last->inode || m->major != a->last->major ||
-	    m->minor != a->last->minor) {
-		*a->last = *m;
-		a->last->build_id_size =
-			(uint8_t)build_id_read(m->path, m->inode, a->last->build_id);
+	if (head->path) {
+		head->build_id_size = (uint8_t)build_id_read(head->start, head->build_id);
+		head->path = NULL; /* the build-id has been read */
 	}
-	memcpy(m->build_id, a->last->build_id, sizeof(m->build_id));
-	m->build_id_size = a->last->build_id_size;
+	memcpy(m->build_id, head->build_id, sizeof(m->build_id));
+	m->build_id_size = head->build_id_size;
 }
 
 static bool write_map(const struct stream_map *m, void *arg)
@@ -176,6 +184,7 @@ static bool write_map(const struct stream_map *m, void *arg)
 	struct asked *a = arg;
 	struct stream_map map = *m;
 
+	note_head(a, m);
 	if (m->end <= a->start || (m->start > a->start && m->start - a->start >= a->bytes) ||
 	    m->path[0] != '/' || (a->bytes == MAPS_ALL && is_own(m)))
 		return true;
@@ -250,6 +259,7 @@ static bool write_unknown(const struct stream_map *m, void *arg)
 	struct asked *a = arg;
 	struct stream_map map = *m;
 
+	note_head(a, m);
 	if (a->start < m->start || a->start >= m->end)
 		return true;
 	add_build_id(a, &map);

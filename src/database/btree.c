@@ -121,7 +121,7 @@ static uint8_t *put_cell(uint8_t *at, const struct btree *b, const char *row, in
 static int fail_io(struct btree *b)
 {
 	b->error = errno;
-	return errno == ENOSPC || errno == EDQUOT ? SQLITE_FULL : SQLITE_IOERR;
+	return errno == ENOSPC ? SQLITE_FULL : SQLITE_IOERR;
 }
 
 static int write_at(struct btree *b, const uint8_t *bytes, size_t size, off_t offset)

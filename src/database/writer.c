@@ -129,7 +129,8 @@ static int create_schema(struct writer *w)
 {
 	char *ident = sqlite3_mprintf(
 		"PRAGMA page_size=%d; PRAGMA encoding='UTF-8'; PRAGMA journal_mode=off;"
-		"PRAGMA synchronous=off; PRAGMA locking_mode=normal; PRAGMA cache_size=-8192; "
+		"PRAGMA auto_vacuum=none; PRAGMA synchronous=off; PRAGMA locking_mode=normal; "
+		"PRAGMA cache_size=-8192; "
 		"PRAGMA foreign_keys=off;"
 		"PRAGMA application_id=%d; PRAGMA user_version=%d",
 		BTREE_PAGE_BYTES, DB_APPLICATION_ID, DB_VERSION);
