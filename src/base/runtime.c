@@ -5,16 +5,7 @@
 #include <string.h>
 
 #include "base/count.h"
-
-/* Does s begin with one of the words? What follows them is not compared, because names of libraries
- * end with a version. */
-static bool begins_with_any(const char *s, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strncmp(s, words[i], strlen(words[i])))
-			return true;
-	return false;
-}
+#include "base/prefix.h"
 
 bool runtime_is_allocator(const char *file)
 {
@@ -35,9 +26,9 @@ bool runtime_is_openmp(const char *file)
 bool runtime_is_mpi(const char *file)
 {
 	static const char *const names[] = {
-		"libmpi.",     "libmpi_",  "libmpich", "libmpifort", "libmpicxx",    "libopen-pal.",
-		"libopen-rte", "mca_",     "libucp.",  "libuct",     "libucs.",      "libfabric.",
-		"libpsm2.",    "libpsm_i", "libpmix.", "libmpc_mpi", "libmpichcray", "libcxi.",
+		"libmpi.",     "libmpi_",  "libmpich", "libmpifort", "libmpicxx", "libopen-pal.",
+		"libopen-rte", "mca_",     "libucp.",  "libuct",     "libucs.",   "libfabric.",
+		"libpsm2.",    "libpsm_i", "libpmix.", "libmpc_mpi", "libcxi.",
 	};
 	const size_t bytes = strlen(file);
 

@@ -15,7 +15,7 @@
 
 enum {
 	BTREE_PAGE_BYTES = 16384,
-	BTREE_COLUMNS = 64,
+	BTREE_COLUMNS = 64, /* a table has at most this many columns */
 	/* SQLite leaves the page that contains this byte of a file unused */
 	BTREE_LOCK_BYTE = 1 << 30,
 };
@@ -26,7 +26,8 @@ struct btree_page {
 	uint32_t number; /* number in the file, from 1 */
 };
 
-/* A table whose pages are written. Only btree.c uses the members, except as noted. */
+/* A table whose pages are written. Only btree.c uses the members, but a test sets
+ * lock_page. */
 struct btree {
 	const struct table *table;
 	/* the columns in the order in which the database has them; `table` may have another */
@@ -34,7 +35,7 @@ struct btree {
 	sqlite3 *db;        /* borrowed */
 	int fd;             /* the database's file; borrowed */
 	uint32_t root;      /* number of the root page; 0: the tree has not begun */
-	uint32_t lock_page; /* the page that SQLite leaves unused; a test sets it */
+	uint32_t lock_page; /* the page that SQLite leaves unused */
 	int64_t last;       /* the largest rowid so far */
 	int error;          /* errno of the last failure to read or write the file */
 	uint8_t *cells;     /* the rows of the page that is not complete yet */

@@ -10,7 +10,7 @@
  *
  * Samples and page faults are many, so their rows become pages of the file without SQLite
  * (btree.c). SQLite does not see these rows before bulk_flush(). From then on it inserts the rows
- * of these tables, too: there is only one way to begin a table.
+ * of these tables, too, because pages can only be written for an empty table.
  *
  * What must stay true: rows of one table reach SQLite in the order in which they were put. While
  * their ids run 1, 2, 3, … SQLite assigns the ids itself, which saves a search for each row. At the

@@ -4,9 +4,9 @@
  * dictionaries (dictionary.c), sums of samples into cells (cells.c), and rows into batches
  * (bulk.c).
  *
- * Everything is one transaction without a journal, in a temporary file. After a failure the file is
- * removed. Sums, indexes and statistics are computed at the end, because updating them for each row
- * would be slower.
+ * Everything is written without a journal to a temporary file, in few transactions (btree.c). After
+ * a failure the file is removed. Sums, indexes and statistics are computed at the end, because
+ * updating them for each row would be slower.
  *
  * The writer keeps its first error. After an error every call returns at once, and writer_error()
  * or writer_finish() reports it. So the import need not check the result of each call.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the rows of a new database. Rows may arrive in any order; all of them are inserted in one
- * transaction. Sums and indexes come last. The database has a temporary name until it is complete.
+ * Writes the rows of a new database. Samples and page faults must arrive in the order of their
+ * ids, all other rows in any order. Sums and indexes come last. The database has a temporary name
+ * until it is complete.
  *
  * The functions that put a row never return an error: the first failure is stored, later calls do
  * nothing, and writer_error() and writer_finish() report it. Rows are copied and passed to SQLite

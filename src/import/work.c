@@ -4,16 +4,9 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/prefix.h"
 #include "base/runtime.h"
 #include "import/pipeline.h"
-
-static bool begins_with_any(const char *name, const char *const *prefixes, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
-			return true;
-	return false;
-}
 
 /* Is this a function in which a thread waits for other threads or wakes them? The list has the
  * functions of glibc, musl, and the OpenMP runtimes of GNU and LLVM. A thread calls sched_yield()
@@ -47,9 +40,9 @@ static bool is_lock(const char *function)
 /*
  * Does this function belong to an MPI library, and does it wait for messages? Such a library calls
  * the functions of its parts in turn until a message is there, so most of them wait. Its other work
- * is to pack, copy and reduce data. Functions without a name are static ones, mostly those that
- * look for messages. The list has the functions by which a library that is linked into the program
- * is recognised.
+ * is to pack, copy and reduce data. Functions without a name (of a stripped library) count as
+ * waiting, too, because it is not known what they do. The list has the functions by which a library
+ * that is linked into the program is recognised.
  */
 static bool is_messaging(const char *function, const char *file)
 {

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/count.h"
+#include "base/prefix.h"
 #include "base/runtime.h"
 #include "naming/function.h"
 #include "naming/naming.h"
@@ -183,14 +184,6 @@ static bool is_wrapper(const char *s, size_t n)
 		    is_one_of(s + head, n - head, wrapper_tails, COUNT_OF(wrapper_tails)))
 			return true;
 	}
-	return false;
-}
-
-static bool begins_with_any(const char *s, const char *const *words, size_t nwords)
-{
-	for (size_t i = 0; i < nwords; i++)
-		if (!strncmp(s, words[i], strlen(words[i])))
-			return true;
 	return false;
 }
 

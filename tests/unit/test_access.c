@@ -209,8 +209,6 @@ START_TEST(counts_are_exact_however_many_there_are)
 }
 END_TEST
 
-/* The limit RLIMIT_FSIZE makes writes fail like a full disk: the header and some of the samples fit
- * into the file. */
 /* An ELF file with two segments of notes. The first segment has notes in parts of 8 bytes. */
 struct noted {
 	Elf64_Ehdr elf;
@@ -303,6 +301,8 @@ START_TEST(damaged_files_have_no_build_id)
 }
 END_TEST
 
+/* The limit RLIMIT_FSIZE makes writes fail like a full disk: the header and some of the samples fit
+ * into the file. */
 START_TEST(what_cannot_be_written_is_counted_in_the_file)
 {
 	static struct stream s = { .pid = 1, .tid = 1 };
