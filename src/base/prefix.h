@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Comparing a name with a list of beginnings. */
 #ifndef MEMDB_BASE_PREFIX_H
 #define MEMDB_BASE_PREFIX_H
 
