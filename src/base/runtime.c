@@ -23,18 +23,56 @@ bool runtime_is_openmp(const char *file)
 	return begins_with_any(file, names, COUNT_OF(names));
 }
 
+/* Does the name have ".so" at its end or before its version? */
+static bool is_shared(const char *file)
+{
+	const char *so = strstr(file, ".so");
+
+	return so && (!so[3] || so[3] == '.');
+}
+
 bool runtime_is_mpi(const char *file)
 {
 	static const char *const names[] = {
-		"libmpi.",     "libmpi_",  "libmpich", "libmpifort", "libmpicxx", "libopen-pal.",
-		"libopen-rte", "mca_",     "libucp.",  "libuct",     "libucs.",   "libfabric.",
-		"libpsm2.",    "libpsm_i", "libpmix.", "libmpc_mpi", "libcxi.",
+		"libmpi.",       "libmpi_cxx.",  "libmpi_mpifh.", "libmpi_usempi", "libmpi_cray",
+		"libmpi_gnu_",   "libmpi_intel", "libmpi_amd",    "libmpi_nvidia", "libmpi_ibm",
+		"libmpich",      "libmpifort",   "libmpicxx",     "libopen-pal",   "libopen-rte",
+		"mca_",          "libmpc_mpi",   "libucp.",       "libuct.",       "libuct_",
+		"libucs.",       "libucs_",      "libucm.",       "libucc.",       "libucc_",
+		"libhcoll.",     "libsharp.",    "libsharp_coll", "libfabric.",    "libpsm2.",
+		"libpsm_infini", "libcxi.",      "libugni.",      "libdmapp.",     "libxpmem.",
+		"libibverbs.",   "librdmacm.",   "libmlx4.",      "libmlx4-rdmav", "libmlx5.",
+		"libmlx5-rdmav", "libefa-rdmav", "libhns-rdmav",  "libirdma-rdma", "libpmix.",
+		"libpmi.",       "libpmi2.",     "libpmi_cray",   "libmv2",
 	};
 	const size_t bytes = strlen(file);
 
-	/* the last are the plug-ins of libfabric: libtcp-fi.so, … */
-	return begins_with_any(file, names, COUNT_OF(names)) ||
-	       (bytes > 6 && !strcmp(file + bytes - 6, "-fi.so"));
+	/* the last are the plug-ins of libfabric: libtcp-fi.so, ... */
+	return is_shared(file) &&
+	       (begins_with_any(file, names, COUNT_OF(names)) ||
+		(bytes > 9 && !strncmp(file, "lib", 3) && !strcmp(file + bytes - 6, "-fi.so")));
+}
+
+bool runtime_is_messaging(const char *function, const char *file)
+{
+	/* what the names of functions contain that work on data */
+	static const char *const working[] = {
+		"pack",      "convertor", "copy",      "cpy",       "educe_local", "_op_",
+		"_m2m",      "MPIR_SUM",  "MPIR_PROD", "MPIR_MAX",  "MPIR_MIN",    "MPIR_LAND",
+		"MPIR_BAND", "MPIR_LOR",  "MPIR_BOR",  "MPIR_LXOR", "MPIR_BXOR",   "Segment_manip",
+	};
+	/* the functions by which a library is recognised that is linked into the program */
+	static const char *const linked[] = { "opal_progress", "mca_btl_",       "mca_pml_",
+					      "ompi_request_", "MPIDI_",         "MPID_Progress",
+					      "ucp_worker_pr", "uct_iface_prog", "uct_mm_iface_" };
+	const bool in_library = file && runtime_is_mpi(file);
+
+	if (!in_library && !(function && begins_with_any(function, linked, COUNT_OF(linked))))
+		return false;
+	for (size_t i = 0; function && i < COUNT_OF(working); i++)
+		if (strstr(function, working[i]))
+			return false;
+	return !in_library || strncmp(file, "mca_op_", 7) != 0;
 }
 
 bool runtime_is_library(const char *file)

@@ -16,8 +16,14 @@ bool runtime_is_allocator(const char *file);
 bool runtime_is_openmp(const char *file);
 
 /* Is this file a part of an MPI library: Open MPI, MPICH and its descendants, or the libraries by
- * which they transport messages (UCX, libfabric, PSM, PMIx)? */
+ * which they transport messages (UCX, libfabric, PSM, verbs, PMIx, ...)? */
 bool runtime_is_mpi(const char *file);
+
+/* Is this a function in which an MPI library waits for messages? Such a library calls the functions
+ * of its parts in turn until a message is there, so most of them wait. Its other work is to pack,
+ * copy and reduce data. A function without a name (NULL) in such a library counts as waiting, too,
+ * because it is not known what it does. file may be NULL. */
+bool runtime_is_messaging(const char *function, const char *file);
 
 /* Is this file an allocator, an OpenMP runtime, libc, the loader, or the runtime library of a
  * language? */

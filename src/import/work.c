@@ -37,29 +37,6 @@ static bool is_lock(const char *function)
 	return begins_with_any(function, names, COUNT_OF(names));
 }
 
-/*
- * Does this function belong to an MPI library, and does it wait for messages? Such a library calls
- * the functions of its parts in turn until a message is there, so most of them wait. Its other work
- * is to pack, copy and reduce data. Functions without a name (of a stripped library) count as
- * waiting, too, because it is not known what they do. The list has the functions by which a library
- * that is linked into the program is recognised.
- */
-static bool is_messaging(const char *function, const char *file)
-{
-	static const char *const parts[] = { "pack", "convertor", "copy", "reduce_local", "_op_" };
-	static const char *const linked[] = { "opal_progress", "mca_btl_",       "mca_pml_",
-					      "ompi_request_", "MPIDI_",         "MPID_Progress",
-					      "ucp_worker_pr", "uct_iface_prog", "uct_mm_iface_" };
-	const bool in_library = file && runtime_is_mpi(file);
-
-	if (!in_library && !(function && begins_with_any(function, linked, COUNT_OF(linked))))
-		return false;
-	for (size_t i = 0; function && i < COUNT_OF(parts); i++)
-		if (strstr(function, parts[i]))
-			return false;
-	return !in_library || strncmp(file, "mca_op_", 7) != 0;
-}
-
 static bool find_lock(struct import *im, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
@@ -69,7 +46,7 @@ static bool find_lock(struct import *im, uint32_t location)
 	/* all functions of an OpenMP runtime count as waiting, because their other work takes very
 	 * little time */
 	return (function && is_lock(function)) || (file && runtime_is_openmp(file)) ||
-	       is_messaging(function, file);
+	       runtime_is_messaging(function, file);
 }
 
 bool work_is_lock(struct import *im, uint32_t location)

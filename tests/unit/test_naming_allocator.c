@@ -135,13 +135,54 @@ START_TEST(libraries_that_serve)
 
 	ck_assert(!is_runtime(&d));
 	ck_assert(!runtime_is_openmp("libompitrace.so") && runtime_is_openmp("libiomp5.so"));
-	ck_assert(runtime_is_mpi("libmpi.so.40.30.4") && runtime_is_mpi("mca_btl_vader.so"));
-	ck_assert(runtime_is_mpi("libtcp-fi.so") && !runtime_is_mpi("libmpir.so"));
-	ck_assert(!runtime_is_mpi("-fi.so") && !runtime_is_mpi("libmpfr.so.6"));
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		d.short_name = names[i];
 		ck_assert_msg(is_runtime(&d), "%s", names[i]);
 	}
+}
+END_TEST
+
+START_TEST(libraries_of_mpi)
+{
+	static const char *const yes[] = { "libmpi.so.40.30.4",   "mca_btl_vader.so",
+					   "libmpi_cray.so.12",   "libtcp-fi.so",
+					   "libuct_ib.so.0",      "libmlx5-rdmav34.so",
+					   "libopen-pal.so.40.3", "libmpich.so.12.2.1" };
+	static const char *const no[] = { "-fi.so",       "lib-fi.so",          "libwi-fi.so.2",
+					  "libmpfr.so.6", "libmpir.so",         "libmpi_timer.so",
+					  "mca_sim",      "libmpi.sources.txt", "libuctime.so" };
+
+	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+		ck_assert_msg(runtime_is_mpi(yes[i]), "%s", yes[i]);
+	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+		ck_assert_msg(!runtime_is_mpi(no[i]), "%s", no[i]);
+}
+END_TEST
+
+START_TEST(functions_of_mpi_that_wait)
+{
+	static const struct {
+		const char *function, *file;
+	} yes[] = { { "opal_progress", "libopen-pal.so.40" },
+		    { "MPIDI_POSIX_progress", "libmpich.so.12" },
+		    { NULL, "mca_btl_vader.so" },
+		    { "ucp_worker_progress", "app" },
+		    { "mca_pml_ob1_progress", NULL } },
+	  no[] = { { "opal_convertor_raw", "libopen-pal.so.40" },
+		   { "__intel_avx_rep_memcpy", "libmpi.so.12" },
+		   { "PMPI_Reduce_local", "libmpi.so.40" },
+		   { "MPIR_SUM", "libmpich.so.12" },
+		   { "leaf_copy_subarray_m2m", "libmpich.so.12" },
+		   { NULL, "mca_op_avx.so" },
+		   { "MPIDI_CH3_packetize", NULL },
+		   { "compute_forces", "app" },
+		   { "progress", NULL },
+		   { NULL, NULL } };
+
+	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+		ck_assert_msg(runtime_is_messaging(yes[i].function, yes[i].file), "%zu", i);
+	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+		ck_assert_msg(!runtime_is_messaging(no[i].function, no[i].file), "%zu", i);
 }
 END_TEST
 
@@ -211,6 +252,8 @@ int main(void)
 	tcase_add_test(tc, rust_libraries_are_in_rust);
 	tcase_add_test(tc, libc_serves_wherever_it_is);
 	tcase_add_test(tc, libraries_that_serve);
+	tcase_add_test(tc, libraries_of_mpi);
+	tcase_add_test(tc, functions_of_mpi_that_wait);
 	tcase_add_test(tc, functions_that_allocate);
 	tcase_add_test(tc, headers_of_libraries);
 	suite_add_tcase(s, tc);
