@@ -8,17 +8,25 @@
  * of records. Records with equal times keep their order in the file.
  */
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/heap.h"
 #include "base/index.h"
 #include "perfdata/internal.h"
 
+enum {
+	PIECE_BYTES = 1 << 18, /* has room for any record: its size is a 16-bit number */
+	SPARE_BYTES = 16 << 20,
+};
+
 /* A buffer with copies of records that were compressed in the file. They are copied because
- * pd_next() overwrites the inflated bytes later. */
+ * pd_next() overwrites the inflated bytes later. A piece is a mapping of its own, so that the
+ * kernel gets its memory back: the importer needs this memory for what it makes of the records. */
 struct piece {
-	size_t used, size;
+	size_t used; /* number of bytes in `bytes` */
 	/* number of pointers to this piece: from runs, pd_order.filling and pd_order.borrowed */
 	uint32_t holders;
+	struct piece *next_spare;
 	uint8_t bytes[];
 };
 
@@ -49,8 +57,6 @@ enum {
 	/* maximum number of copied bytes per byte of the file; recordings inflate to 3 to 30 times
 	 * their size */
 	COPIES_RATIO = 32,
-	/* bytes of a piece; a record that is larger gets a piece of its own */
-	PIECE_BYTES = 1 << 16,
 };
 
 struct pd_order {
@@ -65,7 +71,9 @@ struct pd_order {
 	uint64_t given, late;
 	/* size of the records that were read, and of the records that were returned */
 	uint64_t read_bytes, given_bytes;
-	size_t copied, copies_max; /* size of all pieces, and its limit */
+	size_t copied, copies_max; /* size of all pieces in use, and its limit */
+	struct piece *spare;       /* list of pieces to use again, of at most SPARE_BYTES */
+	size_t spare_bytes;
 	bool giving, at_end;
 	/* return records only until the window is half empty, then read on */
 	bool halving;
@@ -103,8 +111,34 @@ static void drop_piece(struct pd_order *o, struct piece *p)
 {
 	if (!p || --p->holders)
 		return;
-	o->copied -= sizeof(*p) + p->size;
-	free(p);
+	o->copied -= PIECE_BYTES;
+	if (o->spare_bytes >= SPARE_BYTES) {
+		munmap(p, PIECE_BYTES);
+		return;
+	}
+	p->next_spare = o->spare;
+	o->spare = p;
+	o->spare_bytes += PIECE_BYTES;
+}
+
+/* Returns an empty piece with one holder, or NULL when out of memory. */
+static struct piece *new_piece(struct pd_order *o)
+{
+	struct piece *p = o->spare;
+
+	if (p) {
+		o->spare = p->next_spare;
+		o->spare_bytes -= PIECE_BYTES;
+	} else {
+		p = mmap(NULL, PIECE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			 0);
+		if (p == MAP_FAILED)
+			return NULL;
+	}
+	p->used = 0;
+	p->holders = 1;
+	o->copied += PIECE_BYTES;
+	return p;
 }
 
 void pd_order_close(struct pd_order *o)
@@ -115,6 +149,10 @@ void pd_order_close(struct pd_order *o)
 		drop_piece(o, o->runs[r].piece);
 	drop_piece(o, o->filling);
 	drop_piece(o, o->borrowed);
+	for (struct piece *p; (p = o->spare) != NULL;) {
+		o->spare = p->next_spare;
+		munmap(p, PIECE_BYTES);
+	}
 	free(o->runs);
 	free(o->heap.at);
 	free(o);
@@ -155,18 +193,15 @@ static bool reserve_room(void **p, size_t n, size_t *cap, size_t each)
  * when out of memory. */
 static bool reserve_copy(struct pd_order *o, size_t bytes)
 {
-	const size_t size = bytes > PIECE_BYTES ? bytes : PIECE_BYTES;
 	struct piece *p = o->filling;
 
-	if (p && bytes <= p->size - p->used)
+	if (p && bytes <= PIECE_BYTES - sizeof(*p) - p->used)
 		return true;
-	p = malloc(sizeof(*p) + size);
+	p = new_piece(o);
 	if (!p)
 		return false;
-	*p = (struct piece){ .size = size, .holders = 1 };
 	drop_piece(o, o->filling);
 	o->filling = p;
-	o->copied += sizeof(*p) + size;
 	return true;
 }
 
@@ -245,8 +280,6 @@ static void stop_giving(struct pd_order *o)
 	for (size_t r = 0; r < o->nruns; r++)
 		if (o->runs[r].next < o->runs[r].end)
 			o->runs[n++] = o->runs[r];
-		else
-			drop_piece(o, o->runs[r].piece);
 	o->nruns = n;
 	o->giving = o->halving = false;
 }
@@ -314,6 +347,8 @@ static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *ti
 		heap_replace(&o->heap, next);
 	} else {
 		heap_remove(&o->heap);
+		drop_piece(o, run->piece);
+		run->piece = NULL;
 	}
 	return true;
 }

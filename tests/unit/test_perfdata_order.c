@@ -7,6 +7,7 @@
 #include "perfdata_fill.h"
 
 #include <malloc.h>
+#include <unistd.h>
 
 enum { ROUND = -1, NO_TIME = 0, MANY = 3000 };
 
@@ -289,6 +290,51 @@ START_TEST(memory_is_bounded_without_rounds)
 }
 END_TEST
 
+/* Returns the process's memory in bytes. */
+static size_t resident(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	size_t pages = 0;
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(fscanf(f, "%*u %zu", &pages), 1);
+	ck_assert_int_eq(fclose(f), 0);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* In a compressed recording without rounds, all records are copied. The kernel gets the memory of
+ * the copies back while the records are returned, but for the 16 MiB that the order keeps. */
+START_TEST(copies_are_given_back)
+{
+	const size_t n = SOME_MILLIONS, copied = n * (sizeof(struct perf_event_header) + 16);
+	long *times = calloc(n, sizeof(*times));
+	size_t full, given = 0;
+	struct pd_order *o;
+	struct pd_raw rec;
+	struct pd_file *f;
+	uint64_t time;
+	uint8_t *image;
+
+	ck_assert_ptr_nonnull(times);
+	for (size_t i = 0; i < n; i++)
+		times[i] = 1 + (long)i;
+	f = build_of(times, n, 0, 20000, &image);
+	free(times);
+	ck_assert_int_eq(pd_order_open(f, &o, NULL), 0);
+	ck_assert_int_eq(pd_order_next(o, &rec, &time, NULL), 1);
+	full = resident();
+	for (given = 1; given < n; given++)
+		ck_assert_int_eq(pd_order_next(o, &rec, &time, NULL), 1);
+	if (!SANITIZED)
+		ck_assert_uint_lt(resident() + copied - (20 << 20), full);
+	pd_order_close(o);
+	if (!SANITIZED)
+		ck_assert_uint_lt(resident() + copied - (4 << 20), full);
+	pd_close(f);
+	free(image);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("perfdata_order");
@@ -305,6 +351,7 @@ int main(void)
 	tcase_add_test(t, a_small_file_makes_few_copies);
 	tcase_add_loop_test(t, memory_is_bounded_without_rounds, 0,
 			    sizeof(windows) / sizeof(*windows));
+	tcase_add_test(t, copies_are_given_back);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
