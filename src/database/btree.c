@@ -129,7 +129,9 @@ static int write_at(struct btree *b, const uint8_t *bytes, size_t size, off_t of
 	while (size) {
 		const ssize_t n = pwrite(b->fd, bytes, size, offset);
 
-		if (n < 0 && errno != EINTR)
+		if (!n)
+			errno = EIO;
+		if (!n || (n < 0 && errno != EINTR))
 			return fail_io(b);
 		bytes += n > 0 ? n : 0;
 		size -= n > 0 ? (size_t)n : 0;
@@ -149,6 +151,7 @@ static int count_pages(struct btree *b, uint32_t *pages)
 	sqlite3_stmt *st = NULL;
 	int rc = sqlite3_prepare_v2(b->db, "PRAGMA page_count", -1, &st, NULL);
 
+	*pages = 0;
 	if (!rc && sqlite3_step(st) == SQLITE_ROW)
 		*pages = (uint32_t)sqlite3_column_int64(st, 0);
 	return rc ? rc : sqlite3_finalize(st);

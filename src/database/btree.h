@@ -51,12 +51,14 @@ struct btree {
 };
 
 /*
- * Begins to write the rows of a table that is empty. Its first column must be its rowid. Its
- * columns must be those of *t, at most BTREE_COLUMNS, and none a text or a fraction: then each row
- * fits into a page. The database must have pages of BTREE_PAGE_BYTES, no journal, and
- * locking_mode=normal. A transaction is open, and db must have no running statement in this call
- * and the next two. fd is the database's file. Returns an SQLite code. btree_release() must be
- * called in any case.
+ * Begins to write the rows of a table that is empty and has no index or trigger. Its first column
+ * must be its rowid. Its columns must be those of *t, at most BTREE_COLUMNS, and none a text or a
+ * fraction: then each row fits into a page. Constraints such as NOT NULL and CHECK are not
+ * enforced. The database must have pages of BTREE_PAGE_BYTES without reserved bytes,
+ * auto_vacuum=none, no journal, and locking_mode=normal. A transaction is open, and db must have no
+ * running statement in this call and the next two. fd is the database's file. Returns an SQLite
+ * code; SQLITE_MISMATCH means that the columns are others. btree_release() must be called in any
+ * case.
  */
 int btree_begin(struct btree *b, const struct table *t, sqlite3 *db, int fd);
 

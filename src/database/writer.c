@@ -59,8 +59,11 @@ int writer_fail(struct writer *w, int rc)
 		errno = file_errno(w);
 		return md_fail_errno(&w->err, MD_EIO, "cannot write '%s'", w->file.path);
 	default:
+		/* codes that btree.c returns by itself have no message in w->db */
 		return md_fail(&w->err, MD_EDB, "cannot write '%s': %s", w->file.path,
-			       sqlite3_errmsg(w->db));
+			       (sqlite3_errcode(w->db) & 0xff) == (rc & 0xff)
+				       ? sqlite3_errmsg(w->db)
+				       : sqlite3_errstr(rc));
 	}
 }
 
