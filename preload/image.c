@@ -47,6 +47,7 @@ static struct {
 	volatile uint32_t *mark;
 	uint32_t growing; /* 1 while a thread makes room for the log */
 	uint64_t clock_khz;
+	bool own_heap;                         /* the result of real_program_has_heap() */
 	char *dir_variable, *options_variable; /* each is "NAME=value" */
 	/* the values of these two variables, and the path of the file TRACK_SHARED */
 	const char *dir, *options, *shared_path;
@@ -279,7 +280,7 @@ static bool make_log(bool inherited)
 	image.other_tids = TIDS_UNKNOWN;
 	if (!inherited)
 		initial_names(h);
-	fill_header(h, inherited ? TRACK_FORKED : 0);
+	fill_header(h, (inherited ? TRACK_FORKED : 0) | (local.own_heap ? TRACK_OWN_HEAP : 0));
 	image.header =
 		shared_open(local.shared_path, text_option(local.options, TRACK_RECORDING, 0), h,
 			    (uint64_t)(uintptr_t)local.mark);
@@ -431,6 +432,7 @@ bool image_start(void)
 	homes_init(local.options);
 	sample_init(local.options);
 	local.clock_khz = image.tsc ? text_option(local.options, "tsc_khz", 0) : 1000000;
+	local.own_heap = real_program_has_heap();
 	exec_init(local.dir_variable, local.options_variable);
 	if (!make_log(false))
 		return false;

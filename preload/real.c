@@ -188,6 +188,17 @@ void *real_find_anywhere(const char *name)
 	return find_from(first_map(), name);
 }
 
+bool real_program_has_heap(void)
+{
+	const struct link_map *program = first_map();
+	struct object o;
+
+	if (!program || program->l_ld == _DYNAMIC)
+		return false;
+	o = object_of(program);
+	return find_in(&o, "malloc");
+}
+
 /* The loader sets this to the address of `real` when it relocates this library. A different value
  * means that the library is not relocated yet. */
 static void *volatile relocated = &real;

@@ -87,6 +87,10 @@ void *real_find(const char *name);
  * library in the list, such as the vDSO. */
 void *real_find_anywhere(const char *name);
 
+/* Does the program itself define malloc? Then its calls, and those of its libraries, reach this
+ * library only if its malloc passes them on. */
+bool real_program_has_heap(void);
+
 /* Allocates a zeroed block in a static buffer, for calls before real_init() succeeds. The memory of
  * such blocks is never reused. Returns NULL when the buffer is full. */
 void *boot_alloc(size_t align, size_t size);

@@ -159,6 +159,9 @@ enum track_clock {
 
 enum track_flags {
 	TRACK_FORKED = 1, /* fork() started the image */
+	/* the program defines malloc itself: its calls reach the tracker only if its malloc passes
+	 * them on */
+	TRACK_OWN_HEAP = 2,
 };
 
 /* The first bytes of the log. The tracker changes only the members from `next` on later. */

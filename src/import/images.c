@@ -16,7 +16,7 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_NOT_EMULATED, WHY_NOT_BUILT, WHY_NO_END };
+enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_OWN_HEAP, WHY_NOT_EMULATED, WHY_NOT_BUILT, WHY_NO_END };
 
 /* For each reason, the texts of its row in the table losses. */
 static const struct {
@@ -29,6 +29,10 @@ static const struct {
 	[WHY_NO_LOG] = { "tracker", "programs not tracked",
 			 "the tracker was there and could make no log, which another user, a "
 			 "sandbox or a filter of system calls forbids" },
+	[WHY_OWN_HEAP] = { "tracker", "programs not tracked",
+			   "it defines malloc itself, which the tracker cannot see; its heap "
+			   "memory "
+			   "is known by its mappings only" },
 	[WHY_NOT_EMULATED] = { "emulator", "programs without accesses",
 			       "it is setuid or no x86-64 program, so it ran outside the emulator "
 			       "and none of its accesses was seen" },
@@ -227,6 +231,14 @@ static void count_image(struct import *im, const char *exe, enum why why)
 		im->nomem = true;
 }
 
+static bool is_counted(const struct import *im, const char *exe, enum why why)
+{
+	for (uint32_t i = 0; i < im->out.untracked.n; i++)
+		if (im->out.untracked.at[i].exe == exe && im->out.untracked.at[i].why == why)
+			return true;
+	return false;
+}
+
 static void add_missed(struct import *im, const struct process *p, enum why why)
 {
 	const uint32_t exec = p->memory ? p->memory->exec : 0;
@@ -347,6 +359,27 @@ static void miss_ends(struct import *im)
 	}
 }
 
+/* Marks the programs that define malloc themselves and never called the tracker's as not tracked. A
+ * forked child, which may have no log, is judged like its program. */
+static void miss_own_heaps(struct import *im)
+{
+	for (uint32_t i = 0; i < im->in.tracks.n; i++) {
+		const struct track *t = &im->in.tracks.at[i];
+
+		if (!t->own_heap || !t->exe)
+			continue;
+		count_image(im, t->exe, WHY_OWN_HEAP);
+		space_process(&im->model.space, t->process)->tracked = false;
+		if (t->comm)
+			AT_ID(im->model.space.comms, t->comm).tracked = false;
+	}
+	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
+		struct process *p = &im->model.space.processes.at[i];
+
+		p->tracked &= !is_counted(im, p->exe, WHY_OWN_HEAP);
+	}
+}
+
 /* Ends the images (programs) that were still running at the end of the recording. */
 void images_finish(struct import *im)
 {
@@ -364,6 +397,7 @@ void images_finish(struct import *im)
 		images_end(im, i + 1);
 		p->tracked &= !p->missed;
 	}
+	miss_own_heaps(im);
 }
 
 void images_write_losses(struct import *im)

@@ -22,6 +22,9 @@ struct track {
 	uint64_t start_ns;
 	const char *exe; /* interned; NULL before the first event, and for a forked child */
 	bool built; /* whether its program was built for the sampler soft; known only at the end */
+	/* the program has its own malloc (tl_info), and none of its calls was recorded so far */
+	bool own_heap;
+	uint32_t comm;           /* comms.id of the exec() that started the program; 0: unknown */
 	struct tl_event next;    /* next event of the log; valid while log is open */
 	struct tl_losses losses; /* events that the tracker could not log; complete when the last
 				  * event has been read */

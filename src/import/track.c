@@ -51,6 +51,8 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 		p->exe = strings_text(&im->model.code.names,
 				      strings_id(&im->model.code.names, info->exe));
 	t->exe = info->forked ? NULL : p->exe;
+	t->own_heap = info->own_heap;
+	t->comm = space_memory(&im->model.space, id)->exec;
 	space_memory(&im->model.space, id)->command =
 		strings_text(&im->model.code.names,
 			     strings_id(&im->model.code.names, info->command));
@@ -306,6 +308,7 @@ static void on_birth(struct import *im, struct track *t, const struct tl_event *
 
 	take_pages(im, t->process, &b);
 	objects_birth(&im->model.objects, t->process, &b);
+	t->own_heap &= e->function != TL_FN_MALLOC;
 	held_birth(im, t->process, &b);
 }
 

@@ -107,7 +107,8 @@ static int read_header(struct tl_log *l, struct md_err *err)
 				    .sample_every = h.sample_every,
 				    .page_bytes = h.page_bytes,
 				    .slot = h.version >= TRACK_VERSION_SHARED ? h.slot : 0,
-				    .forked = h.flags & TRACK_FORKED };
+				    .forked = h.flags & TRACK_FORKED,
+				    .own_heap = h.flags & TRACK_OWN_HEAP };
 	read_texts(l, &h);
 	l->start = (struct tl_moment){ .ticks = h.start_ticks_clock,
 				       .monotonic = h.start_ns,

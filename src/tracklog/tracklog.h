@@ -80,6 +80,9 @@ struct tl_info {
 	/* fork() started the image: it inherits the blocks of its parent, whose births are in
 	 * the parent's log */
 	bool forked;
+	/* the program defines malloc itself: its blocks are in the log only if its malloc passes
+	 * the calls on to the tracker */
+	bool own_heap;
 };
 
 /* What a log lost, for the table `losses`. Complete when tl_next() has returned 0. */

@@ -74,6 +74,51 @@ record /bin/sh -c "exec '$T/static'"
 assert_eq "tracked of all, static" "0|1" "$(programs static)"
 assert_eq "tracked processes" 0 "$(sqlite3 "$DB" "SELECT sum(tracked) FROM processes")"
 
+echo "== a program that defines malloc, and one whose malloc calls the next one"
+cat >"$T/bump.c" <<'SOURCE'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static char pool[1 << 20];
+static size_t used;
+void *malloc(size_t size)
+{
+	used = (used + 15) & ~(size_t)15;
+	used += size;
+	return pool + used - size;
+}
+void free(void *p)
+{
+	(void)p;
+}
+int main(void)
+{
+	char *volatile p = malloc(4100);
+
+	if (!fork())
+		_exit(0);
+	wait(NULL);
+	return !p;
+}
+SOURCE
+sed '/^static char pool/,/^}/c\
+#include <dlfcn.h>\
+void *malloc(size_t size)\
+{\
+	return ((void *(*)(size_t))dlsym(RTLD_NEXT, "malloc"))(size);\
+}' "$T/bump.c" >"$T/layer.c"
+cc -O1 -fno-builtin -o "$T/bump" "$T/bump.c"
+cc -O1 -fno-builtin -D_GNU_SOURCE -o "$T/layer" "$T/layer.c" -ldl
+record /bin/sh -c "'$T/bump'; '$T/layer'; '$T/bump'"
+assert_sound
+assert_eq "tracked of all, bump" "0|2" "$(programs bump)"
+assert_eq "tracked of all, layer" "1|1" "$(programs layer)"
+assert_eq "tracked processes of all, bump" "0|4" "$(processes "$T/bump")"
+assert_eq "tracked processes of all, layer" "2|2" "$(processes "$T/layer")"
+assert_match "losses of bump" "^2.*defines malloc" "$(loss "$T/bump")"
+assert_eq "losses of layer" "" "$(loss "$T/layer")"
+assert_match "the report" "allocations of 2 programs that ran were not recorded: $T/bump" "$("$MEMDB" report "$DB")"
+
 echo "== children without a file descriptor for a log"
 record "$T/full"
 assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses WHERE source = 'tracker' AND what LIKE '%not tracked'")"
