@@ -90,8 +90,8 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
-/* Receives the access of the instruction `ip` to n bytes, such as the copy of an object. Handles it
- * as one access for each 8 bytes. */
+/* Receives an access to n bytes, such as the copy of an object. `ip` is the return address, as for
+ * see(). Handles each 8 bytes as one access. */
 static void see_range(uint64_t ip, const void *p, size_t n, unsigned kind)
 {
 	const char *at = p;

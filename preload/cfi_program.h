@@ -44,7 +44,9 @@ struct row {
 	struct place saved[TRACKED];
 };
 
-/* The state of a run of the unwind programs. The caller fills in the members up to `row`. */
+/* The state of a run of the unwind programs. Before the program of the CIE, the caller sets the
+ * members from `machine` to `row`, including `row`. After it, the caller copies `row` to
+ * `initial`. */
 struct cfi_run {
 	const struct cfi_machine *machine;
 	const struct cfi_image *image;

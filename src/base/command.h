@@ -12,7 +12,7 @@
 #include "base/err.h"
 
 struct command {
-	const char *const *argv; /* ends with NULL; argv[0] is searched in PATH */
+	const char *const *argv; /* ends with NULL; argv[0] is looked for in PATH */
 	int log_fd; /* the program's standard output and standard error go to this descriptor */
 	/* file whose growth counts as progress of the program; may be NULL */
 	const char *output;

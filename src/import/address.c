@@ -160,10 +160,14 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 
-/* Does the sample count as a miss of the operand that it waited for? It does not if the operand
- * hits the first-level cache, if the thread computes (the hardware then prefetches the operand's
- * stream), or if the kernel works. It does not, either, if the loop's arithmetic may hide the wait
- * for a shared line, or if a mispredicted jump may have taken the time. */
+/* Does the sample count as a miss of the operand that it waited for? `kind` is the result of
+ * time_by_waits(). Returns false in these cases:
+ * - The accesses hit the first-level cache, or the loop's arithmetic takes longer than they do.
+ * - The thread computes, while the hardware prefetches the operand's stream.
+ * - The kernel works.
+ * - Another thread uses the operand's cache line, but the loop's arithmetic or jumps may hide the
+ *   wait for the line.
+ * - A mispredicted jump may have taken the time. */
 static bool is_miss(const struct waited_for *w, int32_t kind)
 {
 	return w->level != WAIT_HITS && kind != TIME_COMPUTE && kind != TIME_SYSTEM &&

@@ -28,7 +28,9 @@ enum {
 	AUXTRACE_HISI_PTT,
 };
 
-/* Returns the name of the hardware that wrote a trace (PERF_AUXTRACE_*); NULL for 0, "no trace". */
+/* Returns the name of the hardware that wrote a trace of this kind (PERF_AUXTRACE_*). Returns
+ * "another kind" if memdb does not know the kind, and NULL for 0, which means that there is no
+ * trace. */
 static const char *kind_name(uint32_t kind)
 {
 	static const char *const names[] = {

@@ -11,7 +11,7 @@
 #include "import/pipeline.h"
 
 /* Returns the entry of a log in the heap tracks.next, where the log with the oldest next event is
- * first. If times are equal, the order of the logs' names decides. */
+ * first. If times are equal, the order of the logs in tracks.at decides. */
 static struct heap_head head_of(uint32_t track, uint64_t time)
 {
 	return (struct heap_head){ time, track, track };

@@ -62,7 +62,8 @@ struct track {
 	} stacks; /* indexed by the number of the stack in the log */
 };
 
-/* All logs, sorted by name. */
+/* All logs: first the log files, sorted by name, then the logs in slots of the shared file, sorted
+ * by slot. */
 struct tracks {
 	struct track *at;
 	uint32_t n, cap;

@@ -18,9 +18,10 @@ void policies_know(struct import *im);
  * the call. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
 
-/* Returns the process (processes.id) to whose pages an event of migrate_pages(), move_pages() or
- * TL_HOMES refers: the process of the call's argument `pid`, which may differ from the caller.
- * Returns 0 if that process was not recorded. */
+/* Returns the process (processes.id) whose pages an event is about. The event is TL_HOMES, or
+ * reports a call of migrate_pages() or move_pages(). The process is the one that the call's
+ * argument `pid` names, or the caller if `pid` is 0. Returns 0 if the named process was not
+ * recorded. */
 uint32_t policy_subject(struct import *im, uint32_t caller, const struct tl_event *e);
 
 /* Returns the text of the column policy_calls.mode: the name of the mode or advice of a TL_POLICY

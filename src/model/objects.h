@@ -19,7 +19,9 @@ enum object_kind { OBJECT_HEAP, OBJECT_STATIC, OBJECT_STACK, OBJECT_MAPPING };
 
 struct object {
 	enum object_kind kind;
-	const char *name; /* for a mapping, its name, such as "[heap]" (interned); otherwise NULL */
+	/* for a mapping that the tracker did not see: the file's name, or a text such as "[heap
+	 * outside blocks]". For libc's data of a thread: "[thread descriptor]". Otherwise NULL */
+	const char *name;
 	/* for heap blocks and tracked mappings: the call path that allocates the blocks, folded by
 	 * code_fold() */
 	uint32_t call_path;

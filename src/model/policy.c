@@ -123,8 +123,8 @@ struct policy policy_parse(const char *text)
 	return policy;
 }
 
-/* Stores a policy in p->policies, unless it equals the last one there. Returns its position + 1, by
- * which ranges and threads refer to the policy; 0 means out of memory. */
+/* Appends a policy to p->policies, unless the last policy there is equal. Returns position + 1 of
+ * the appended or equal policy, the number that ranges and threads store; 0 means out of memory. */
 static uint32_t name_of(struct policies *p, const struct policy *policy)
 {
 	if (p->policies.n && !memcmp(&AT_ID(p->policies, p->policies.n), policy, sizeof(*policy)))

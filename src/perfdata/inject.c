@@ -46,7 +46,8 @@ static bool first_line(int fd, off_t at, char *line, size_t size)
 	return *line;
 }
 
-/* Stores in err why perf failed: its first message, otherwise how it ended. Returns MD_ECHILD. */
+/* Stores in err why perf failed: that it exceeded the size limit of its output (SIGXFSZ), otherwise
+ * its first message or, if there is none, how it ended. Returns MD_ECHILD. */
 static int set_reason(const struct pd_inject *j, off_t log_at, int status, struct md_err *err)
 {
 	char line[200];

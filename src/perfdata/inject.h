@@ -6,7 +6,7 @@
 #include "base/err.h"
 
 struct pd_inject {
-	const char *perf; /* the perf program, searched in PATH */
+	const char *perf; /* the perf program; looked for in PATH if it has no slash */
 	/* the recording, and the file that perf writes: a copy with the decoded samples */
 	const char *from, *to;
 	int log_fd; /* gets perf's messages; must be readable too */

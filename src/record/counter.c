@@ -14,7 +14,8 @@
 #define SHORTEST_NS 5000000u
 #define HIGHEST_KHZ 100000000u
 
-/* Reads the counter without a system call. Returns 0 if user space cannot read it. */
+/* Reads the counter without a system call. Returns 0 on architectures other than x86-64 and
+ * AArch64. */
 static uint64_t read_ticks(void)
 {
 #if defined(__x86_64__)

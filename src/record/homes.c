@@ -305,8 +305,9 @@ void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out
 	char *line = NULL;
 	size_t cap = 0;
 
-	/* even small mappings count here: the line of the stack's mapping, which is small, shows
-	 * the policy of the process */
+	/* also reads small mappings, because write_policy() needs the end of the stack's mapping,
+	 * which is small: its line shows the policy of the process. write_policy() drops the other
+	 * small mappings */
 	all.smallest_bytes = 0;
 	if (f)
 		read_mappings(&all, pid, &m);

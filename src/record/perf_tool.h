@@ -34,9 +34,9 @@ struct perf_tool {
 };
 
 /*
- * Finds perf and reads its version. `wanted` is a path; NULL means that PATH is searched. Returns
- * 0, or
- *   MD_ENOENT  perf is not there; the sentence names the package
+ * Finds perf and reads its version. `wanted` is a path or name of perf; NULL means "perf". A
+ * name without a slash is looked for in PATH. Returns 0, or
+ *   MD_ENOENT  perf is not there; if `wanted` is NULL, the sentence names the package
  *   MD_EIO     `wanted` cannot be executed
  *   MD_ECHILD  perf does not run, or prints no version
  */

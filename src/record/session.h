@@ -34,9 +34,9 @@ struct session_options {
 	enum call_graph call_graph;
 	unsigned trace;   /* set of groups of tracepoints: bit g stands for the value g of enum
 			   * trace_group */
-	const char *perf; /* path of perf; NULL means that PATH is searched */
-	/* path of the tracker's library; NULL means that it is searched where memdb was installed
-	 * or built */
+	const char *perf; /* path or name of perf; NULL means "perf" (perf_tool_find()) */
+	/* path of the tracker's library; NULL means that memdb looks for it where memdb was
+	 * installed or built */
 	const char *library;
 	bool track;
 	uint64_t min_size;     /* heap blocks below this size are not tracked, bytes */

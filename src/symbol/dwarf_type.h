@@ -15,11 +15,11 @@ struct type {
 	unsigned stars;
 };
 
-/* A function, perhaps an inlined one, in whose source names are looked up. */
+/* The scope in which names are looked up: a function, perhaps an inlined one, and its unit. */
 struct type_scope {
 	struct debuginfo *d;
 	struct unit *u;
-	uint64_t vaddr;
+	uint64_t vaddr;     /* address in the function */
 	Dwarf_Die function; /* addr NULL means unknown: then only the names of the unit are known */
 };
 

@@ -18,7 +18,7 @@ struct sym_file;
 
 /* The result of opening a file. */
 enum sym_state {
-	SYM_OK,         /* opened; it has symbols, and perhaps lines */
+	SYM_OK,         /* opened, and nothing speaks against its being the mapped file */
 	SYM_MISSING,    /* the file does not exist or is not readable */
 	SYM_REPLACED,   /* not used, because its build-id differs from the recorded one */
 	SYM_NOT_ELF,    /* the mapping has no ELF file: it is data, a device or JIT code */

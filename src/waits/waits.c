@@ -143,7 +143,8 @@ static void set_step(const struct body *b, const struct wait_plan *plan, const s
 
 	c->step = (int32_t)s->step;
 	c->stride = s->stride;
-	/* in an array of bytes, the loaded value may be the index */
+	/* an access to one byte: the pointer that the loop loads may be an index instead, and the
+	 * unchanged part of the address the start of an array of bytes */
 	c->row = s->row && c->bytes > 1;
 }
 
