@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 enum allocator_kind {
-	ALLOCATOR_LIBC, /* the program contains no malloc and needs no known allocator */
+	/* the file contains no malloc and needs no known allocator, or it cannot be read */
+	ALLOCATOR_LIBC,
 	/* the program needs a library that is a known allocator; its blocks are tracked like those
 	 * of libc */
 	ALLOCATOR_LIBRARY,
@@ -18,8 +19,9 @@ enum allocator_kind {
 	ALLOCATOR_HIDDEN,
 };
 
-/* Finds out from the ELF file at `path` which malloc the program uses. For ALLOCATOR_LIBRARY,
- * `name` receives the library's name, otherwise "". */
+/* Finds out from the ELF file at `path` which malloc the program uses. `name` receives the name of
+ * the known allocator library that the file needs, whatever the result is; "" means that it needs
+ * none. */
 enum allocator_kind allocator_of(const char *path, char *name, size_t len);
 
 #endif

@@ -170,7 +170,8 @@ void capture_open_logs(const struct capture *c, uint64_t recording)
 }
 
 /* Writes a word of struct track_shared, at this offset in the first page of the file that all logs
- * share. The tracker has mapped that page, so it sees the change at once. */
+ * share. The tracker has mapped that page, so it sees the change at once. Returns 0, also if there
+ * is no such file, or MD_EIO. */
 static int write_shared(const struct capture *c, size_t offset, uint64_t value, struct md_err *err)
 {
 	struct track_shared s = { 0 };

@@ -6,7 +6,7 @@
  *   faults.data    page faults, also in perf's format (faults.h)
  *   perf.log       perf's messages
  *   follow.log     topology, page homes, thread affinity (tracklog/follow.h)
- *   track/         logs of the preloaded tracker (tracklog/track_format.h): all logs begin in
+ *   track/         logs of the preloaded tracker (preload/track_format.h): all logs begin in
  *                  shared.log; a process with a long log continues in PID-START-SEQUENCE.log
  *   kallsyms       a copy of /proc/kallsyms, if that shows real addresses
  *   vdso.so        the image of the vdso, which is not a file

@@ -19,8 +19,8 @@ static bool wants_sum(const char *folder, const char *name)
 	return !strcmp(folder, "jit") || !strcmp(name, "kallsyms") || !strcmp(name, "vdso.so");
 }
 
-/* Is this a file that the import reads? Returns false for capture.json, which is not listed in
- * itself, because its size is not known yet. */
+/* Is this file listed in capture.json? perf.log is not, because the import does not read it.
+ * capture.json is not, because its own size is not known yet. */
 static bool is_input(const char *name)
 {
 	return strcmp(name, "capture.json") != 0 && strcmp(name, "perf.log") != 0;

@@ -226,7 +226,8 @@ void exact_caches(const struct sampling *o, uint64_t bytes[MACHINE_CACHES])
 }
 
 /* Returns the associativity of a simulated cache. Many CPUs find the set of a first-level cache
- * before they have translated the address, so each way of this cache has the size of a page. */
+ * before they have translated the address, so each way of this cache has the size of a page. The
+ * other levels have 16 ways, and so has a first level that is not 1 to 32 pages large. */
 static unsigned ways(int level, uint64_t bytes)
 {
 	return !level && bytes % PAGE == 0 && bytes / PAGE <= 32 ? (unsigned)(bytes / PAGE) : 16;

@@ -22,8 +22,9 @@ struct exact {
 };
 
 /*
- * Finds the emulator and the plugin. Returns 0, or MD_ENOTSUP with a sentence: what to install,
- * that programs of this machine cannot be emulated, or that the plugin's path has a comma.
+ * Finds the emulator and the plugin. Returns 0, or MD_ENOTSUP with a sentence: which of them
+ * is missing, that programs of this machine cannot be emulated, or that the plugin's path has a
+ * comma.
  */
 int exact_find(struct exact *x, struct md_err *err);
 

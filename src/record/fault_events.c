@@ -40,7 +40,7 @@ enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 
 /*
  * Returns the attributes of the event for ordinary faults. Its records contain address, time,
- * thread, a few registers, and a part of the stack.
+ * thread, a few registers and, if callers are recorded (o->stack_bytes), a part of the stack.
  */
 static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_t config)
 {
@@ -61,8 +61,8 @@ static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_
 		.enable_on_exec = 1,
 		.exclude_kernel = !o->kernel,
 		.exclude_hv = 1,
-		/* the call chain is not needed: the copied part of the stack contains the callers,
-		 * even without frame pointers */
+		/* the user part of a call chain is not needed: the copied part of the stack
+		 * contains the callers, even without frame pointers */
 		.exclude_callchain_user = 1,
 		.sample_id_all = 1,
 		.watermark = 1,
@@ -73,7 +73,7 @@ static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_
 
 /*
  * Returns the attributes of the events for faults in the kernel and for major faults. Their records
- * also contain all registers and the call chain.
+ * contain all registers and, if callers are recorded (o->stack_bytes), the kernel's call chain.
  */
 static struct perf_event_attr detailed_attr(const struct faults_options *o, uint64_t config)
 {

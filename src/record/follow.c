@@ -48,7 +48,7 @@ struct follow {
 };
 
 /* Writes a string as a field of follow.log. Tabs separate fields and newlines separate records, so
- * both are escaped. */
+ * both are escaped with a backslash; so is the backslash itself. */
 static void write_escaped(const char *s, FILE *out)
 {
 	for (; *s; s++) {

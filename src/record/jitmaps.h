@@ -3,8 +3,9 @@
  * Copies the files in which just-in-time compilers write the names of their code. By perf's
  * convention each is /tmp/perf-PID.map, with PID and /tmp as the process sees them. The copies are
  * in the folder jit/ of the capture; the PID in their names is the one that memdb sees. Anybody can
- * write to /tmp. So a file is copied only if it is a regular file with a single link, belongs to
- * this user, to root or to the caller of sudo, and was written since the recording started.
+ * write to /tmp. So a file is copied only if it is a regular file with a single link and of limited
+ * size, belongs to this user, to root or to the caller of sudo, and was written since the recording
+ * started.
  */
 #ifndef MEMDB_RECORD_JITMAPS_H
 #define MEMDB_RECORD_JITMAPS_H
@@ -31,8 +32,9 @@ struct jitmaps {
 void jitmaps_see(struct jitmaps *j, uint32_t pid);
 
 /*
- * Copies the maps of the processes that were seen, and those maps in the folder `tmp` that were
- * written after CLOCK_REALTIME since_ns. Returns the number of maps that could not be written.
+ * Copies the maps of the processes in *j, and from the folder `tmp` the maps of all other
+ * processes. Leaves out maps that were last written before CLOCK_REALTIME since_ns. Returns the
+ * number of maps that could not be copied.
  */
 unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_ns,
 		      const struct capture *c);

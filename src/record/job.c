@@ -82,8 +82,9 @@ static void note_signals(struct job *j)
 	}
 }
 
-/* Copies the environment for the program. In the copy, LD_PRELOAD is renamed, because the user's
- * libraries are meant for the program, and perf and exec-target must not load them. */
+/* Copies the environment for the program. memdb's own environment has the user's LD_PRELOAD under
+ * the name JOB_PRELOAD, because perf and exec-target must not load the user's libraries. The copy
+ * has it under its own name. */
 static void note_environment(struct job *j)
 {
 	const char *preload = JOB_PRELOAD "=";

@@ -46,9 +46,11 @@ enum job_event { JOB_STARTED = 1, JOB_FAILED, JOB_ENDED, JOB_READY };
 
 struct job_status {
 	uint32_t event;
-	int32_t code;         /* JOB_FAILED: errno of execve(); JOB_ENDED: status of wait(2) */
-	int32_t pid;          /* pid of the program */
-	int32_t waiter;       /* pid of exec-target */
+	int32_t code; /* JOB_FAILED: errno of execve(); JOB_ENDED: status of wait(2) */
+	int32_t pid;  /* pid of the program */
+	/* pid of the process that reports: exec-target, or for JOB_READY its child, which becomes
+	 * the program */
+	int32_t waiter;
 	uint64_t start_ticks; /* JOB_STARTED: field 22 of /proc/PID/stat */
 	uint64_t monotonic_ns;
 	uint64_t user_ns, system_ns, max_rss_bytes; /* JOB_ENDED: resources that the program used */

@@ -77,7 +77,7 @@ static void restore_signals(const struct job *j)
 }
 
 /* Is the file binary? If it is text without "#!", the kernel cannot execute it, so the shell runs
- * it, as execvp() does. */
+ * it, as execvp() does. Returns true also if the file is empty or cannot be read. */
 static bool is_binary(const char *path)
 {
 	char head[4] = "";
@@ -168,7 +168,7 @@ static void ignore_signals(void)
 }
 
 /* Waits for the program. With wait_all, also waits for the processes that the program left
- * running. */
+ * running. Then reports the end of the program to memdb. */
 static void wait_for_program(const struct job *j, pid_t pid, struct job_status *s)
 {
 	struct rusage u;

@@ -236,7 +236,8 @@ static void to_program(const struct run *run, int sig)
 
 /*
  * Handles a signal. A signal from the terminal also reaches the program. A signal that kill(1) sent
- * reaches only memdb, so memdb passes it on to the program.
+ * reaches only memdb, so memdb passes it on to the program. The second signal ends the recording
+ * and the program, the third kills the program; SIGQUIT does not count.
  */
 static void take_signal(struct run *run)
 {

@@ -44,8 +44,9 @@ const char *machine_emulator(void)
 }
 
 #ifdef __x86_64__
-/* Reads entry i of a CPUID leaf that describes caches, and stores the size of a data cache in
- * `bytes`. The leaves of Intel and AMD have the same format. Returns false after the last entry. */
+/* Reads entry i of a CPUID leaf that describes caches. Stores the cache's size in the element of
+ * `bytes` for its level, unless it is an instruction cache or a larger cache of this level is
+ * known. The leaves of Intel and AMD have the same format. Returns false after the last entry. */
 static bool read_cache(unsigned leaf, unsigned i, uint64_t bytes[MACHINE_CACHES])
 {
 	enum { NONE = 0, INSTRUCTIONS = 2 };
@@ -190,7 +191,8 @@ static uint64_t floor_power_of_two(uint64_t v)
 }
 
 /* The limit on locked memory (RLIMIT_MEMLOCK) is for the buffers of all CPUs together, so each CPU
- * gets an equal part of it. */
+ * gets an equal part of it. In addition, the kernel permits mlock_kb for each CPU. The result is
+ * at least BUFFER_BYTES_MIN, even if the user may lock less. */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds)
 {
 	uint64_t bytes = want_bytes;

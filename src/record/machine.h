@@ -27,8 +27,9 @@ struct machine {
 };
 
 /*
- * Reads the real machine if root is "", otherwise files in that folder, for tests. Never fails: a
- * value that cannot be read is MACHINE_UNKNOWN, and a count is 1.
+ * Reads the files of the real machine if root is "", otherwise files in that folder, for tests. The
+ * limit, the kernel's version and the page size always are the real ones. Never fails: a setting
+ * that cannot be read is MACHINE_UNKNOWN, and a count that cannot be read is 1.
  */
 void machine_read(struct machine *m, const char *root);
 
@@ -47,8 +48,8 @@ bool machine_user_allowed(const struct machine *m);
 
 /* Returns the number of pages of each CPU's ring buffer, a power of two. The buffer has at most
  * want_bytes; it is smaller if there are many CPUs or if the user may lock less memory. perf's
- * buffers and the buffers for page faults share the lockable memory: `thirds` is the number of
- * thirds of this memory that these buffers may use. */
+ * buffers and the buffers for page faults share the lockable memory: the buffers of which the
+ * result is the size may use `thirds` thirds of this memory. */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds);
 
 /*

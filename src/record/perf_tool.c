@@ -186,7 +186,7 @@ int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, str
 	return ret;
 }
 
-/* The message differs between versions of perf, so several texts are searched. */
+/* The message differs between versions of perf, so any of several texts counts. */
 bool perf_log_wants_smaller_buffers(const char *log)
 {
 	return strstr(log, "Permission error mapping pages") ||

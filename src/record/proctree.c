@@ -228,7 +228,8 @@ static bool look_at_thread(const struct proctree_process *p, uint32_t tid,
 	return now->cpus && (!old || strcmp(old->comm, now->comm) || strcmp(old->cpus, now->cpus));
 }
 
-/* Updates the threads of process i, and adds their children to the tree. Returns 0 or MD_ENOMEM. */
+/* Updates the threads of process i, reports those that are new or have changed, and adds their
+ * children to the tree. Returns 0 or MD_ENOMEM. */
 static int look_at_threads(struct proctree *t, size_t i, proctree_fn changed, void *arg)
 {
 	struct proctree_process *p = &t->v[i];

@@ -22,7 +22,8 @@ struct sampling {
 	/* number of events between two samples. timer: ns of CPU time; exact, soft: accesses */
 	uint64_t period;
 	uint64_t frequency; /* samples per second and thread */
-	/* pebs, spe: only loads that take at least this many cycles are sampled */
+	/* only accesses that take at least this many cycles are sampled; pebs: loads, spe: loads
+	 * and stores */
 	unsigned latency;
 	bool latency_given; /* whether the user has set this limit */
 	bool model;         /* exact, soft: whether to simulate the caches */
@@ -53,8 +54,10 @@ struct sampler_plan {
 	enum sampler sampler;
 	struct sampler_event events[SAMPLER_MAX_EVENTS];
 	unsigned count;
-	bool kernel;    /* whether samples are taken in kernel mode, too */
-	bool phys_data; /* whether samples contain physical addresses */
+	bool kernel; /* whether samples are taken in kernel mode, too */
+	/* whether physical addresses are recorded: in page faults and, if `addresses` is set, in
+	 * samples */
+	bool phys_data;
 	/* whether samples have data addresses, so that the sizes of their pages are recorded,
 	 * too */
 	bool addresses;

@@ -15,8 +15,8 @@ enum {
 	IBS_PERIOD = 500000, /* micro-operations between two samples */
 };
 
-/* Plans the event of IBS. Only newer kernels can restrict the event to user mode; older kernels
- * also sample kernel mode. */
+/* Plans the event of IBS. Only newer kernels can restrict the event to user mode. With an older
+ * kernel, the sampler is refused if kernel mode must not be sampled. */
 static int plan_ibs(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err)
 {

@@ -38,8 +38,8 @@ static int plan_pebs_pmu(struct sampler_plan *plan, const struct machine *m, con
 	return ret;
 }
 
-/* Adds an optional event that counts instructions. The import uses it to compute misses per
- * instruction. */
+/* Adds an optional event that counts instructions in user mode. The database needs it for lpi, the
+ * latency per instruction. */
 static void add_instructions(struct sampler_plan *plan, const char *pmu)
 {
 	struct sampler_event *e = sampler_add_event(plan, ROLE_INSTRUCTIONS);

@@ -262,8 +262,9 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 		       : exact_command(&r, &s->job, &s->emulation, err);
 }
 
-/* Did perf fail? Otherwise its exit status is that of the program, or SIGINT if memdb ended
- * perf. */
+/* Did perf fail? It failed if it ended before the program, if it could not write, or if its exit
+ * code is not that of the program. If the user interrupted the recording, or memdb ended it, perf
+ * may also end by SIGINT. */
 static bool perf_failed(const struct launch_result *r, const char *log)
 {
 	if (r->perf_died_first || strstr(log, "failed to write"))
@@ -380,7 +381,7 @@ static int exec_failed(struct session *s, struct md_err *err)
 	return MD_EIO;
 }
 
-/* Completes the capture when the program has ended, even if it failed. */
+/* Completes the capture when the program has ended, even if the program or perf failed. */
 static void finish_capture(struct session *s, const char *log)
 {
 	struct md_err err;

@@ -43,8 +43,8 @@ struct session_options {
 	uint64_t sample_every; /* N: one in N small heap blocks is tracked; 0 means all */
 	/* heap blocks below this size count as small, bytes; 0 means the tracker's default */
 	uint64_t sample_bytes;
-	/* longest time between two looks of the follower (record/follow.h), ns; 0 means that it is
-	 * not started */
+	/* pause between two looks of the follower, ns; 0 means that its thread is not started
+	 * (follow_options.interval_ns) */
 	uint64_t follow_interval_ns;
 	/* the recording ends when the capture takes this disk space, bytes; 0 means no limit */
 	uint64_t max_bytes;
@@ -85,8 +85,8 @@ struct session {
 	/* thinning of samples; its fd is 0 before thinning is first needed, -1 if it is
 	 * impossible */
 	struct thin thin;
-	/* whether the last increase of N hardly reduced perf.data, because other records than
-	 * samples fill it */
+	/* whether the last increase of thin.every hardly reduced perf.data, because other records
+	 * than samples fill it */
 	bool thin_is_useless;
 	/* N: one in N small heap blocks and page faults is recorded; 0 means all */
 	uint64_t thin_every;
@@ -119,7 +119,8 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
  *               PMU lacks an event or field that the sampler needs
  *   MD_EIO      program not executable (s->program_failed is set), or output not writable
  *   MD_EUSAGE   the options do not fit together, or the output exists already
- *   MD_ENOTSUP  no sampler works
+ *   MD_ENOTSUP  no sampler works, or the chosen one cannot do what the options ask for; or a path
+ *               of memdb's libraries cannot be used
  *   MD_EFORMAT  sysfs describes the sampler's PMU in a way that makes no sense
  *   MD_ECHILD   perf failed before the program ran; the sentence has perf's words
  *   MD_EINTR    the user interrupted memdb before the program ran
@@ -143,8 +144,8 @@ int session_perf(struct session *s, char *log, struct md_err *err);
  * session. */
 bool session_is_full(void *arg);
 
-/* Stops the follower. Must be called as soon as the program has ended, because another process may
- * then get its pid. arg is the session; a second call does nothing. */
+/* Stops the follower and the progress display. Must be called as soon as the program has ended,
+ * because another process may then get its pid. arg is the session; a second call does nothing. */
 void session_end_follower(void *arg);
 
 /* Stops recording page faults. Must be called before the capture is closed. */

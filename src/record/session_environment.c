@@ -59,7 +59,7 @@ static uint64_t pid_namespace(void)
 }
 
 /* Writes the options of the tracker. The number of the recording comes first, because
- * session_count_left() searches for it. */
+ * session_count_left() compares only the beginning of the options. */
 static void print_options(const struct session *s, char *to, size_t cap)
 {
 	struct counter_reading now = counter_read();

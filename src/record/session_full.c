@@ -13,8 +13,8 @@
  *   block says how many blocks it represents; omitted page faults are counted.
  * - Samples can be removed again (thin.h). Whenever the capture reaches seven eighths of BYTES,
  *   half of all samples are removed, repeatedly, until the capture takes less than three quarters
- *   of BYTES or perf.data less than a sixteenth. All samples that are left represent the same
- *   number of samples.
+ *   of BYTES or perf.data less than a sixteenth, or until this hardly helps any more. All samples
+ *   that are left represent the same number of samples.
  */
 #include <fcntl.h>
 #include <sys/stat.h>

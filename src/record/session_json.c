@@ -201,9 +201,9 @@ static void add_result(struct json_object *o, const struct session *s)
 	add_words(o, "warnings", s->warnings.v);
 }
 
-/* Writes the text. Until the recording is complete, blanks are appended, so that the file is
- * already as large as the final text will be. So the final text can be written even if the
- * recording has filled the disk. */
+/* Writes the text. Until the recording is complete, blanks are appended up to SPARE_BYTES, so that
+ * the file is usually at least as large as the final text will be. So the final text can be written
+ * even if the recording has filled the disk. */
 static int write_text(const struct session *s, const char *text, struct md_err *err)
 {
 	int fd = capture_open(&s->capture, "capture.json", O_WRONLY);

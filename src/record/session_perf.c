@@ -107,8 +107,9 @@ static void on_ready(void *arg, const struct job_status *st)
 		session_warn(s, "page faults are not recorded: %s", err.msg);
 }
 
-/* Begins to follow the program, which has just started. Writes its pid to capture.json: the import
- * needs the pid to recognize the program's process, even if memdb is killed. */
+/* Begins to follow the program, which has just started, and to show the progress. Writes the
+ * program's pid to capture.json: the import needs the pid to recognize the program's process, even
+ * if memdb is killed. */
 static void on_start(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
@@ -193,8 +194,8 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 }
 
 /*
- * Prepares the next attempt, after perf failed before it started the program. Returns 0, or an
- * error if nothing is left to try.
+ * Prepares the next attempt, after perf failed before it started the program. Returns 0, MD_ECHILD
+ * if nothing is left to try, or MD_EINTR if the user interrupted memdb.
  */
 static int next_attempt(struct session *s, const char *log, struct md_err *err)
 {

@@ -136,8 +136,9 @@ static bool is_known_loader(const char *path)
 	return false;
 }
 
-/* Does the tracker support the loader that the file asks for? preload/fit.c makes the same test for
- * every program that a tracked program starts. */
+/* Does the tracker support the loader that the file asks for? Returns true also if the loader's
+ * path cannot be read. preload/fit.c makes the same test for every program that a tracked program
+ * starts. */
 static bool has_known_loader(int fd, const GElf_Phdr *interp)
 {
 	char path[256] = "";

@@ -63,8 +63,8 @@ static int read_head(struct thin *t, uint64_t *start, uint64_t *end, struct md_e
 	return 0;
 }
 
-/* Gets the header of the record at `at`. Returns 1; 0 if the file ends before the record does; or
- * MD_EIO. */
+/* Gets the header of the record at `at`. Returns 1; 0 if the records end before this record does,
+ * or if its header is damaged; or MD_EIO. */
 static int look(struct walk *w, uint64_t at, struct perf_event_header *h, struct md_err *err)
 {
 	if (at < w->from || at + sizeof(*h) > w->from + w->n) {
