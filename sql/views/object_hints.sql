@@ -25,7 +25,7 @@ CREATE VIEW object_hints AS
 --       of one instruction and thread is in the same column (offset modulo step). In an array of structs, all of them are in the same column,
 --       also if threads take turns in its elements. Only timer samples of x86-64 have a step
 -- note: split: if a timer took the samples, the evidence names the members at which threads wait. The advice is then to find out which other members the code uses
--- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members. The evidence names all members that have
+-- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members (if every access was counted: of its drawn accesses). The evidence names all members that have
 --       one of these samples. The other members are seldom accessed: a member with 2 % of the accesses would have no sample in only one of 46 such
 --       objects. The named members fill at most half of the cache lines in which they begin. The object is larger than the second-level cache and has
 --       at least 5 % of the cost or accesses (lower end). A timer does not see members that a thread uses only right after others in the same cache
@@ -124,7 +124,7 @@ WITH
     WHERE l.addressed >= 190 AND o.kind IN ('heap', 'static') AND o.type_repeats AND t.kind = 'struct'
   ),
   hits AS (
-    SELECT object_id, member_id, count(*) AS drawn FROM drawn_samples WHERE object_id IN (SELECT object_id FROM wide) GROUP BY object_id, member_id
+    SELECT object_id, member_id, sum(accesses) AS drawn FROM drawn_samples WHERE object_id IN (SELECT object_id FROM wide) GROUP BY object_id, member_id
   ),
   split AS ( -- waits_only: 1 if samples show where a thread waits (a timer, or a perf.data of cycles), not each access. used_bytes: size of the members with samples; line_bytes: size of the cache lines in which they begin, if elements start at one
     SELECT
@@ -166,7 +166,7 @@ WITH
   hints AS (
     SELECT
       object_id, 1 AS priority, CASE WHEN bind THEN 'bind to CPUs' WHEN one_way THEN 'move' ELSE 'spread' END AS hint, remote AS samples,
-      printf('%.0f %% of its samples%s (%d of %d) are of another node', remote_pct, iif(abs(remote_pct - 100.0 * remote / known) >= 1, ', by period', ''), remote, known) || iif(home_pct < 99.95, printf(' (known for %.0f %%)', home_pct), '') AS evidence,
+      printf('%.0f %% of its %s%s (%d of %d) are of another node', remote_pct, iif(all_counted(), 'accesses', 'samples'), iif(abs(remote_pct - 100.0 * remote / known) >= 1, ', by period', ''), remote, known) || iif(home_pct < 99.95, printf(' (known for %.0f %%)', home_pct), '') AS evidence,
       CASE
         WHEN bind THEN 'its pages are on node ' || home || ', which is memory without CPUs: bind it to a node with CPUs (mbind, numactl --membind), if that was not meant'
         WHEN one_way THEN 'node ' || node || ' uses it and its pages are on node ' || home || ': run these threads there, or move the pages (mbind, migratepages)'
@@ -213,7 +213,7 @@ WITH
       iif(waits_only,
         printf('of %d samples in %s, all are at %d of its %d members (%s), where the thread waits for the cache line; it hardly waits for members that it uses after these in the same line, so they have no samples',
           drawn, type, used, members, iif(used > 3, 'see the members', names)),
-        printf('of %d samples in %s, all are in %d of its %d members (%s): %d of %d bytes, in %d bytes of cache lines', drawn, type, used, members, iif(used > 3, 'see the members', names), used_bytes, type_bytes, line_bytes)),
+        printf('of %d %s in %s, all are in %d of its %d members (%s): %d of %d bytes, in %d bytes of cache lines', drawn, iif(all_counted(), 'drawn accesses', 'samples'), type, used, members, iif(used > 3, 'see the members', names), used_bytes, type_bytes, line_bytes)),
       iif(waits_only,
         'find all members that this code uses (memdb annotate, or `memdb record --sampler exact`); if they have at most half of the bytes, keep them together and the others in memory of their own (a second array, or behind a pointer)',
         printf('keep the others in memory of their own (a second array, or behind a pointer): the used part is then about %s instead of %s', short_bytes((size_bytes / type_bytes * used_bytes)), short_bytes((size_bytes / type_bytes * line_bytes)))
