@@ -58,7 +58,8 @@ static uint32_t find_operand(struct account *a, uint32_t dso, uint64_t offset)
 	return a->operands.n;
 }
 
-/* Returns the id of an operand; `step` is as in struct wait_access. */
+/* Returns the id of an operand; 0 means that it is not tracked, because ACCOUNT_OPERANDS others are
+ * or memory ran out. `step` is as in struct wait_access. */
 static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uint8_t bytes,
 			   int32_t step)
 {
@@ -198,7 +199,8 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 }
 
 /* Returns the candidate that is the atomic operation just before ip, if it is on the same way
- * (sequence of instructions) as candidate `best`; otherwise -1. */
+ * (sequence of instructions) as candidate `best`; otherwise -1. If `best` is plan->n (no
+ * candidate), the operation must be on the only way to ip. */
 static int atomic_before(const struct wait_plan *plan, unsigned best)
 {
 	unsigned way = best < plan->n ? plan->candidates[best].way : 0;

@@ -2,8 +2,9 @@
 /*
  * Distributes the samples of a recording among candidates. A candidate is an access that a sample
  * may have waited for (waits.h). The caller reports each sample with its place (the sampled
- * instruction) and with the object that each candidate accessed. Samples at one place with the same
- * objects are one *wait*. The share of a candidate is the same for all samples of a wait.
+ * instruction), with the ways (sequences of instructions) that may have led there, and with the
+ * object that each candidate accessed. Samples at one place with the same ways and objects are one
+ * *wait*. The share of a candidate is the same for all samples of a wait.
  *
  * A sample goes to the candidate that is furthest below its share so far. So at any time, the
  * number of samples of each candidate differs from its share by at most about one sample. Each
@@ -92,12 +93,12 @@ void account_steps(struct account *a, uint32_t place, unsigned which, int64_t st
  * its cache line, because another thread also uses the line (lines.h). */
 #define ACCOUNT_MOVED (UINT32_C(1) << 31)
 
-/* Returns the id of the wait to which a sample belongs: all samples at one place whose candidates
- * have the same objects are one wait. Returns 0 if the wait is new and there are already
- * ACCOUNT_WAITS waits, or when out of memory. `ways` is a bit mask of the ways (sequences of
- * instructions) by which the thread may have reached the place. objects[] is indexed by candidate:
- * 0 means unknown, ACCOUNT_SKIPPED that the candidate did not run. ACCOUNT_MOVED may be set in an
- * object. */
+/* Returns the id of the wait to which a sample belongs: all samples at one place with the same
+ * ways, whose possible candidates on these ways have the same objects, are one wait. Returns 0 if
+ * the wait is new and there are already ACCOUNT_WAITS waits, or when out of memory. `ways` is a bit
+ * mask of the ways (sequences of instructions) by which the thread may have reached the place.
+ * objects[] is indexed by candidate: 0 means unknown, ACCOUNT_SKIPPED that the candidate did not
+ * run. ACCOUNT_MOVED may be set in an object. */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);
 
 /* The candidate to which a sample is charged, and facts about the wait. */

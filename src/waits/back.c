@@ -202,7 +202,8 @@ static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 }
 
 /* Returns candidate.optional of instruction way->at: looks for a way to ip that does not contain
- * it. Such a way begins at the start of the function, at a call, or two iterations before ip. */
+ * it. Such a way begins at the start of the function, at a call, or two iterations before ip. Also
+ * returns true if the code is too large or too complicated to decide. */
 static bool is_optional(struct walk *w, const struct way *way)
 {
 	uint32_t seen[MOST_AROUND] = { 2 * w->from }, n = 1;
@@ -248,7 +249,8 @@ static uint64_t index_span(struct body *b, uint32_t k, const struct insn_mem *m)
 }
 
 /* Adds a candidate to the list *f. An instruction is listed only once, with its lowest value of
- * enum wait_how. If the list is full, the candidate with the highest wait_how is dropped. */
+ * enum wait_how. If the list is full, *c replaces the candidate with the highest wait_how (of
+ * several the most distant one), but only if the wait_how of *c is lower. */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
@@ -342,8 +344,8 @@ static void step_back(struct walk *w, struct way *way)
 	way->seen[way->n++] = 2 * way->at + way->around;
 }
 
-/* Continues the search before way->at: adds a way for each instruction that may have run before it.
- * Returns false when out of memory. */
+/* Continues the search before way->at: adds a way for each instruction that may have run before it,
+ * except those that the way has already passed. Returns false when out of memory. */
 static bool branch_off(struct walk *w, const struct way *way)
 {
 	struct body_way before[BODY_WAYS];

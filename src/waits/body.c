@@ -4,8 +4,8 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 
-/* Limits of the search for loops. Beyond them, closes_loop() assumes that every backward jump
- * closes a loop. */
+/* Limits of the search for loops. Beyond the first two, closes_loop() assumes that every backward
+ * jump closes a loop. */
 enum {
 	LARGEST_SEARCH = 1 << 14, /* instructions of a function */
 	MOST_SEARCHES = 128,      /* searches in one function */

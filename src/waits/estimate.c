@@ -11,7 +11,8 @@
 /* Bytes per ns. A stream that advances more slowly is not limited by the bandwidth of memory. */
 #define SLOW_STREAM 1.0
 
-/* Does an access with this expected wait take less time than a mispredicted jump? */
+/* Does an access with this expected wait take less time than a mispredicted jump? A stream does if
+ * it is known to advance slowly. */
 static bool is_quick(const struct reach_access *x, bool stream, double wait)
 {
 	return stream ? x->rate > 0 && x->rate < SLOW_STREAM : wait < JUMP_CYCLES;

@@ -23,9 +23,9 @@ struct spot {
 	double reach[CACHE_LEVELS]; /* as in reach_find() */
 };
 
-/* A wait (account.h): all samples at one instruction whose candidates access the same objects.
- * Arrays are indexed by candidate. The last element of `given` and `share` is for samples that
- * belong to no candidate. */
+/* A wait (account.h): all samples at one instruction with the same ways, whose candidates access
+ * the same objects. Arrays are indexed by candidate. The last element of `given` and `share` is for
+ * samples that belong to no candidate. */
 struct wait {
 	uint32_t place, ways;
 	/* object of each candidate; 0 means unknown, or that the candidate cannot get a share;
@@ -76,9 +76,10 @@ struct wait_choice estimate_choice(const struct wait_plan *plan, const struct wa
  * sets the number of samples at which they are estimated again. */
 void estimate_wait(struct account *a, struct wait *w);
 
-/* Computes the shares of those candidates of a wait that are on a way (a sequence of instructions
- * that leads to ip) in the bit mask w->ways. Stores them in c[], their positions in the plan in
- * index[], both of ACCOUNT_MOST elements, and the slowest level in *level. Returns their number. */
+/* Computes the shares of those candidates of a wait that ran (not ACCOUNT_SKIPPED) and are on a way
+ * (a sequence of instructions that leads to ip) in the bit mask w->ways. Stores them in c[], their
+ * positions in the plan in index[], both of ACCOUNT_MOST elements, and the slowest level in *level.
+ * Returns their number. */
 unsigned estimate_shares(struct account *a, const struct wait *w, struct wait_choice *c,
 			 unsigned *index, enum wait_level *level);
 

@@ -53,8 +53,8 @@ static bool is_skipped(const struct loop *l, uint32_t k)
 	return has_bit(l->skipped, k - l->first);
 }
 
-/* Sets l->skipped, l->joins and l->branches. Returns false if the loop contains another loop, or a
- * call. */
+/* Sets l->skipped, l->joins and l->branches. Returns false if the loop contains another loop, a
+ * call or an indirect jump. */
 static bool look_inside(const struct body *b, struct loop *l)
 {
 	for (uint32_t k = l->first; k <= l->last; k++) {

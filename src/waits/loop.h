@@ -38,8 +38,8 @@ struct loop_step {
 static const struct loop_step no_step = { .step = WAIT_NO_STEP, .stride = { .reg = -1 } };
 
 /* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the number
- * of bytes by which its address changes in one iteration; WAIT_NO_STEP if this number is not
- * constant. */
+ * of bytes by which its address changes in one iteration: WAIT_NO_STEP if this number may not be
+ * constant, WAIT_SOME_STEP if it is constant but unknown. */
 void loop_steps(struct body *b, const struct loop *l, struct loop_step steps[LOOP_LONGEST]);
 
 #endif

@@ -25,8 +25,10 @@
 #define MOVED_CYCLES 100.0
 
 /* Judges the loop of the plan. operands[] has the operands of the plan's candidates, then of
- * plan->accesses; NULL if nothing is known about an operand. If no line of the loop's accesses
- * moves, or if one of them is an atomic operation, the result is { PACE_MEMORY, 0 }. */
+ * plan->accesses; NULL if nothing is known about an operand. Considers only accesses to lines that
+ * move. If there are none, or if one of them is an atomic operation, the result is { PACE_MEMORY, 0
+ * }. If the plan has no loop, the result is { PACE_UNCLEAR, 0 } if they only store, otherwise {
+ * PACE_MEMORY, 0 }. */
 struct pace moves_pace(const struct wait_plan *plan, struct operand *const *operands);
 
 #endif

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 enum {
-	/* bytes. If too few addresses of an operand are known, they are assumed to be in order if
-	 * the code moves the address by at most this many bytes in each iteration */
+	/* bytes. If the known addresses of an operand are too few, or only tend to be in order,
+	 * they are assumed to be in order if the code moves the address by at most this many bytes
+	 * in each iteration */
 	LONGEST_STEP = 64,
 	/* an operand's address is requested for each sample until it has been requested OFTEN
 	 * times, then for one sample in RARELY: more addresses hardly improve the estimate */

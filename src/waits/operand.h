@@ -63,8 +63,8 @@ void operand_within(struct operand *o, uint64_t base, uint64_t span, uint64_t by
  * smallest counts. */
 void operand_steps(struct operand *o, int64_t step);
 
-/* Is a new estimate by operand_judge() worth its time? It is if there was none yet, or if the
- * number of addresses has grown by half since the last estimate. */
+/* Is a new estimate by operand_judge() worth its time? It is if there was none yet, or if since the
+ * last one the number of addresses has grown by half or operand_within() has raised `within`. */
 bool operand_is_due(const struct operand *o);
 
 /* Estimates o->access: the footprint, and whether the operand goes through memory in order. Uses
@@ -75,7 +75,8 @@ void operand_judge(struct operand *o);
  * such object. Samples whose address is lost count for this object. */
 uint32_t operand_object(const struct operand *o);
 
-/* Do the two operands access the same bytes in one thread, as far as is known? */
+/* Do the ranges of the two operands' addresses overlap, in a thread from which both have
+ * addresses? */
 bool operand_meets(const struct operand *a, const struct operand *b);
 
 #endif

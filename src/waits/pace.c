@@ -102,7 +102,8 @@ struct stream {
 };
 
 /* Returns the number of bytes by which a stream advances in an iteration. An unknown step is
- * assumed to be the size of the access if m->hopeful, else one cache line. */
+ * assumed to be the size of the access if m->hopeful, unless the access is recurrent; else one
+ * cache line. */
 static double advance_of(const struct pace_access *a, const struct memory *m)
 {
 	if (has_step(a))

@@ -13,8 +13,8 @@ enum {
 	MOST_STEPS = 2048, /* maximum number of instructions back to the one that wrote the
 			    * register */
 	MOST_SEARCHES = 8, /* maximum number of searches that are open at the same time */
-	MOST_LOOP = 4096,  /* maximum number of instructions of a loop in which steps are
-			    * searched */
+	MOST_LOOP = 4096,  /* maximum number of instructions of a loop that step_of_loop()
+			    * examines */
 	/* bytes; of several hops with the same register that are closer than this, only one is
 	 * reported */
 	FAR = 64,
@@ -35,7 +35,8 @@ struct search {
 };
 
 /* The searches that are not finished. If a register is the sum of two registers, either of them may
- * contain the pointer, so there is a search for each, except for one that contains a product. */
+ * contain the pointer, so there is a search for each. A register that contains a product is left
+ * out, because it is an index. */
 struct searches {
 	struct search at[MOST_SEARCHES];
 	unsigned n, all; /* number of searches now, and number of all that were added */

@@ -32,7 +32,8 @@ bool values_address(const struct values *v, const struct insn_mem *m, int64_t of
 		    struct wait_address *out);
 
 /* For an operand whose full address is lost: computes an address in the same object, from the
- * register that is still known. Returns false if no register is known. */
+ * register that is still known or, without a base register, from the displacement alone. Returns
+ * false if there is neither. */
 bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
 		 struct wait_address *out);
 

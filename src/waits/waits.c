@@ -172,7 +172,8 @@ static bool follows_jump(struct body *b, struct body_way last)
 }
 
 /* Stores the candidates on all ways in at[], which has WAIT_WAYS * WAIT_CANDIDATES elements, and
- * the loads before ip in *before. Sets the plan's counts. Returns false when out of memory. */
+ * the loads before ip in *before. Sets plan->ways, n, last and jumps. Returns false when out of
+ * memory. */
 static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahead,
 			    const struct innermost *l, struct wait_candidate *at,
 			    struct wait_plan *plan, struct before *before)
@@ -237,8 +238,9 @@ static uint8_t copy_before(const struct before *before, struct wait_access *at)
 	return (uint8_t)before->n;
 }
 
-/* Finds and describes the loop around the instruction before ip. If there is no such loop, the
- * result's n is 0. */
+/* Finds and describes the loop around the instruction before ip; if several instructions may have
+ * run before ip, around the first that body_before() finds. If there is no such loop, the result's
+ * n is 0. */
 static struct wait_loop find_loop(struct body *b, uint32_t ip, struct innermost *l)
 {
 	struct body_way from[BODY_WAYS];

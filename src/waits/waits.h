@@ -12,8 +12,8 @@
  * The addresses of candidates come from the sample's registers. If instructions between a candidate
  * and ip have changed a register by a known amount, the amount is subtracted. If a load has
  * overwritten its own address register (mov (%rax),%rax), the next access through the new pointer
- * represents it. If only the base register still has its value, the object that it points to
- * represents the access.
+ * represents it. If only a part of the address is still known, such as the value of the base
+ * register, the object to which that part points represents the access.
  */
 #ifndef MEMDB_WAITS_WAITS_H
 #define MEMDB_WAITS_WAITS_H
@@ -117,7 +117,8 @@ struct wait_access {
 	uint8_t bytes;
 	bool load, store, lock;
 	/* number of bytes by which its address moves in an iteration of the plan's loop.
-	 * WAIT_NO_STEP: perhaps not constant; WAIT_SOME_STEP: constant, but unknown */
+	 * WAIT_NO_STEP: perhaps not constant; WAIT_SOME_STEP: constant, but unknown. Not set in
+	 * wait_plan.earlier */
 	int32_t step;
 	struct wait_address address;
 };
@@ -161,10 +162,11 @@ struct wait_plan {
 	 * one way */
 	int32_t last;
 	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by `how` */
-	/* `ahead` accesses after ip, in program order; their addresses, too, come from a sample's
-	 * registers */
+	/* `ahead` accesses of the instruction at ip and of those after it, in program order: those
+	 * whose addresses can be computed from a sample's registers */
 	const struct wait_access *accesses;
-	const struct wait_access *earlier; /* `before` loads before ip, in program order */
+	/* `before` loads before ip, in program order: those whose addresses can be computed, too */
+	const struct wait_access *earlier;
 	struct wait_loop loop;
 };
 
