@@ -99,8 +99,8 @@ static bool lists_libraries(char *const *envp)
 }
 
 /* How to change the environment of a new program: leave it unchanged, add the tracker's variables,
- * or remove the tracker's library from LD_PRELOAD. */
-enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE };
+ * remove the tracker's library from LD_PRELOAD, or remove the library and the variables. */
+enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE, CHANGE_CLEAR };
 
 static enum change change_of(bool refuses_preload(const char *), const char *path,
 			     char *const *envp)
@@ -161,7 +161,7 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 		strcat(text, preload ? ":" : "");
 	}
 	strcat(text, preload ? preload : "");
-	if (change == CHANGE_REMOVE)
+	if (change != CHANGE_ADD && strstr(text, ours.library))
 		remove_library(text);
 	for (size_t i = 0; i < count; i++)
 		if (!is_variable(envp[i], PRELOAD) && !is_variable(envp[i], TRACK_ENV_DIR "=") &&
@@ -169,9 +169,11 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 			to[n++] = envp[i];
 	if (strcmp(text, PRELOAD) != 0)
 		to[n++] = text;
-	/* both variables are added even if the library is removed; they do no harm */
-	to[n++] = ours.dir;
-	to[n++] = ours.options;
+	if (change != CHANGE_CLEAR) {
+		/* both are added even if the library is removed; they do no harm */
+		to[n++] = ours.dir;
+		to[n++] = ours.options;
+	}
 	to[n] = NULL;
 	return to;
 }
@@ -210,27 +212,39 @@ static void *take_room(size_t bytes)
 }
 
 /*
- * The environment for the new program. It is envp itself if nothing must be changed. Otherwise it
- * is a copy. The copy has the tracker's variables added; if the program cannot run with the
- * library, it has the library removed instead. The copy is in memory from take_room(), or on the
- * stack of the function that uses this macro.
+ * The environment with a change. It is envp itself if nothing must be changed. Otherwise it is a
+ * copy, in memory from take_room() or on the stack of the function that uses this macro.
  */
-#define TRACKED(refuses, path, envp)                                                          \
-	__extension__({                                                                       \
-		char *const *tracked_envp = (envp);                                           \
-		enum change tracked_change = change_of(refuses, path, tracked_envp);          \
-                                                                                              \
-		if (tracked_change) {                                                         \
-			size_t tracked_bytes = environment_room(tracked_envp);                \
-			void *tracked_room = take_room(tracked_bytes);                        \
-                                                                                              \
-			if (!tracked_room)                                                    \
-				tracked_room = alloca(tracked_bytes);                         \
-			tracked_envp =                                                        \
-				fill_environment(tracked_change, tracked_envp, tracked_room); \
-		}                                                                             \
-		(char **)tracked_envp;                                                        \
+#define CHANGED(how, envp)                                                                        \
+	__extension__({                                                                           \
+		char *const *changed_envp = (envp);                                               \
+		enum change changed_how = (how);                                                  \
+                                                                                                  \
+		if (changed_how) {                                                                \
+			size_t changed_bytes = environment_room(changed_envp);                    \
+			void *changed_room = take_room(changed_bytes);                            \
+                                                                                                  \
+			if (!changed_room)                                                        \
+				changed_room = alloca(changed_bytes);                             \
+			changed_envp = fill_environment(changed_how, changed_envp, changed_room); \
+		}                                                                                 \
+		(char **)changed_envp;                                                            \
 	})
+
+/* The environment for the new program: with the tracker's variables or, if the program cannot run
+ * with the library, without the library. */
+#define TRACKED(refuses, path, envp) CHANGED(change_of(refuses, path, envp), envp)
+
+/* The environment without everything that the tracker adds; see is_too_long(). */
+#define UNTRACKED(envp) CHANGED(CHANGE_CLEAR, envp)
+
+/* Has the kernel refused a program because its arguments and its environment are too long? Then
+ * they may fit without the tracker's variables. A sealed vfork child must not try that, because
+ * UNTRACKED() may make a system call. */
+static bool is_too_long(int error)
+{
+	return error == E2BIG && ours.library && *ours.library;
+}
 
 /* Records the end of the image, before another program is executed. Returns seal_of_child. The
  * caller clears this flag before the exec: if the process is a vfork child, its parent, which is
@@ -259,8 +273,11 @@ EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 	int ret = -1;
 
 	seal_of_child = false;
-	if (real_ready() && real.execve)
+	if (real_ready() && real.execve) {
 		ret = real.execve(path, argv, env);
+		if (!sealed && is_too_long(errno))
+			ret = real.execve(path, argv, UNTRACKED(envp));
+	}
 	return after_failed_exec(ret, sealed);
 }
 
@@ -271,8 +288,11 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 	int ret = -1;
 
 	seal_of_child = false;
-	if (real_ready() && real.execvpe)
+	if (real_ready() && real.execvpe) {
 		ret = real.execvpe(file, argv, env);
+		if (!sealed && is_too_long(errno))
+			ret = real.execvpe(file, argv, UNTRACKED(envp));
+	}
 	return after_failed_exec(ret, sealed);
 }
 
@@ -300,8 +320,11 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	int ret = -1;
 
 	seal_of_child = false;
-	if (real_ready() && real.fexecve)
+	if (real_ready() && real.fexecve) {
 		ret = real.fexecve(fd, argv, env);
+		if (!sealed && is_too_long(errno))
+			ret = real.fexecve(fd, argv, UNTRACKED(envp));
+	}
 	return after_failed_exec(ret, sealed);
 }
 
@@ -323,9 +346,13 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 	bool sealed = before_exec();
 	char room[PATH_MAX],
 		**env = TRACKED(fit_refuses_preload, path_at(fd, path, room, sizeof(room)), envp);
+	int ret;
 
 	seal_of_child = false;
-	return after_failed_exec(exec_at(fd, path, argv, env, flags), sealed);
+	ret = exec_at(fd, path, argv, env, flags);
+	if (!sealed && is_too_long(errno))
+		ret = exec_at(fd, path, argv, UNTRACKED(envp), flags);
+	return after_failed_exec(ret, sealed);
 }
 
 #include "exec_words.h"
@@ -343,17 +370,27 @@ static int after_spawn(int ret)
 EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
 		       const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 {
+	int ret;
+
 	if (!real_ready() || !real.posix_spawn)
 		return -1;
-	return after_spawn(real.posix_spawn(pid, path, actions, attr, argv,
-					    TRACKED(fit_refuses_preload, path, envp)));
+	ret = real.posix_spawn(pid, path, actions, attr, argv,
+			       TRACKED(fit_refuses_preload, path, envp));
+	if (is_too_long(ret))
+		ret = real.posix_spawn(pid, path, actions, attr, argv, UNTRACKED(envp));
+	return after_spawn(ret);
 }
 
 EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
 			const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 {
+	int ret;
+
 	if (!real_ready() || !real.posix_spawnp)
 		return -1;
-	return after_spawn(real.posix_spawnp(pid, file, actions, attr, argv,
-					     TRACKED(fit_refuses_preload_in_path, file, envp)));
+	ret = real.posix_spawnp(pid, file, actions, attr, argv,
+				TRACKED(fit_refuses_preload_in_path, file, envp));
+	if (is_too_long(ret))
+		ret = real.posix_spawnp(pid, file, actions, attr, argv, UNTRACKED(envp));
+	return after_spawn(ret);
 }
