@@ -22,6 +22,30 @@ static uint64_t whole_pages(uint64_t bytes)
 	return (bytes + page - 1) & ~(page - 1);
 }
 
+/* Calls munmap() or, if prot is not negative, mprotect(). A program may read /proc/self/maps and
+ * pass every mapping that it does not know to such a call. Without the tracker, its mappings would
+ * not exist; so they are left out, and the call is made for each part between them. */
+static int call_beside_own(void *at, size_t size, int prot)
+{
+	uint64_t from = (uint64_t)(uintptr_t)at, end = from + whole_pages(size), next;
+	bool is_own;
+	int ret = 0;
+
+	next = rawcall_own_until(from, end, &is_own);
+	if (next == end && !is_own) /* also if the arguments are invalid: the kernel says why */
+		return prot < 0 ? real.munmap(at, size) : real.mprotect(at, size, prot);
+	for (; from < end && !ret; from = next) {
+		next = rawcall_own_until(from, end, &is_own);
+		if (is_own)
+			next = from + whole_pages(next - from);
+		else if (prot < 0)
+			ret = real.munmap((void *)from, next - from);
+		else
+			ret = real.mprotect((void *)from, next - from, prot);
+	}
+	return ret;
+}
+
 ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_t offset)
 {
 	struct thread *t;
@@ -72,13 +96,20 @@ EXPORT int munmap(void *at, size_t size)
 	homes_before_unmap(t, at, size);
 	large = homes_leave(at, size);
 	died = ticks_for(t);
-	ret = real.munmap(at, size);
+	ret = call_beside_own(at, size, -1);
 	if (!ret)
 		record_range(t, TL_UNMAP, TL_FN_MUNMAP, died, (uint64_t)(uintptr_t)at,
 			     whole_pages(size), 0);
 	else if (large)
 		homes_born(at, size);
 	return ret;
+}
+
+EXPORT int mprotect(void *at, size_t size, int prot)
+{
+	if (!real_ready() || !real.mprotect)
+		return (int)rawcall_for_program(SYS_mprotect, (long)at, (long)size, prot, 0, 0, 0);
+	return call_beside_own(at, size, prot);
 }
 
 EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)

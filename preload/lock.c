@@ -107,7 +107,7 @@ static int lock_others(int flags)
 EXPORT int mlockall(int flags)
 {
 	static bool noted;
-	int ret;
+	int ret, error = errno;
 
 	if (!real_ready() || !real.mlockall)
 		return -1;
@@ -126,7 +126,9 @@ EXPORT int mlockall(int flags)
 	ret = real.mlockall(flags);
 	if (ret && errno == ENOMEM && flags & MCL_CURRENT)
 		ret = lock_others(flags);
-	if (!ret)
+	if (!ret) {
+		errno = error; /* which a first attempt that failed has changed */
 		rawcall_unlock_own(flags & MCL_FUTURE);
+	}
 	return ret;
 }

@@ -63,7 +63,7 @@ struct rawcall_range {
 };
 
 /* Add a range to the list of the tracker's own mappings, or remove a range from it. Called by
- * rawcall6() after mmap(), mremap() and munmap(). */
+ * rawcall6() after mmap() and mremap(), and before munmap(). */
 void rawcall_mapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 void rawcall_unmapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 
@@ -84,9 +84,10 @@ static inline long rawcall6(long nr, long a, long b, long c, long d, long e, lon
 
 	if (__builtin_expect(rawcall_sealed, 0))
 		return -EPERM;
-	ret = rawcall(nr, a, b, c, d, e, f);
-	if (nr == SYS_munmap && !ret)
+	/* before the call, because after it another thread may map memory there */
+	if (nr == SYS_munmap)
 		rawcall_unmapped((uint64_t)a, (uint64_t)b);
+	ret = rawcall(nr, a, b, c, d, e, f);
 	if (nr == SYS_mmap && !rawcall_failed(ret))
 		rawcall_mapped((uint64_t)ret, (uint64_t)b);
 	if (nr == SYS_mremap && !rawcall_failed(ret))

@@ -226,6 +226,7 @@ static const struct {
 	WANT(malloc_usable_size),
 	WANT(mmap),
 	WANT(munmap),
+	WANT(mprotect),
 	WANT(mremap),
 	WANT(brk),
 	WANT(sbrk),

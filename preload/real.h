@@ -29,6 +29,7 @@ struct real {
 	void *(*pvalloc)(size_t);
 	size_t (*malloc_usable_size)(void *);
 	void *(*mmap)(void *, size_t, int, int, int, off_t);
+	int (*mprotect)(void *, size_t, int);
 	int (*munmap)(void *, size_t);
 	void *(*mremap)(void *, size_t, size_t, int, void *);
 	int (*brk)(void *);
