@@ -151,15 +151,6 @@ static const char *const heap_heads[] = {
 	"mmap_chunk",    "munmap_chunk", "arena_get",    "checked_reque", "tcache_next",
 };
 
-/* Does one of the words equal s[0..n)? */
-static bool equals_any(const char *s, size_t n, const char *const *words, size_t nwords)
-{
-	for (size_t i = 0; i < nwords; i++)
-		if (strlen(words[i]) == n && !memcmp(s, words[i], n))
-			return true;
-	return false;
-}
-
 bool runtime_is_allocation(const char *function, const char *file)
 {
 	static const char *const names[] = {

@@ -3,8 +3,9 @@
  * contain an address. For most of these instructions, Capstone 4 does not report which operands are
  * read or written. So a rule is used: the first operand is written, and also read unless the
  * instruction replaces it. All other operands are read. */
-#include <string.h>
 
+#include "base/count.h"
+#include "base/prefix.h"
 #include "decode/x86_classes.h"
 #include "decode/x86_parts.h"
 
@@ -30,19 +31,6 @@ static uint64_t flow_bit(unsigned reg)
 	return 0;
 }
 
-static bool starts_with(const cs_insn *i, const char *prefix)
-{
-	return strncmp(i->mnemonic, prefix, strlen(prefix)) == 0;
-}
-
-static bool starts_with_any(const cs_insn *i, const char *const *prefixes)
-{
-	for (; *prefixes; prefixes++)
-		if (starts_with(i, *prefixes))
-			return true;
-	return false;
-}
-
 static bool is_vex(const cs_insn *i)
 {
 	uint8_t first = i->bytes[x86_prefixes(i->bytes, i->size)];
@@ -54,18 +42,18 @@ static bool is_vex(const cs_insn *i)
  * except for those listed. Older instructions do not, except for those listed. */
 static bool replaces_first(const cs_insn *i)
 {
-	static const char *const updating[] = { "vfm",     "vfnm",    "vpdp",     "vpternlog",
-						"vpermi2", "vpermt2", "vpmadd52", "vfixupimm",
-						"vdpbf16", NULL };
-	static const char *const moving[] = { "mov",   "cvt",   "sqrt",    "rsqrt",  "rcp",
-					      "pshuf", "lddqu", "pmovzx",  "pmovsx", "pabs",
-					      "round", "vmov",  "pmovmsk", NULL };
+	static const char *const updating[] = { "vfm",       "vfnm",      "vpdp",
+						"vpternlog", "vpermi2",   "vpermt2",
+						"vpmadd52",  "vfixupimm", "vdpbf16" };
+	static const char *const moving[] = { "mov",   "cvt",   "sqrt",   "rsqrt",  "rcp",
+					      "pshuf", "lddqu", "pmovzx", "pmovsx", "pabs",
+					      "round", "vmov",  "pmovmsk" };
 
 	if (is_vex(i))
-		return !starts_with_any(i, updating);
-	if (starts_with(i, "movh") || starts_with(i, "movlp"))
+		return !begins_with_any(i->mnemonic, updating, COUNT_OF(updating));
+	if (begins_with(i->mnemonic, "movh") || begins_with(i->mnemonic, "movlp"))
 		return i->detail->x86.operands[0].type == X86_OP_MEM;
-	return starts_with_any(i, moving);
+	return begins_with_any(i->mnemonic, moving, COUNT_OF(moving));
 }
 
 static bool is_x87(const cs_insn *i)
@@ -83,9 +71,10 @@ void x86_find_flow(const cs_insn *i, struct insn *out)
 	for (int k = 0; k < x->op_count; k++) {
 		uint64_t bit = x->operands[k].type == X86_OP_REG ? flow_bit(x->operands[k].reg) : 0;
 
-		if (k == 0 && !only_reads && !starts_with(i, "ucom") && !starts_with(i, "com") &&
-		    !starts_with(i, "vucom") && !starts_with(i, "vcom") &&
-		    !starts_with(i, "ptest") && !starts_with(i, "vptest")) {
+		if (k == 0 && !only_reads && !begins_with(i->mnemonic, "ucom") &&
+		    !begins_with(i->mnemonic, "com") && !begins_with(i->mnemonic, "vucom") &&
+		    !begins_with(i->mnemonic, "vcom") && !begins_with(i->mnemonic, "ptest") &&
+		    !begins_with(i->mnemonic, "vptest")) {
 			out->writes |= bit;
 			out->reads |= replaces_first(i) ? 0 : bit;
 		} else {
@@ -100,12 +89,13 @@ void x86_find_flow(const cs_insn *i, struct insn *out)
 
 bool x86_is_zero_idiom(const cs_insn *i)
 {
-	static const char *const names[] = { "pxor",   "xor",  "sub",   "vpxor", "vxorps",
-					     "vxorpd", "psub", "vpsub", NULL };
+	static const char *const names[] = { "pxor",   "xor",    "sub",  "vpxor",
+					     "vxorps", "vxorpd", "psub", "vpsub" };
 	const cs_x86_op *op = i->detail->x86.operands;
 	int n = i->detail->x86.op_count;
 
-	if (n < 2 || !starts_with_any(i, names) || starts_with(i, "subp") || starts_with(i, "subs"))
+	if (n < 2 || !begins_with_any(i->mnemonic, names, COUNT_OF(names)) ||
+	    begins_with(i->mnemonic, "subp") || begins_with(i->mnemonic, "subs"))
 		return false;
 	return op[n - 1].type == X86_OP_REG && op[n - 2].type == X86_OP_REG &&
 	       op[n - 1].reg == op[n - 2].reg;

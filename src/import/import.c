@@ -340,7 +340,8 @@ static void release_model(struct model *m)
 	pointees_release(&m->pointees);
 	free(m->sites.at);
 	free(m->kernel_works.at);
-	free(m->works.at);
+	free(m->is_lock.at);
+	free(m->is_service.at);
 	free(m->moved.at);
 	homes_release(&m->homes);
 	homes_release(&m->shared_homes);

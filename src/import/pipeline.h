@@ -49,6 +49,7 @@
 #include "base/progress.h"
 #include "database/writer.h"
 #include "import/ahead.h"
+#include "import/answers.h"
 #include "import/auxtrace.h"
 #include "import/chain.h"
 #include "import/clock.h"
@@ -135,7 +136,7 @@ struct model {
 	struct pointees pointees;
 	struct sites sites;
 	struct kernel_works kernel_works;
-	struct works works;
+	struct answers is_lock, is_service;
 	struct moved_pages moved;
 	struct import_waits waits;
 	struct votes votes;

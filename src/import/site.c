@@ -19,10 +19,18 @@ unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsig
 	return 0;
 }
 
-static bool is_service_code(const struct import *im, const struct location *l)
+/* The location is in a known file. */
+static bool find_service(struct import *im, uint32_t location)
 {
+	const struct location *l = &AT_ID(im->model.code.locations, location);
+
 	return is_service_frame(&AT_ID(im->model.code.dsos, l->dso),
 				code_symbol_name(&im->model.code, l->symbol), NULL);
+}
+
+static bool is_service_code(struct import *im, uint32_t location)
+{
+	return answer_for(im, &im->model.is_service, location, find_service);
 }
 
 /*
@@ -34,7 +42,7 @@ static bool is_service_code(const struct import *im, const struct location *l)
  * only its innermost user function is certain, because frame pointers may skip that function's
  * caller.
  */
-static struct site find_site(const struct import *im, uint32_t path, bool unwound)
+static struct site find_site(struct import *im, uint32_t path, bool unwound)
 {
 	const struct code *c = &im->model.code;
 	const struct call_path *p = &AT_ID(c->call_paths, path);
@@ -47,7 +55,7 @@ static struct site find_site(const struct import *im, uint32_t path, bool unwoun
 		if (!l->dso)
 			break;
 		user = p->kind != CALL_KERNEL;
-		if (user && !is_service_code(im, l)) {
+		if (user && !is_service_code(im, p->location)) {
 			site.caller = serving && unwound ? p->location : 0;
 			return unwound ? site : (struct site){ 0 };
 		}
@@ -79,10 +87,10 @@ struct site site_of_path(struct import *im, uint32_t path, bool unwound)
 	return m->site[unwound];
 }
 
-struct site site_of_location(const struct import *im, uint32_t location)
+struct site site_of_location(struct import *im, uint32_t location)
 {
 	const struct location *l = location ? &AT_ID(im->model.code.locations, location) : NULL;
-	const bool serves = l && l->dso && is_service_code(im, l);
+	const bool serves = l && l->dso && is_service_code(im, location);
 
 	return (struct site){ .called = serves ? l->symbol : 0 };
 }

@@ -33,7 +33,7 @@ struct sites {
 struct site site_of_path(struct import *im, uint32_t path, bool unwound);
 
 /* Like site_of_path(), for a sample of user code that has only a location and no call path. */
-struct site site_of_location(const struct import *im, uint32_t location);
+struct site site_of_location(struct import *im, uint32_t location);
 
 /* lines[0..n) are the frames that are inlined at one location of d. Returns the index of the
  * innermost frame that is the program's own; 0 if there is none. */

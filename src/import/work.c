@@ -51,15 +51,7 @@ static bool find_lock(struct import *im, uint32_t location)
 
 bool work_is_lock(struct import *im, uint32_t location)
 {
-	struct works *w = &im->model.works;
-
-	if (!VEC_REACH(w, location)) {
-		im->nomem = true;
-		return false;
-	}
-	if (!AT_ID(*w, location))
-		AT_ID(*w, location) = 1 + find_lock(im, location);
-	return AT_ID(*w, location) == 2;
+	return answer_for(im, &im->model.is_lock, location, find_lock);
 }
 
 enum time_kind work_of_kernel(enum kernel_work work)

@@ -12,12 +12,6 @@
 
 struct import;
 
-/* Cached results of work_is_lock(), by location. A struct of zeros is an empty cache. */
-struct works {
-	uint8_t *at; /* 0: not looked up yet, 1: no, 2: yes */
-	uint32_t n, cap;
-};
-
 /* Is the code location in a function in which threads wait for each other, in an OpenMP runtime, or
  * in a function of an MPI library that waits for messages? Decides by the names of the function and
  * its file. */

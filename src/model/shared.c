@@ -3,16 +3,13 @@
 
 #include <string.h>
 
+#include "base/prefix.h"
+
 void shared_files_release(struct shared_files *s)
 {
 	free(s->files.at);
 	index_release(&s->index);
 	memset(s, 0, sizeof(*s));
-}
-
-static bool begins_with(const char *path, const char *with)
-{
-	return !strncmp(path, with, strlen(with));
 }
 
 /* Does the path name a file that consists of huge pages? */

@@ -166,22 +166,13 @@ static const char *const wrapper_tails[] = { "malloc",  "calloc",       "realloc
 					     "strndup", "zalloc",       "reallocarray", "memalign",
 					     "memdup",  "aligned_alloc" };
 
-/* Is the name s[0..n) in the list? */
-static bool is_one_of(const char *s, size_t n, const char *const *words, size_t nwords)
-{
-	for (size_t i = 0; i < nwords; i++)
-		if (strlen(words[i]) == n && memcmp(s, words[i], n) == 0)
-			return true;
-	return false;
-}
-
 static bool is_wrapper(const char *s, size_t n)
 {
 	for (size_t i = 0; i < COUNT_OF(wrapper_heads); i++) {
 		size_t head = strlen(wrapper_heads[i]);
 
 		if (head < n && memcmp(s, wrapper_heads[i], head) == 0 &&
-		    is_one_of(s + head, n - head, wrapper_tails, COUNT_OF(wrapper_tails)))
+		    equals_any(s + head, n - head, wrapper_tails, COUNT_OF(wrapper_tails)))
 			return true;
 	}
 	return false;
@@ -209,7 +200,7 @@ bool is_allocator_frame(const char *pretty_function, const char *file)
 		return false;
 	s = skip_return_type(pretty_function);
 	n = strcspn(s, "(@");
-	if (is_one_of(s, n, functions, COUNT_OF(functions)) || is_wrapper(s, n))
+	if (equals_any(s, n, functions, COUNT_OF(functions)) || is_wrapper(s, n))
 		return true;
 	if (begins_with_any(s, prefixes, COUNT_OF(prefixes)))
 		return true;

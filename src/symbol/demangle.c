@@ -8,6 +8,8 @@
 #ifdef HAVE_LIBIBERTY
 #include <libiberty/demangle.h>
 
+#include "base/prefix.h"
+
 /* Limits on names: a short mangled name may expand to an exponentially long one. */
 enum { MAX_PRETTY = 64 << 10, MAX_MANGLED = 32 << 10 };
 
@@ -31,17 +33,12 @@ static void append_text(const char *s, size_t n, void *arg)
 		longjmp(p->full, 1);
 }
 
-static bool starts_with(const char *s, const char *prefix)
-{
-	return strncmp(s, prefix, strlen(prefix)) == 0;
-}
-
 static bool by_libiberty(const char *name, struct pretty *p)
 {
 	const int options = DMGL_PARAMS | DMGL_ANSI;
 
 	p->len = 0;
-	if (!starts_with(name, "_Z") && !starts_with(name, "_R") && !starts_with(name, "__Z"))
+	if (!begins_with(name, "_Z") && !begins_with(name, "_R") && !begins_with(name, "__Z"))
 		return false;
 	if (strnlen(name, MAX_MANGLED) == MAX_MANGLED)
 		return false;
