@@ -81,8 +81,9 @@ static void set_operand(struct row_sample *row, struct accessor *by, const struc
 	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
 }
 
-/* Computes the sample's address from the code around ip alone, without the wait analysis of
- * waits.c. Returns ADDR_OK, or the reason why there is no address. */
+/* Computes the sample's address from the code around ip and the registers, without the wait
+ * analysis of waits.c. Sets `waited` if it is not set yet. Returns ADDR_OK, or the reason why there
+ * is no address. */
 static enum addr_reason near_address(struct import *im, const struct sample_context *c,
 				     struct row_sample *row, struct accessor *by)
 {
@@ -137,15 +138,22 @@ static bool is_synchronization(int32_t kind)
 /* Returns the time_kinds.id of a sample, corrected by the result of waits.c. `kind` is the id that
  * follows from the code alone: an instruction with a memory operand waits for memory, an
  * instruction without one computes. w->level, the slowest access that the sample may have waited
- * for, shows when `kind` is wrong. An instruction that computes may wait for the value of a load
- * that missed the caches. A load may hit the first-level cache, or take no longer than the
- * arithmetic of its loop. WAIT_STREAMS changes nothing, because the hardware prefetches streams
- * while the instruction computes. If ip is the target of a jump, the code does not show that an
- * atomic operation ran before, but w->atomic does. A wait for a cache line that another thread uses
- * (w->moved) has a kind of its own, also at an atomic operation. But the kind is unknown if the
- * loop's arithmetic or its jumps may hide this wait (waits/moves.h). The kind is also unknown if a
- * mispredicted jump may have taken the time (w->jumped): this time is sampled at the instructions
- * after the jump, whatever they do. */
+ * for, shows when `kind` is wrong. WAIT_STREAMS changes nothing, because the hardware prefetches
+ * streams while the instruction computes. Code that waits for other threads keeps its kind. In all
+ * other code, the first of these cases decides:
+ * - The thread waited for a cache line that another thread uses (w->moved). The kind is
+ *   TIME_SHARING, but unknown if the loop's arithmetic or its jumps may hide this wait
+ *   (waits/moves.h).
+ * - An atomic operation ran before ip (w->atomic). The code alone does not show this if ip is the
+ *   target of a jump. The kind is TIME_MEMORY if an access missed the caches, otherwise
+ *   TIME_ATOMIC.
+ * - An access missed the caches, and the instruction computes or its kind is unknown. It may have
+ *   waited for the loaded value, so the kind is TIME_MEMORY.
+ * - The level is WAIT_UNCLEAR. The kind of an access to memory is unknown. If a mispredicted jump
+ *   may have taken the time (w->jumped), the kind of an instruction that computes is unknown, too:
+ *   this time is sampled at the instructions after the jump, whatever they do.
+ * - All accesses hit the first-level cache, or take no longer than the arithmetic of their loop.
+ *   TIME_MEMORY becomes TIME_CACHED. */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 {
 	if (w->moved && !is_synchronization(kind))
@@ -177,8 +185,9 @@ static bool is_miss(const struct waited_for *w, int32_t kind)
 /* Computes the address of a sample in a string instruction with rep, such as the loops of memset()
  * and memcpy(). When interrupted, such an instruction continues at the same ip, so the sample was
  * taken while it ran. Half of the samples of a copy get the address that is loaded, half the
- * address that is stored, because the thread may wait for either. Returns false if the instruction
- * at ip is a different one, or if its address cannot be computed. */
+ * address that is stored, because the thread may wait for either. Also sets `waited`, `missed` and
+ * the kind of time. Returns false if the instruction at ip is a different one, or if the sample
+ * lacks a register that is needed. */
 static bool repeated_address(struct import *im, const struct sample_context *c,
 			     struct row_sample *row, struct accessor *by)
 {
@@ -265,8 +274,8 @@ static uint64_t first_user_frame(struct import *im, const struct pd_sample *s)
 	return 0;
 }
 
-/* If a sample interrupted the kernel, its own ip is in the kernel. Then this returns the ip from
- * the user registers or, if there are none, from the call chain. */
+/* Does not use the sample's own ip, which is in the kernel if the sample interrupted the kernel.
+ * Returns the ip from the user registers or, if there are none, from the call chain. */
 uint64_t address_user_ip(struct import *im, const struct pd_sample *s)
 {
 	uint64_t ip;
@@ -366,8 +375,9 @@ static int32_t location_opcode(const struct import *im, uint32_t location)
 }
 
 /* Returns the memory_opcodes.id of the kernel's access to the program's memory that caused a page
- * fault. Goes from the function at `location`, which faulted, to its callers along `path`; the
- * first function whose effect is known decides. -1 means that there is no such function. */
+ * fault. Goes from the function at `location`, which faulted, to its callers in the kernel along
+ * `path`; the first function whose effect is known decides. -1 means that there is no such
+ * function. */
 static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, uint32_t path)
 {
 	int32_t opcode = location_opcode(im, location);
@@ -383,10 +393,10 @@ static int32_t kernel_fault_opcode(const struct import *im, uint32_t location, u
 	return opcode;
 }
 
-/* Did the instruction's operand cause the fault, and not the fetch of its code or a push? The
- * registers at the fault are unknown, so only the faulting address can show this: it must be
- * neither in a page of the instruction nor in the words below sp, to which a push or a call
- * writes. */
+/* Did the instruction's operand cause the fault, and not the fetch of its code or a push? Called if
+ * the operand's address cannot be computed. Then only the faulting address can show this: it must
+ * be neither in a page of the instruction nor in the words below sp, to which a push or a call
+ * writes. Returns false if sp is unknown. */
 static bool is_only_operand(const struct sample_context *c)
 {
 	const uint64_t address = c->s->addr, ip = c->s->ip;
@@ -398,7 +408,8 @@ static bool is_only_operand(const struct sample_context *c)
 
 /* In the kernel, the functions on the path decide (kernel_fault_opcode()). In user code, the
  * operand of the faulting instruction decides; -1 if that operand's address is not the one that
- * faulted. */
+ * faulted. If the operand's address cannot be computed, is_only_operand() decides whether the
+ * operand faulted. */
 int32_t address_opcode(struct import *im, const struct sample_context *c, uint32_t path)
 {
 	const struct dec_recipe *d;

@@ -33,10 +33,10 @@ static int note_event(struct import *im, const struct fl_record *f)
 }
 
 /* Sets for each report on a node until when the kernel may have placed the node's pages on other
- * nodes. If the node's next report has a different number of such pages, this is the end of that
- * observation. If the number is the same, it is 0 (never). After the last report, it is for ever.
- * Goes from the last report to the first, because each one needs the next. Returns 0 or
- * MD_ENOMEM. */
+ * nodes. If the node's next report has a different number of such pages, `until` is the end of that
+ * next observation. If the number is the same, `until` is 0 (never). In the node's last report,
+ * `until` is UINT64_MAX (for ever). Goes from the last report to the first, because each one needs
+ * the next. Returns 0 or MD_ENOMEM. */
 static int look_ahead(struct import *im)
 {
 	struct next {

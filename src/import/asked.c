@@ -55,8 +55,9 @@ uint32_t asked_object(const struct asked *a, uint64_t address)
 		.object;
 }
 
-/* Can the thread have come by the branch of this candidate? It cannot if the address of the
- * candidate's operand is in no object. */
+/* Can the thread have come by the branch of this candidate? It cannot if the candidate is the
+ * operand of the instruction before ip (WAIT_OWN), its address is known from its own registers, and
+ * that address is in no object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;
@@ -129,9 +130,9 @@ int asked_instead(const struct asked *a, const struct wait_candidate *c, uint64_
 	return -1;
 }
 
-/* Is the step smaller than the object at the address, or the size of the object unknown? A larger
- * step is wrong. For example, if a loop adds a negative 32-bit number, the 64-bit register that
- * contains it seems to contain a large positive number. */
+/* Is the step smaller than the object at the address or, if the size of the object is unknown, than
+ * 2 GiB? A larger step is wrong. For example, if a loop adds a negative 32-bit number, the 64-bit
+ * register that contains it seems to contain a large positive number. */
 static bool is_inside(const struct asked *a, int64_t step, uint64_t address)
 {
 	const uint64_t bytes = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;

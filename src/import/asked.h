@@ -35,12 +35,15 @@ uint32_t asked_object(const struct asked *a, uint64_t address);
 unsigned asked_ways(const struct asked *a);
 
 /* Returns the size in bytes of the range over which accesses to an object may spread. 0 means
- * unknown; it is unknown for a stack, because a thread uses only a part of its stack. */
+ * unknown. It is unknown for the parts of a stack that are not a local variable, because a thread
+ * uses only a part of its stack. */
 uint64_t asked_extent(const struct asked *a, uint32_t object);
 
 /* The address computed for a candidate is in no object. Does that prove that the candidate did not
  * run? The thread may have come to ip by one of several branches, and the registers yield an
- * address for the candidates on each branch. In a tracked process, every address that was really
+ * address for the candidates on each branch. The result is false for the operand of the instruction
+ * before ip (WAIT_OWN), for an address that does not come from the candidate's own registers or
+ * copies of them, and in an untracked process. In a tracked process, every address that was really
  * accessed is in an object. */
 bool asked_was_skipped(const struct asked *a, const struct wait_candidate *c);
 

@@ -10,8 +10,8 @@ struct import;
 struct auxtrace {
 	const char *kind; /* name of the hardware that wrote the trace; NULL means that there is
 			   * no trace */
-	/* whether there is a trace of Arm's SPE, the only kind that perf inject converts to
-	 * samples */
+	/* whether the recording has a trace of Arm's SPE, the only kind that memdb lets perf inject
+	 * convert, or samples that were converted from one (events.c) */
 	bool has_spe;
 	/* why the trace's samples are missing in the database; "" means that none are missing */
 	char why[256];

@@ -16,8 +16,8 @@
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
-	/* maximum size in bytes of the addresses in the second cache; when they exceed it, the
-	 * cache is emptied */
+	/* maximum size in bytes of the chains in the second cache, with their addresses; when they
+	 * exceed it, the cache is emptied */
 	CHAINS_BYTES = 8 << 20,
 };
 
@@ -99,8 +99,8 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
 /* Resolves a chain of addresses to frames. Returns the call path of the frames; 0 if the chain is
  * empty or memory ran out. `kind` is that of the frames before the first marker. The first address
  * after a marker is an instruction pointer. The others are return addresses, which point after the
- * call. An address outside all code shows that the walk by frame pointers went wrong, so this
- * address and all that follow are dropped. */
+ * call. A return address of user code that is outside all code shows that the walk by frame
+ * pointers went wrong, so this address and all that follow are dropped. */
 static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_kind kind)
 {
 	struct chains *c = &im->model.chains;
@@ -186,7 +186,8 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 
 /* Unwinds the copy of the user stack and appends its frames to the chain, which has n addresses.
  * Does so only if the chain has at most one user address: then the kernel copied the stack instead
- * of walking it. Returns the new length of the chain; sets *end to how the walk ended. */
+ * of walking it. The chain must also have room for MAX_UNWOUND more addresses. Returns the new
+ * length of the chain. If the stack was unwound, sets *end to how the walk ended. */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end)
 {
@@ -277,7 +278,9 @@ static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
 }
 
 /* Returns the call path of the chain at *last_of(), if the sample has the same chain and no code
- * has changed since it was resolved. Otherwise returns 0. */
+ * has changed since it was resolved. Otherwise returns 0; also for a sample with a stack copy or a
+ * branch record, from which the chain's user part would still have to be made, and for chains in
+ * the other byte order. */
 static uint32_t path_again(struct import *im, uint32_t process, uint64_t generation,
 			   const struct pd_sample *s)
 {

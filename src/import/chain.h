@@ -24,7 +24,8 @@ struct chain {
 	bool truncated; /* outer frames are missing */
 	uint64_t generation;
 	const uint64_t *ips; /* n addresses; owned by chains.arena */
-	uint32_t path;       /* call_paths.id; 0 means that the chain has not been resolved */
+	uint32_t path;       /* call_paths.id; 0 means that the chain has not been resolved, or that
+			      * this failed */
 };
 
 enum {
@@ -57,12 +58,12 @@ struct chains {
 	} unwound; /* the current chain's user frames, if they were found by unwinding a copy of
 		    * the stack: their CFAs and addresses */
 	uint64_t ends[UNWIND_ENDS]; /* indexed by the reason why a walk stopped early: number of
-				     * stack copies */
+				     * stack copies, without those of page faults */
 };
 
 /* The call path of a sample. */
 struct sample_path {
-	uint32_t id; /* call_paths.id; 0 means that the sample has no chain */
+	uint32_t id; /* call_paths.id; 0 means that the sample has no chain, or memory ran out */
 	/* whether the user frames were found by unwind rules, which skip no frame; a walk by frame
 	 * pointers skips the caller of a function that sets no frame pointer */
 	bool unwound;

@@ -3,7 +3,8 @@
  * accesses, page faults, … An event's numbers mean something only together with its PMU, and the
  * user of perf chooses the event's name. So three sources are used, in this order: capture.json,
  * which memdb's own recordings have; the event's numbers together with its PMU; the event's name,
- * if the file does not identify the PMU. */
+ * if the file does not identify the PMU, or if the number of a core PMU's event is not in
+ * core_events. */
 #include "import/events.h"
 
 #include <string.h>
@@ -173,8 +174,9 @@ static void split_name(const char *name, struct word *pmu, struct word *event)
 	event->len = strcspn(event->at, ",/:");
 }
 
-/* Returns the role that the event's name implies. Must be called only if the file does not describe
- * the PMU, because a user may give an event an arbitrary name, such as `cycles`. */
+/* Returns the role that the event's name implies; UNKNOWN if it implies none. Must be called only
+ * if neither PMU nor config determines the role, because a user may give an event an arbitrary
+ * name, such as `cycles`. */
 static int name_role(const struct pd_evsel *e)
 {
 	struct word pmu, event;
@@ -219,15 +221,16 @@ static bool has_spe(struct import *im)
 	return im->in.aux.has_spe;
 }
 
-/* Did perf inject create the event? Such an event has no period, and its type belongs to no PMU. */
+/* Did perf inject create the event from a trace of Arm's SPE? Such an event records addresses, has
+ * no period, and its type is not PERF_TYPE_RAW. */
 static bool is_made_by_perf(struct import *im, const struct pd_evsel *e)
 {
 	return !e->attr.sample_period && has_addresses(e) && e->attr.type != PERF_TYPE_RAW &&
 	       has_spe(im);
 }
 
-/* Does the event record all fields of memory sampling? Used only for a file that names neither PMUs
- * nor events: no other event records all of these fields. */
+/* Does the event record all fields of memory sampling? No other event records all of these fields.
+ * Used only if neither the PMU nor the name shows the role. */
 static bool samples_loads(const struct pd_evsel *e)
 {
 	const uint64_t latency = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT;

@@ -72,7 +72,7 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 /* Passes a look (a query of page homes) at a shared file to the model. The look covers only pages
  * that this process has mapped, so the other pages of the file are left unchanged. If `step` skips
  * pages, and neither neighbour of a present page in the look is present, that page shows nothing
- * about the skipped pages next to it. */
+ * about the skipped pages next to it. A look at only one page counts for its entire step. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -174,7 +174,7 @@ static void on_thread(struct import *im, const struct fl_record *f)
 
 /* Applies a line of /proc/PID/numa_maps: without the tracker, this is the only source of a
  * process's policies. The policy of the stack's line is assumed to be the main thread's own policy,
- * because programs do not bind their stacks with mbind(). */
+ * because programs do not bind their stacks with mbind(). Lines of mapped files are skipped. */
 static void on_numa_maps(struct import *im, const struct fl_record *f)
 {
 	uint32_t process = space_process_of(&im->model.space, f->pid, false, f->time);
@@ -200,7 +200,8 @@ static void on_hugepage(struct import *im, const struct fl_record *f)
 		   f->address, f->end, f->bytes);
 }
 
-/* Applies one record of the follower's log. Returns 0, or an MD_E* if its values are impossible. */
+/* Applies one record of the follower's log. Returns 0, MD_ENOMEM, or another MD_E* if its values
+ * are impossible. */
 static int on_record(struct import *im, const struct fl_record *f)
 {
 	struct topology *t = &im->model.topology;

@@ -36,7 +36,7 @@ enum {
 enum { DWARF_X86_BP = 6, DWARF_X86_SP = 7, DWARF_ARM64_FP = 29, DWARF_ARM64_SP = 31 };
 
 /* Is this DWARF register the stack pointer? The address of a variable is relative to the stack
- * pointer or the frame pointer. */
+ * pointer, the frame pointer or the CFA. */
 static bool is_stack_pointer(uint8_t reg, bool arm)
 {
 	return reg == (arm ? DWARF_ARM64_SP : DWARF_X86_SP);

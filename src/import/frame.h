@@ -25,9 +25,9 @@ struct frame_sample {
  * Costs about 0.2 µs. */
 void frame_see(struct import *im, const struct frame_sample *f);
 
-/* Must be called if *place is a thread's stack. Replaces it with a more exact answer if one is
- * certain: the local variable at the address, the target of a pointer of the interrupted function,
- * or the function's frame. `by` is the instruction that accessed the address; NULL means unknown.
+/* If *place is a thread's stack, replaces it with a more exact answer, if one is certain: the local
+ * variable at the address, the target of a pointer of the interrupted function, or the frame that
+ * contains the address. `by` is the instruction that accessed the address; NULL means unknown.
  * frame_see() must have been called for the sample. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 const struct accessor *by, struct place *place);

@@ -47,7 +47,7 @@ static bool must_wait(const struct held *h)
 }
 
 /* Writes a row. The access to its object is counted only now, because a fact that arrived late may
- * have changed the row's object. */
+ * have changed the row's object. A sample in the page-fault handler does not count as an access. */
 static void write_row(struct import *im, const struct held *h)
 {
 	const struct sample_data *d = &h->row.data;
@@ -171,10 +171,10 @@ static void take_fault(struct held *h, const struct held *fault)
 	h->for_block = fault->for_block;
 }
 
-/* Completes those samples of the fault's thread that wait for a fault. If the fault's ip is not the
- * user ip of a sample, that sample keeps the address that was computed from its registers. The ip
- * of a fault inside a system call is in the kernel and shows nothing about the user instruction, so
- * such a fault completes every waiting sample. */
+/* Completes those samples of the fault's thread that wait for a fault. If the fault has no address,
+ * or if its ip is not the user ip of a sample, that sample keeps the address that was computed from
+ * its registers. The ip of a fault inside a system call is in the kernel and shows nothing about
+ * the user instruction, so such a fault completes every waiting sample. */
 static void tell_fault(struct import *im, const struct held *fault)
 {
 	const uint32_t thread = fault->row.data.thread_id;
@@ -219,8 +219,9 @@ void held_fault(struct import *im, const struct row_sample *row, const struct he
 	hold_row(im, &h);
 }
 
-/* Sets the object of a waiting page fault to that of the new block b, whose birth has arrived. The
- * faulting address may also be in malloc's header before or after the block. */
+/* Sets the object of a waiting row (a page fault, or a sample during it) to that of the new block
+ * b, whose birth has arrived. The faulting address may also be in malloc's header before or after
+ * the block. */
 static void take_block(struct held *h, const struct place *p, const struct birth *b)
 {
 	const uint64_t offset = (uint64_t)h->row.data.address - b->start;
@@ -236,8 +237,8 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 		h->row.kind.reused = 0;
 }
 
-/* Completes the page faults that waited for the birth of block b. Other waiting faults of the
- * thread belong to no block: malloc then accessed its own data. */
+/* Completes the page faults of pages of block b that waited for its birth. Other waiting faults of
+ * the thread belong to no block: malloc then accessed its own data. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;

@@ -5,7 +5,8 @@
  * Two facts become known too late. The kernel reports a page fault after handling it, so a sample
  * inside the handler comes before the record of its fault, which contains the address. And malloc
  * touches pages of a block before the tracker reports the block's birth, because it writes a header
- * or, in calloc(), zeros. Such rows are held back until the next fault or birth of their thread.
+ * or, in calloc(), zeros. Rows that lack one of these facts are held back until the next fault or
+ * birth of their thread.
  *
  * Rows must be written in the order of the recording, so all later rows wait too. The queue is
  * empty most of the time. Its rows and their waiting time are limited; beyond these limits a row is
@@ -40,7 +41,8 @@ struct held_rows {
 /* The fact that a row lacks, for which the row waits. */
 struct held_wait {
 	uint32_t process;
-	/* the sample was taken in the page-fault handler, so the record of its fault follows */
+	/* the sample was taken in the page-fault handler, and every fault is recorded, so the
+	 * record of its fault follows */
 	bool for_fault;
 	uint64_t user_ip; /* for a sample: user ip of the instruction that faulted */
 	/* for a page fault: its address may be in a block whose birth the tracker logs later */
@@ -54,8 +56,8 @@ void held_sample(struct import *im, const struct row_sample *row, const struct h
  * rows. */
 void held_fault(struct import *im, const struct row_sample *row, const struct held_wait *w);
 
-/* Completes the page faults that waited for the birth of block b. The block must be in the model.
- */
+/* Completes the page faults that waited for the birth of block b, and the samples that were taken
+ * during these faults. The block must be in the model. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b);
 
 /* Writes all queued rows, even those that still lack a fact. */

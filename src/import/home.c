@@ -9,8 +9,9 @@
 #include "import/policy.h"
 
 /* Did the program choose the node of a page that this thread touched first? It did if a policy
- * names the node, or if the thread was pinned to the CPUs of one node. Otherwise the node was
- * chosen by chance: the scheduler happened to run the thread there. */
+ * names the node, or if the thread was pinned to the CPUs of one node. If the thread could run on
+ * several nodes, the node came by chance: the scheduler happened to run the thread there. If the
+ * affinity of the thread is unknown, returns TOUCH_CHOICE_UNKNOWN. */
 static enum touch_chosen chosen_by(const struct import *im, const struct placement *p,
 				   uint32_t thread)
 {
@@ -32,7 +33,9 @@ static uint64_t page_birth(struct import *im, const struct access *a, const stru
 }
 
 /* Sets page->number, from which the kernel computes the node of an interleaved page: the page's
- * index in its file. For shared memory, the inode number is added. */
+ * index in its file. For shared memory, the inode number is added. Leaves the number unknown for
+ * huge pages of shared memory, for shared files on disk, and for private memory whose mapping has
+ * neither a file nor a page offset. */
 static void number_page(struct import *im, const struct access *a, const struct pages *p,
 			struct policy_page *page)
 {
@@ -120,7 +123,8 @@ static uint64_t renewed_since(struct import *im, const struct access *a, const s
 }
 
 /* Is the predicted node certain? It is if the node had free memory, or if the kernel could not use
- * another one. Otherwise counts the page for the table `losses`. */
+ * another one. Also returns true if no node is predicted. Counts the pages for which the free
+ * memory decided in out.predicted_homes; those without a certain node become losses. */
 static bool is_certain(struct import *im, const struct placement *put, uint64_t time)
 {
 	enum topology_room room;

@@ -27,7 +27,7 @@ struct access {
 };
 
 /* Passes a page fault to the model; *p is what objects_find() returned for its address. Returns
- * true if the access is the first one to its page. */
+ * false if the access certainly is not the first one to its page, or if the process is unknown. */
 bool home_fault(struct import *im, const struct access *a, const struct place *p);
 /* Must be called when a block is born at `time` and malloc has touched its page at `address`
  * before. Sets the time of this first touch to `time`, because touches before the birth do not

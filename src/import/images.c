@@ -86,10 +86,11 @@ static struct track *track_of(struct import *im, const char *name, uint64_t slot
 	return NULL;
 }
 
-/* Stores the address `base` at which the process has mapped the start of libc's file. If it differs
- * from the address stored before, dlmopen() or LD_AUDIT has loaded libc a second time, into another
- * namespace: the tracker, which is in the first namespace, does not see the blocks of that libc. (A
- * record that perf writes after mprotect() has the same base.) */
+/* Stores the address `base` at which the process has mapped the start of libc's file. If the
+ * process has loaded the tracker, and the address differs from the one stored before, counts a
+ * second libc: dlmopen() or LD_AUDIT has loaded it into another namespace. The tracker, which is in
+ * the first namespace, does not see the blocks of that libc. (A record that perf writes after
+ * mprotect() has the same base.) */
 static void note_libc(struct import *im, struct process *p, const char *name, uint64_t base)
 {
 	const uint32_t page = base >> 12 & 0xffffff;
@@ -261,7 +262,9 @@ static bool is_emulated(const struct import *im)
 	return is_sampler(im, "exact");
 }
 
-/* Decides whether the image (program) that ends now was tracked and, if it was not, why. */
+/* Decides whether the image (program) that ends now was tracked and, if it was not, why. Does so
+ * only if the recording has logs, and if the image is a part of the recorded program or the program
+ * is unknown. Also counts an image that ran outside the emulator. */
 void images_end(struct import *im, uint32_t process)
 {
 	struct process *p = space_process(&im->model.space, process);
@@ -296,7 +299,8 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* Returns the log of the process whose start is nearest to a time; NULL means none. */
+/* Returns a log of the process: of the logs that began with exec, the one whose start is nearest to
+ * `time`. NULL means none. */
 static struct track *track_near(struct import *im, uint32_t process, uint64_t time)
 {
 	struct track *best = NULL;
@@ -313,7 +317,7 @@ static struct track *track_near(struct import *im, uint32_t process, uint64_t ti
 
 /* Marks the logs of programs that were built for the sampler soft. The sampler reports the start of
  * each such program. A program loads the sampler and the tracker at almost the same time, in either
- * order. */
+ * order. So the log that began nearest to the report is the one of that program. */
 static void find_built(struct import *im)
 {
 	for (uint32_t i = 0; i < im->model.space.comms.n; i++) {
@@ -380,7 +384,8 @@ static void miss_own_heaps(struct import *im)
 	}
 }
 
-/* Ends the images (programs) that were still running at the end of the recording. */
+/* Ends the images (programs) that were still running at the end of the recording. Counts those that
+ * the sampler "soft" or "exact" missed, and those with a malloc of their own. */
 void images_finish(struct import *im)
 {
 	if (is_sampler(im, "soft"))

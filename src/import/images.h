@@ -9,7 +9,8 @@
 struct import;
 struct pd_side;
 
-/* For the table losses: programs that ran without the tracker. */
+/* For the table losses: programs that the tracker or the sampler did not record, or not completely.
+ */
 struct untracked_programs {
 	struct untracked *at;
 	uint32_t n, cap;
@@ -24,7 +25,7 @@ void images_map(struct import *im, uint32_t process, const char *path, uint64_t 
  * purpose. */
 bool images_shown(struct import *im, uint32_t process, const struct pd_side *s);
 /* Returns the tid, in perf's numbering, of the thread that last mapped the page at `address` for
- * images_shown(); 0 means none. */
+ * images_shown(), and forgets the page; 0 means none. */
 uint32_t images_tid(struct import *im, uint32_t process, uint64_t address);
 /* Adds the log with this id (its position + 1 in im->in.tracks) to the index. Returns false when
  * out of memory. */
@@ -36,7 +37,8 @@ void images_end(struct import *im, uint32_t process);
 /* Decides for each program run whether it was tracked. Must be called when all logs and records
  * have been read. */
 void images_finish(struct import *im);
-/* Writes a row of losses, with the reason, for each program that was not tracked. */
+/* Writes a row of losses for each program and each reason why it was not, or not completely,
+ * recorded. Also reports second C libraries. */
 void images_write_losses(struct import *im);
 
 #endif

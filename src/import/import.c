@@ -26,8 +26,9 @@
 #include "import/symbols.h"
 #include "symbol/child.h"
 
-/* Initializes the model for the recorded machine, which may differ from this one. If its
- * architecture is unknown, instructions are not decoded; everything else is imported. */
+/* Initializes the model for the recorded machine, which may differ from this one. If the recording
+ * does not name its architecture, x86-64 is assumed. Instructions of architectures other than
+ * x86-64 and AArch64 are not decoded; everything else is imported. */
 static int open_model(struct import *im)
 {
 	struct sym_options so = { .debug_dirs = im->o->debug_dirs,
@@ -82,7 +83,7 @@ static void note_build_ids(struct import *im)
 }
 
 /* Numbers the events (perf's "evsels"), first those of perf's file, then those of the page-fault
- * file, and finds the role of each. */
+ * file, and finds the role of each. Also finds out whether every page fault has a record. */
 static int know_events(struct import *im)
 {
 	uint32_t n = 0;

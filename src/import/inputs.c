@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the files that an import reads, and checks them. None of them may be the output. A file of
- * another user is refused, unless the user gives --force. */
+ * a user who is not trusted (base/owner.h) is refused, unless the user gives --force. */
 #include "import/inputs.h"
 
 #include <ctype.h>
@@ -188,10 +188,10 @@ static int will_not_be_input(struct import *im)
 		       : 0;
 }
 
-/* Fails if another user owns the file. A recording contains names of further files, which memdb
- * opens with the rights of the current user. So the recording must come from a trusted user; perf
- * has the same rule. A pipe on standard input is not checked, because its owner may not have
- * written its bytes. */
+/* Fails if the owner of the file is not trusted (base/owner.h) and the import reads the file. A
+ * recording contains names of further files, which memdb opens with the rights of the current user.
+ * So the recording must come from a trusted user; perf has the same rule. A pipe on standard input
+ * is not checked, because its owner may not have written its bytes. */
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||

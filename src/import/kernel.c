@@ -3,8 +3,9 @@
  * Finds out what the kernel did for a thread in a sample: it handled a page fault, made the thread
  * wait at a lock or woke another thread, did perf's work, or did other work.
  *
- * The names of the kernel functions in the call path decide. So without kernel symbols everything
- * counts as other work. Call paths repeat, so the result is cached for each call path.
+ * The names of the kernel functions in the call path decide, and whether the user function that
+ * entered the kernel is one that waits at locks. Without kernel symbols, all kernel functions count
+ * as other work. Call paths repeat, so the result is cached for each call path.
  */
 #include "import/kernel.h"
 

@@ -10,7 +10,8 @@ struct import;
 /* What the kernel does on behalf of a thread. */
 enum kernel_work {
 	KERNEL_UNKNOWN,  /* no result cached yet */
-	KERNEL_WORK,     /* system calls, interrupts, and everything if symbols are missing */
+	KERNEL_WORK,     /* system calls, interrupts, and everything that the known names do not
+			  * show to be another kind */
 	KERNEL_FAULT,    /* handles a page fault of the program */
 	KERNEL_RECORDER, /* perf's own work */
 	/* waits for another thread or wakes one: in futex(), or because a lock function has called

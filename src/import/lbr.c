@@ -31,7 +31,7 @@ uint32_t lbr_walk(struct import *im, const struct pd_sample *s, uint64_t innermo
 		uint64_t from = cursor_u64(&c), to = cursor_u64(&c);
 
 		cursor_skip(&c, 8);
-		/* it is unknown where the thread was in the innermost function, so the start of
+		/* if it is unknown where the thread was in the innermost function, the start of
 		 * that function is used */
 		if (!n)
 			ips[n++] = innermost ? innermost : to;

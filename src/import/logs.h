@@ -22,7 +22,7 @@ struct track {
 	uint64_t start_ns;
 	const char *exe; /* interned; NULL before the first event, and for a forked child */
 	bool built; /* whether its program was built for the sampler soft; known only at the end */
-	/* the program has its own malloc (tl_info), and none of its calls was recorded so far */
+	/* the program has its own malloc (tl_info), and no call of malloc() was recorded so far */
 	bool own_heap;
 	uint32_t comm;           /* comms.id of the exec() that started the program; 0: unknown */
 	struct tl_event next;    /* next event of the log; valid while log is open */
@@ -101,7 +101,8 @@ struct tracks {
 /* Finds all logs in the folder. A missing folder is an error only if the user named it. Returns 0
  * or an MD_E*. */
 int tracks_open(struct import *im);
-/* Closes and frees all logs. Keeps the counters. */
+/* Closes and frees all logs, and the lists of pages and of missing logs. Keeps the counts of
+ * losses. */
 void tracks_close(struct import *im);
 /* Sets *oldest to the log with the oldest next event; NULL means that all logs have been read. A
  * log is opened at its start time, and tracks_advance() closes it at the end, so only logs of live

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports in the table `losses` which data are missing in the database, and damage of the
- * inputs. */
+/* Reports in the table `losses` which data the database lacks, and which inputs are damaged. */
 #include "import/losses.h"
 
 #include <inttypes.h>

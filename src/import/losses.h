@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports which data are missing in the database, and damage of the inputs. */
+/* Reports which data the database lacks, and which inputs are damaged. */
 #ifndef MEMDB_IMPORT_LOSSES_H
 #define MEMDB_IMPORT_LOSSES_H
 
@@ -15,8 +15,8 @@ void losses_write(struct import *im);
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail);
 /* Both functions write a row of losses that memdb also prints, even in quiet mode. import_missing()
- * is for samples and events that are not in the database, import_damage() for a damaged input; the
- * row of the table `runs` also mentions the damage. */
+ * is for data that the database lacks. import_damage() is for a damaged input: the row of the table
+ * `runs` also says that there is damage, and memdb prints only the first report of damage. */
 void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
 		    const char *detail);
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,

@@ -49,8 +49,8 @@ void phases_step(struct import *im, const char *name);
 /* Must be called between two events. Decides whether the next one is measured. */
 void phases_next(struct import *im);
 
-/* If the current event is measured, ends its phase and begins phase `to`. Only for
- * phase_enter(). */
+/* Ends the phase of the current event, which must be one that is measured, and begins phase `to`.
+ * Other files call phase_enter() instead. */
 void phases_switch(struct import *im, enum phase to);
 
 /* Prints on stderr the seconds of each step and phase, and the peak of memory. */

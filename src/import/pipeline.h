@@ -145,7 +145,7 @@ struct model {
 	 * interrupted, but not what it waited for */
 	bool emulated;
 	bool tagged; /* whether addresses may have tags in their top byte; see import_untag() */
-	/* perf's numbers of the stack pointer and of the ip, on the recorded machine */
+	/* perf's numbers of the registers for stack pointer and ip, on the recorded machine */
 	unsigned sp_register, ip_register;
 	/* whether the kernel leaves pages where they are unless the program moves them */
 	bool pages_stay;

@@ -15,8 +15,8 @@ struct pointee {
 	uint32_t location;
 	int32_t insn;
 	bool from_start;
-	/* the first record of the pointer in sym_pointers(); NULL means that the pointer is
-	 * unknown */
+	/* the pointer's first record in sym_pointers() or, if a word of the frame contains it, the
+	 * record that slot_variable() returned; NULL means that the pointer is unknown */
 	const struct sym_local *pointer;
 	const struct sym_type *type; /* type of the pointer's target; NULL means unknown */
 	/* the accessed address is the pointer + offset + a multiple of step (waits/pointer.h) */
@@ -56,7 +56,8 @@ bool pointee_find(struct import *im, const struct frame_sample *f, const struct 
 		  uint64_t address, struct pointed *out);
 
 /* Finds the pointer by which the instruction `by` accesses a stack at an unknown address. Sets
- * out->pointer and out->dso. Returns false if the pointer or the type of its target is unknown. */
+ * out->pointer and out->dso. Returns false if the pointer or the type of its target is unknown, and
+ * always for AArch64. */
 bool pointee_known(struct import *im, const struct frame_sample *f, const struct accessor *by,
 		   struct pointed *out);
 

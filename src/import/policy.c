@@ -52,7 +52,8 @@ static void on_mbind(struct import *im, uint32_t process, const struct pages *p,
 }
 
 /* Applies madvise() to a part of its range. If the call returns pages to the kernel, their home
- * nodes become unknown. */
+ * nodes become unknown. If it makes huge pages, the model gets their new size (homes_collapse()).
+ */
 static void on_madvise(const struct pages *p, const struct tl_event *e)
 {
 	const uint64_t end = p->to + p->bytes;

@@ -58,7 +58,8 @@ static size_t part_of(const char *name)
 	return i;
 }
 
-/* Is the file in the capture? capture.json is untrusted and may name files elsewhere. */
+/* Can a file of this name be in the capture? capture.json is untrusted and may name files
+ * elsewhere. */
 static bool is_inside(const char *name)
 {
 	return *name && *name != '/' && !strstr(name, "..");

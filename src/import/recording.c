@@ -88,7 +88,7 @@ static uint64_t json_moment(struct json_object *o, const char *when, const char 
 	return v && json_number(v, clock, &ns) && ns > 0 ? (uint64_t)ns : 0;
 }
 
-/* Reads how the recording was thinned. An impossible number counts as 1. */
+/* Reads how the recording was thinned. An impossible number of samples or blocks counts as 1. */
 static void fill_thinned(struct recording *r)
 {
 	struct json_object *o = json_child(r->json, "thinned");

@@ -70,8 +70,8 @@ static int check_now_and_then(struct import *im)
 	return writer_error(im->out.w, im->err);
 }
 
-/* Applies all events of the tracker and the follower up to `time`. Reports that ahead.c has read in
- * advance are applied before other events of the same time. */
+/* Applies all events of the tracker and the follower that are earlier than `time`. Reports that
+ * ahead.c has read in advance are applied before other events of the same time. */
 static int catch_up(struct import *im, uint64_t time)
 {
 	struct track *t;
@@ -126,7 +126,8 @@ static struct recorded *oldest_record(struct import *im)
 	return best;
 }
 
-/* Applies the events of the other sources up to the time of this record, then the record itself. */
+/* Applies the events of the tracker and the follower that are earlier than this record, then the
+ * record itself. */
 static int record_step(struct import *im, struct recorded *r)
 {
 	int ret = r->time > im->silent_until ? catch_up(im, r->time) : 0;

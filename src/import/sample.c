@@ -89,7 +89,8 @@ static bool tells_of_page(const struct pd_sample *s)
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
 }
 
-/* Describes the sample's access to this address, which was recorded or computed. */
+/* Describes the sample's access to this address, which was recorded or computed. The facts about
+ * its page are used only if the address is the recorded one. */
 static struct access access_of(const struct sample_context *c, uint64_t address, int32_t cpu_node,
 			       int32_t opcode)
 {
@@ -127,7 +128,8 @@ static uint64_t period_of(const struct import *im, const struct pd_sample *s)
 	return (s->evsel->attr.freq ? 1 : s->evsel->attr.sample_period) * kept;
 }
 
-/* Returns the location to which the sample's cost belongs: `last` bytes from ip. */
+/* Returns the location to which the sample's cost belongs: `last` bytes from ip; that of ip itself
+ * if `last` is 0 or the file is unknown. */
 static uint32_t cost_location(struct import *im, const struct sample_context *c, int32_t last)
 {
 	uint64_t offset = c->location ? AT_ID(im->model.code.locations, c->location).offset : 0;
@@ -152,8 +154,8 @@ static void see_frames(struct import *im, const struct sample_context *c, uint32
 		frame_see(im, &f);
 }
 
-/* Returns the object at an address, which the instruction `by` accessed (NULL means unknown). If
- * there is no object, sets the reason in *row. */
+/* Finds the object at an address, which the instruction `by` accessed (NULL means unknown), and
+ * sets the columns about the object in *row. If there is no object, sets the reason. */
 static struct place find_object(struct import *im, const struct sample_context *c, uint64_t address,
 				const struct accessor *by, struct row_sample *row)
 {
@@ -270,8 +272,8 @@ static enum kernel_work work_of(struct import *im, const struct sample_context *
 	return kernel_work(im, path, c->location);
 }
 
-/* Returns the time_kinds.id of the sample, which says on what its time was spent; -1 means unknown.
- */
+/* Returns the time_kinds.id of the sample, which says on what its time was spent. Returns -1 if the
+ * event does not sample time or cycles, or if an emulator ran the program. */
 static int32_t time_kind(struct import *im, const struct sample_context *c, enum kernel_work work)
 {
 	if (im->model.emulated || (c->role != ROLE_TIME && c->role != ROLE_CYCLES))
@@ -279,7 +281,8 @@ static int32_t time_kind(struct import *im, const struct sample_context *c, enum
 	return c->kernel ? work_of_kernel(work) : work_of_program(im, c->user ? c->location : 0);
 }
 
-/* Writes the row of a sample of the timer or of a PMU event. */
+/* Writes the row of a sample of the timer or of a PMU event. A sample of the kernel's work for perf
+ * is only counted. */
 static void put_access(struct import *im, const struct sample_context *c)
 {
 	const uint32_t path = chain_path(im, c->process, c->s).id;
@@ -330,7 +333,8 @@ static void count_operation(struct import *im, const struct sample_context *c)
 
 /* May the faulting address, whose place is *p, belong to a block that malloc is just allocating?
  * malloc touches the memory before the tracker logs the birth. The answer is no if the address
- * already belongs to a tracked block or a variable. */
+ * already belongs to a tracked block, a variable or a stack, or if all logs have been read to their
+ * end. */
 static bool may_be_born(const struct import *im, const struct place *p)
 {
 	return im->in.tracks.next.n && !p->allocation &&
@@ -410,8 +414,9 @@ static bool is_no_access(const struct sample_context *c)
 	return kind.memory_opcode < 0;
 }
 
-/* Was the sample taken in memdb itself? perf starts memdb (exec-target), which then executes the
- * program. */
+/* Was the sample taken in memdb itself: in the process that waits for the program, or in the
+ * program's first process before it executes the program? (perf starts memdb exec-target, which
+ * then executes the program.) */
 static bool is_own(const struct import *im, const struct pd_sample *s)
 {
 	const struct recording *r = &im->in.recording;
@@ -437,7 +442,8 @@ static bool is_tracker_at(const struct import *im, uint32_t location)
 
 /* Did the tracker run, or the kernel on behalf of the tracker? This time is a cost of the
  * recording, not of the program. In the kernel, the user code that entered it decides. Without user
- * registers and call chain this code is unknown, and the time counts as the program's. */
+ * registers and call chain this code is unknown, and the time counts as the program's. A tracepoint
+ * in the kernel always counts as the program's. */
 static bool is_tracker(struct import *im, const struct sample_context *c)
 {
 	uint32_t location = c->location;

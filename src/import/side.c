@@ -32,8 +32,8 @@ static void on_stack(struct import *im, const struct pd_side *s, uint64_t time)
 	stack_tell(&im->model.space, &told, time);
 }
 
-/* Adds a mapping. Ignores a record whose range wraps around the address space, because it is
- * damaged. */
+/* Adds a mapping, unless the record reports a thread's stack (on_stack()) or tid (images_shown()).
+ * Ignores a record whose range wraps around the address space, because it is damaged. */
 static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	struct sym_build_id id = { .size = s->map.build_id_size };

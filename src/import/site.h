@@ -29,7 +29,8 @@ struct sites {
 /* Returns the innermost call on a path that goes from the program's own code to a library, an
  * allocator or the kernel. `unwound` means that the path was found by unwind rules; if it comes
  * from frame pointers, the caller stays unknown. `caller` and `called` are both 0 if the innermost
- * frame is the program's own, or if the path is complete and no frame is the program's own. */
+ * frame (in a path from frame pointers: the innermost user frame) is the program's own, or if the
+ * path is complete, unwound, and no frame is the program's own. */
 struct site site_of_path(struct import *im, uint32_t path, bool unwound);
 
 /* Like site_of_path(), for a sample of user code that has only a location and no call path. */

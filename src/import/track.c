@@ -187,8 +187,9 @@ static uint64_t whole_pages(uint64_t start, uint64_t size, uint64_t page)
 	return (start % page + size + page - 1) & ~(page - 1);
 }
 
-/* If the new block *b replaces an old one (realloc or mremap moved it), moves the facts about the
- * old block's pages to the new address. The pages by which the block grew are new. */
+/* If the new block *b replaces an old one (after realloc() or mremap()), moves the facts about the
+ * old block's pages to the new address. For realloc(), does so only if both blocks have mappings of
+ * their own; otherwise the bytes were copied. The pages by which the block grew are new. */
 static void take_pages(struct import *im, uint32_t process, const struct birth *b)
 {
 	const struct ended *old = objects_replaced(&im->model.objects, process, b);
@@ -260,7 +261,8 @@ static void on_policy(struct import *im, struct track *t, const struct tl_event 
 	policy_call(im, t->process, (uint32_t)row.thread_id, e);
 }
 
-/* Sets the affinity of the thread that is the target of the call; it may differ from the caller. */
+/* Sets the affinity of the thread that is the target of the call; it may differ from the caller. A
+ * failed call has no effect. */
 static void on_affinity(struct import *im, struct track *t, const struct tl_event *e)
 {
 	uint32_t tid = track_tid(im, t, e->subject), thread = 0;

@@ -17,8 +17,8 @@
 /* On AArch64 both numberings are the same, except for the pc, to which DWARF gives no number. */
 _Static_assert((int)REG_ARM64_PC == (int)UNWIND_REGISTERS - 1, "perf's numbers are DWARF's");
 
-/* Finds out on what kind of machine the recording was made. Returns false if memdb cannot unwind
- * stacks of this kind. */
+/* Finds out on what kind of machine the recording was made; x86-64 is assumed if the recording does
+ * not say. Returns false if memdb cannot unwind stacks of this kind. */
 static bool machine_of(struct import *im, enum unwind_machine *m)
 {
 	const char *arch = pd_features(im->in.perf)->arch;

@@ -11,7 +11,8 @@
 struct import;
 struct pd_sample;
 
-/* Does the sample have the registers and the stack copy that a walk needs? */
+/* Does the sample have the registers and the stack copy that a walk needs, from a machine whose
+ * stacks memdb can unwind? */
 bool userstack_has(struct import *im, const struct pd_sample *s);
 /* Walks the user stack of a sample like unwind_stack(), which defines ips, max, n and the result.
  * cfas[] gets the CFA of each frame. process must not be 0. */
@@ -21,7 +22,8 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 /* The innermost frame of a stack. */
 struct leaf {
 	uint64_t ip, cfa;
-	/* whether the function keeps a frame pointer, which leads to the caller's frame */
+	/* whether the function certainly keeps a frame pointer, which leads to the caller's frame;
+	 * known only for x86-64 */
 	bool linked;
 };
 

@@ -78,17 +78,19 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 			 });
 }
 
-/* A load has overwritten its own base register, and an access through the loaded pointer represents
- * it, which is in `object`. Is that another object than the load's own? In lists and trees it is
- * the same, but other pointers lead from one object to another. `usual` is the object of the load's
- * known addresses; 0 means that none is known. */
+/* Candidate *c is a load that has overwritten its own base register, so an access through the
+ * loaded pointer represents it. `object` contains that access, `usual` contains the known addresses
+ * of the load itself (0: none is known). Are the two objects different? In lists and trees
+ * (c->loop) they are the same, but other pointers lead from one object to another. Returns false if
+ * `usual` is unknown. */
 static bool leads_elsewhere(const struct wait_candidate *c, uint32_t object, uint32_t usual)
 {
 	return c->pointee && !c->loop && usual && object != usual;
 }
 
 /* Returns the object of candidate *c, number `which` of the plan. 0 means unknown or not needed.
- * ACCOUNT_SKIPPED means that the candidate did not run. If only one branch leads to the
+ * ACCOUNT_SKIPPED means that the candidate did not run. ACCOUNT_MOVED is set in the result if the
+ * candidate waits for a cache line that another thread uses. If only one branch leads to the
  * instruction, also reports the operand's address to the account, which estimates from such
  * addresses the range over which they spread. If the address is lost because the index register is
  * overwritten (mov (%rcx,%rax,8),%rax), reports the size of the object instead. */
