@@ -41,12 +41,13 @@ struct escape_cut escape_cut(const char *s, int max);
  * escape_text(). */
 void escape_text_cut(const char *s, const struct escape_cut *cut, FILE *out);
 
-/* Prints a field of a CSV file, quoted if necessary. Keeps line breaks and tabs. */
+/* Prints a field of a CSV file, quoted if necessary. Keeps line breaks and tabs; escapes all else
+ * like escape_text(). */
 void escape_csv(const char *s, FILE *out);
 
 /*
  * Prints a field of tab-separated values, with tabs, line breaks and backslashes as \t, \n, \r and
- * \\.
+ * \\. Escapes all else like escape_text().
  */
 void escape_tsv(const char *s, FILE *out);
 

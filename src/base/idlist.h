@@ -28,7 +28,7 @@ bool idlist_range(struct idlist *l, uint32_t *first, uint32_t *last);
  * the number is larger than any number of a real CPU or node. */
 bool idlist_next(struct idlist *l, uint32_t *n);
 
-/* Returns how many numbers the list has. */
+/* Returns how many numbers the list has before its end or its first error. */
 uint32_t idlist_count(const char *text);
 
 /* Writes to `out` the numbers of the bits that are set in words[], as a list. If they do not all

@@ -133,9 +133,10 @@ static inline uint32_t index_hash_bytes(const void *bytes, size_t n, uint64_t wi
 	return index_hash(h ^ two[0], two[1]);
 }
 
-/* Iterates over the ids that may have this hash. *place is the iterator's position: the caller sets
- * it to `hash` before the first call. The caller compares the element of each id with the wanted
- * one. Returns the next id; 0 means that no more ids follow, so the element is not in the index. */
+/* Iterates over the ids that were added under this hash. *place is the iterator's position: the
+ * caller sets it to `hash` before the first call. The caller compares the element of each id with
+ * the wanted one. Returns the next id; 0 means that no more ids follow, so the element is not in
+ * the index. */
 static inline uint32_t index_next(const struct index *x, uint32_t hash, uint32_t *place)
 {
 	if (!x->slots)

@@ -43,9 +43,9 @@ static void note_failed(const struct mapping *m)
 		strncpy(failed, m->path, sizeof(failed) - 1);
 }
 
-/* Handles SIGBUS: replaces a mapping with zeros, from the failing page to its end. If the address
- * is in no mapping of the list, restores the old handler, so that the fault occurs again and ends
- * the process. */
+/* Handles SIGBUS: replaces a mapping with zeros, from the failing page to its end. If that fails,
+ * or if the address is in no mapping of the list, restores the old handler, so that the fault
+ * occurs again and ends the process. */
 static void on_bus(int sig, siginfo_t *info, void *context)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -29,7 +29,8 @@ typedef uint64_t mapfile_used_fn(int fd, uint64_t size);
 int mapfile_open(const char *path, const char *kind, mapfile_used_fn *used, struct mapfile *f,
 		 struct md_err *err);
 
-/* Closes the descriptor and keeps the mapping. */
+/* Checks that the file has not become shorter (mapfile_check()), closes the descriptor and keeps
+ * the mapping. */
 void mapfile_keep(struct mapfile *f);
 
 void mapfile_close(struct mapfile *f);
@@ -49,7 +50,8 @@ void mapfile_check(int fd, const void *bytes, uint64_t end);
 void mapfile_guard(void);
 void mapfile_unguard(void);
 
-/* Returns 0, or MD_EIO with the name of the first file that had an unreadable page. */
+/* Returns 0, or MD_EIO with the name of the first file that had an unreadable page or became
+ * shorter. */
 int mapfile_failed(struct md_err *err);
 
 #endif

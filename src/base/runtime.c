@@ -47,7 +47,7 @@ bool runtime_is_mpi(const char *file)
 	};
 	const size_t bytes = strlen(file);
 
-	/* the last are the plug-ins of libfabric: libtcp-fi.so, ... */
+	/* the last condition recognizes the plug-ins of libfabric: libtcp-fi.so, ... */
 	return is_shared(file) &&
 	       (begins_with_any(file, names, COUNT_OF(names)) ||
 		(bytes > 9 && !strncmp(file, "lib", 3) && !strcmp(file + bytes - 6, "-fi.so")));
@@ -55,13 +55,14 @@ bool runtime_is_mpi(const char *file)
 
 bool runtime_is_messaging(const char *function, const char *file)
 {
-	/* what the names of functions contain that work on data */
+	/* parts of the names of functions that work on data and do not wait */
 	static const char *const working[] = {
 		"pack",      "convertor", "copy",      "cpy",       "educe_local", "_op_",
 		"_m2m",      "MPIR_SUM",  "MPIR_PROD", "MPIR_MAX",  "MPIR_MIN",    "MPIR_LAND",
 		"MPIR_BAND", "MPIR_LOR",  "MPIR_BOR",  "MPIR_LXOR", "MPIR_BXOR",   "Segment_manip",
 	};
-	/* the functions by which a library is recognised that is linked into the program */
+	/* beginnings of functions' names that show that the program itself contains an MPI library
+	 */
 	static const char *const linked[] = { "opal_progress", "mca_btl_",       "mca_pml_",
 					      "ompi_request_", "MPIDI_",         "MPID_Progress",
 					      "ucp_worker_pr", "uct_iface_prog", "uct_mm_iface_" };

@@ -25,8 +25,8 @@ bool runtime_is_mpi(const char *file);
  * because it is not known what it does. file may be NULL. */
 bool runtime_is_messaging(const char *function, const char *file);
 
-/* Is this file an allocator, an OpenMP runtime, libc, the loader, or the runtime library of a
- * language? */
+/* Is this file an allocator, an OpenMP runtime, libc or one of its parts (libm, libpthread, ...),
+ * the loader, a sanitizer, or the runtime library of a language? */
 bool runtime_is_library(const char *file);
 
 /* Is this a source file of Rust's own libraries? Generic functions of these libraries are compiled

@@ -106,7 +106,8 @@ static void remove_leftovers(const char *path)
 }
 
 /* Locks a file that this process has just created. Returns false and sets errno if another process
- * holds the lock, if the path no longer leads to the file, or if fstat() fails. */
+ * holds the lock, if the path no longer leads to the file, or if fstat() fails. On a file system
+ * without locks, the file stays unlocked. */
 static bool lock_file(int fd, const char *path)
 {
 	struct stat st;

@@ -31,7 +31,8 @@ int tempfile_publish(struct tempfile *t, const char *path);
 /* Removes the file and frees the members of *t, which may be { 0 }. */
 void tempfile_remove(struct tempfile *t);
 
-/* Removes all temporary files of this process. For signal handlers that end the process. */
+/* Removes the temporary files that this process has made and not yet published, but at most four.
+ * For signal handlers that end the process. */
 void tempfile_remove_all(void);
 
 /* Returns the folder for unnamed files: TMPDIR, otherwise /tmp. */

@@ -31,7 +31,8 @@ void terminal_page(void);
 
 /*
  * Returns the width of the terminal that shows `out`. If `out` is not a terminal, or if its width
- * is unknown, returns the value of the environment variable COLUMNS, or 0 if that is not set.
+ * is unknown, returns the value of the environment variable COLUMNS, or 0 if that is not set or not
+ * a plausible width.
  */
 int terminal_columns(FILE *out);
 

@@ -39,8 +39,8 @@ static bool is_database(const char *path)
 
 /*
  * Stores an argument of the command line. The first argument whose file is an SQLite database is
- * the database; any other argument is the function or FILE[:LINE] to print. They may come in any
- * order.
+ * the database; the first other argument is the function or FILE[:LINE] to print. They may come in
+ * any order. A further argument counts as a database, too.
  */
 static void parse_word(char *arg, struct annotate_options *o, struct argp_state *state)
 {

@@ -109,7 +109,8 @@ int cmd_report_error(const struct cmd *self, const struct md_err *err);
 
 struct import_result;
 
-/* Prints on stderr what an import found damaged or missing, one sentence each. */
+/* Prints on stderr what an import found damaged or missing, and the options --wrapper that had no
+ * effect, one sentence each. */
 void cmd_report_losses(const struct import_result *r);
 
 #endif
