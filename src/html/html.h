@@ -3,9 +3,9 @@
  * Writes a recording as one HTML file: the page that is built from web/, and a small database
  * inside it, which its scripts query. The file needs no server and no network.
  *
- * The database has a table for each file of sql/page, made by that file's SELECT. Each table has a
- * maximum number of rows. If the file would be too large, all these numbers are halved until it is
- * not. The table `contents` lists what was cut.
+ * The database has a table for each file of sql/page, made by that file's SELECT. Each of these
+ * tables has a maximum number of rows. If the HTML file would be too large, all these numbers are
+ * halved until it is not. The table `contents` lists what was cut.
  */
 #ifndef MEMDB_HTML_HTML_H
 #define MEMDB_HTML_HTML_H

@@ -158,7 +158,7 @@ static int print_blocks(struct annotation *a, const struct wanted *w, struct md_
 	return ret;
 }
 
-/* Splits "FILE:LINE" into file and line. */
+/* Splits "FILE:LINE" into file and line. Without ":LINE", w->line becomes 0 (all lines). */
 static int as_file(const char *place, struct wanted *w, struct md_err *err)
 {
 	char *colon;

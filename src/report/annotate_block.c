@@ -169,8 +169,8 @@ static enum source_state compare_source(const struct block_printer *p, const str
 	return !any && is_newer(path, b->program) ? SOURCE_NEWER : SOURCE_SAME;
 }
 
-/* Prints a warning if the file on this machine may not be the one from which the program was
- * built. */
+/* Prints a warning if the file on this machine may not be the one from which the program was built,
+ * or if neither the file nor a stored line is available. */
 static void say_state(const struct block *b, enum source_state state, const char *path)
 {
 	bool stored = false;
@@ -205,7 +205,8 @@ static void print_between(const struct block_printer *p, const struct block *b, 
 
 /*
  * Prints the lines [from, to), which lie between two lines that have samples: all if they are few,
- * otherwise only the first CONTEXT and the last CONTEXT lines.
+ * otherwise only the first CONTEXT and the last CONTEXT lines. If path is NULL, no text is
+ * available, and "..." takes the place of the lines.
  */
 static void print_gap(const struct block_printer *p, const struct block *b, const char *path,
 		      uint32_t from, uint32_t to)

@@ -53,7 +53,8 @@ struct block_printer {
 };
 
 /* Prints the lines of the block that have samples, and some lines around them. Reports on stderr if
- * the source file is missing, or if it may differ from the file that the program was built from. */
+ * the source file is missing and the database has no text of these lines, or if the file may differ
+ * from the file that the program was built from. */
 void block_print(const struct block *b, struct block_printer *p);
 
 #endif

@@ -43,8 +43,8 @@ struct routine {
 struct code_line {
 	uint64_t offset;
 	char *text;
-	/* the first element of routine.sampled that belongs to this instruction; NULL means that it
-	 * has no samples */
+	/* the `nsampled` elements of routine.sampled that belong to this instruction; if nsampled
+	 * is 0, it has no samples */
 	const struct sampled *sampled;
 	unsigned nsampled;
 };
@@ -154,7 +154,7 @@ static bool is_near_sampled(const struct code_listing *l, uint32_t at)
 }
 
 /* Prints the source line of the instruction at `offset`, unless it equals *last, the line printed
- * before. Then stores it in *last. */
+ * before. Stores a line that it prints in *last. */
 static void print_source(struct sym_file *file, uint64_t offset, struct sym_line *last, FILE *out)
 {
 	struct sym_line at;

@@ -11,9 +11,10 @@
 /*
  * Writes the tables and views of the database at `path` as DIR/table=NAME/run=RUN/part.parquet.
  * Skips those whose name is longer than 63 characters or contains other characters than letters,
- * digits and '_'. RUN is the name of the database without its extension, so several runs or ranks
- * in one DIR are one data set. Creates DIR if necessary. A file appears only when it is complete.
- * Returns 0, an error of db_open_readonly() or parquet_write(), or
+ * digits and '_'. RUN is the file name of the database without ".db"; characters other than
+ * letters, digits, '.', '_' and '-' become '_'. So several runs or ranks in one DIR are one data
+ * set. Creates DIR if necessary. A file appears only when it is complete. Returns 0, an error of
+ * db_open_readonly() or parquet_write(), or
  *   MD_EUSAGE  the run exists already and force is not set, or a path is too long
  */
 int dataset_write(const char *path, const char *dir, bool force, struct md_err *err);

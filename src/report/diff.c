@@ -108,7 +108,7 @@ static int prepare_diff(sqlite3 *db, const char *before, int which, const char *
 	return ret;
 }
 
-/* Prepares a SELECT from temp.change, the table that store_changes() makes. */
+/* Prepares a SELECT from temp.change or temp.note, the tables that store_changes() makes. */
 static int prepare_select(sqlite3 *db, const char *select, sqlite3_stmt **st, struct md_err *err)
 {
 	if (sqlite3_prepare_v2(db, select, -1, st, NULL))

@@ -178,7 +178,8 @@ static int put_frame(struct exporter *e, const struct format *f, const char *nam
 }
 
 /* Passes the frames of the call path in the current row of `st`, and the name of its object, to the
- * format's frame(). */
+ * format's frame(), then the cost to its end_path(). A path without frames and object gets one
+ * frame, "[unknown]". */
 static int put_path(struct exporter *e, const struct format *f, sqlite3_stmt *st,
 		    sqlite3_stmt *frames)
 {
