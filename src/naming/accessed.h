@@ -32,8 +32,9 @@ const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
  * Sets in *o the type of a heap object's elements, for an object whose allocation shows no type, or
  * only bytes. The sampled instructions accessed the object through pointers. Each instruction votes
  * for the type to which its pointer points, with as many votes as it has samples. It has no vote if
- * its samples are not at multiples of the type's size, or if the type is a byte. The type with the
- * most votes is set if it has at least three quarters of all votes.
+ * its samples are not at multiples of the type's size, or if the type is a byte. If an instruction
+ * votes for a struct, votes for numbers do not count. The type with the most votes is set if it has
+ * at least three quarters of all votes.
  */
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o);
 

@@ -16,7 +16,8 @@ bool is_out_function(const struct tokens *ts, int i);
  */
 bool is_allocating_call(const struct tokens *ts, int i);
 
-/* Does the statement call a function that is known to allocate: malloc, fopen, make_unique, …? */
+/* Does the statement contain an expression or a call that allocates (is_allocating_call(),
+ * is_out_function())? */
 bool allocates_in(const struct tokens *ts);
 
 #endif

@@ -31,8 +31,9 @@ bool fortran_ends_procedure(const struct fortran_line *l);
  * as "g%u"; -1 if none does. The line is in the procedure. */
 int fortran_argument(const struct fortran_line *l, const char *name);
 
-/* If the procedure moves the allocated variable name[0..size) to another one by a later
- * "call move_alloc(tmp, list)", replaces the name by that of the other variable. */
+/* If the procedure moves the allocated variable name[0..size) to another one by a later "call
+ * move_alloc(tmp, list)", replaces the name by that of the other variable. Does nothing for a name
+ * with members or subscripts. */
 void fortran_moved(const struct fortran_line *l, char *name, size_t size);
 
 /* Translates name[0..size) from a procedure to its caller: for "call init(levels(i)%g)", "g%u"

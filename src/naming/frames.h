@@ -10,12 +10,12 @@
 
 enum frame_kind {
 	FRAME_OWN, /* a function of the program itself */
-	/* a function that only passes an allocation on, such as operator new (is_allocator_frame())
-	 */
+	/* a function that only passes an allocation on, such as operator new
+	 * (is_allocator_frame()), or a function in a source file of Rust's own libraries */
 	FRAME_ALLOCATOR,
 	FRAME_WRAPPER, /* a function in naming.wrappers, the user's list */
-	/* a function that does not show what its blocks are for: a function of a runtime library,
-	 * or of unknown name */
+	/* a function that does not show what its blocks are for: it only serves the program
+	 * (is_service_frame()), or its name is unknown */
 	FRAME_SILENT,
 };
 

@@ -67,12 +67,12 @@ bool is_method_argument(const struct statement *st);
 
 bool is_fortran(const char *path);
 
-/* Both write to `out` the variable to which the statement at a line and column assigns an
- * allocation, like assigned_name(). The second function is for Fortran, where a statement may have
- * up to 40 lines before and after the line. If the statement allocates several objects, they are
- * one name, "u|v". *in_order is set to whether the name lists them in the order of their
- * allocation. It is false for a declaration of automatic arrays, which gfortran allocates in
- * another order. Both return false if there is no such variable. */
+/* assigned_at() and fortran_assigned_at() write to `out` the variable to which the statement at a
+ * line and column assigns an allocation, like assigned_name(). The second function is for Fortran,
+ * where a statement may have up to 40 lines before and after the line. If the statement allocates
+ * several objects, they are one name, "u|v". *in_order is set to whether the name lists them in the
+ * order of their allocation. It is false for a declaration of automatic arrays, which gfortran
+ * allocates in another order. Both return false if there is no such variable. */
 bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		 int64_t not_after, char *out, size_t size);
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,

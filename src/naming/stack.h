@@ -9,7 +9,7 @@
  * are the parts of the frame: the return address, saved registers, and local variables of more than
  * 16 bytes. The rest is called "temporaries": values that the compiler keeps in memory, such as
  * spilled registers, and arguments of calls. Sets no type if the size of the frame or the place of
- * a variable is not known.
+ * a variable is not known, or if the object has neither samples nor page faults.
  */
 void type_of_frame(const struct naming *n, const struct object *x, struct object_origin *o);
 

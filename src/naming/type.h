@@ -15,8 +15,8 @@
  */
 
 /* Sets the type if the frame's function is an allocator of the C++ library, such as
- * std::allocator<T>, or a function of Rust's library that allocates elements of its type
- * parameter T. */
+ * std::allocator<T>, or std::make_unique<T>, or a function of Rust's library that allocates
+ * elements of its type parameter T. */
 void type_by_allocator(const struct naming *n, const struct object *x, const struct frame *f,
 		       struct object_origin *o);
 
@@ -53,7 +53,8 @@ bool type_is_byte(const struct sym_type *t);
 /* Sets the type of a static or local variable, or of a pointer's target, from the declaration. */
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o);
 
-/* Is the expression a pointer to a struct that has exactly the size of each block of object x? */
+/* Is the expression a pointer to a struct whose size is exactly the average size of a block of
+ * object x? */
 bool type_fits(const struct naming *n, const struct object *x, const struct frame *f,
 	       const char *expression);
 
