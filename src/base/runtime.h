@@ -19,10 +19,10 @@ bool runtime_is_openmp(const char *file);
  * which they transport messages (UCX, libfabric, PSM, verbs, PMIx, ...)? */
 bool runtime_is_mpi(const char *file);
 
-/* Is this a function in which an MPI library waits for messages? Such a library calls the functions
- * of its parts in turn until a message is there, so most of them wait. Its other work is to pack,
- * copy and reduce data. A function without a name (NULL) in such a library counts as waiting, too,
- * because it is not known what it does. file may be NULL. */
+/* Is this a function in which an MPI library waits for messages? An MPI library calls the functions
+ * of its parts in turn until a message is there, so most of these functions wait. Its other work is
+ * to pack, copy and reduce data. A function without a name (NULL) in such a library counts as
+ * waiting, too, because it is not known what it does. file may be NULL. */
 bool runtime_is_messaging(const char *function, const char *file);
 
 /* Is this file an allocator, an OpenMP runtime, libc or one of its parts (libm, libpthread, ...),

@@ -69,10 +69,10 @@ static bool is_same(int dir, const char *name, const struct stat *st)
 	       now.st_ino == st->st_ino;
 }
 
-/* Removes a file if it is not locked. Usually the process that made such a file has ended. But a
- * process may also have just created the file and not locked it yet; that process will notice the
- * removal and create another file. If the file was renamed in the meantime, this name does not
- * exist any more, and nothing is removed. */
+/* Removes a temporary file if it is not locked. Usually the process that made an unlocked file has
+ * ended. But a process may also have just created the file and not locked it yet; that process will
+ * notice the removal and create another file. If the file was renamed in the meantime, this name
+ * does not exist any more, and nothing is removed. */
 static void sweep_one(int dir, const char *name)
 {
 	struct stat st;

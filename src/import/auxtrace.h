@@ -13,7 +13,7 @@ struct auxtrace {
 	/* whether the recording has a trace of Arm's SPE, the only kind that memdb lets perf inject
 	 * convert, or samples that were converted from one (events.c) */
 	bool has_spe;
-	/* why the trace's samples are missing in the database; "" means that none are missing */
+	/* why the database lacks the trace's samples; "" means that it has them */
 	char why[256];
 };
 

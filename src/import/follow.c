@@ -72,7 +72,8 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 /* Passes a look (a query of page homes) at a shared file to the model. The look covers only pages
  * that this process has mapped, so the other pages of the file are left unchanged. If `step` skips
  * pages, and neither neighbour of a present page in the look is present, that page shows nothing
- * about the skipped pages next to it. A look at only one page counts for its entire step. */
+ * about the skipped pages next to it. If the look has only one page of the file, that page counts
+ * for its entire step. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {

@@ -6,11 +6,12 @@
  * later. A page fault inside malloc, when it clears a new block, belongs to the block whose birth
  * the tracker logs only after malloc has returned.
  *
- * Such a row waits in a queue. Every later row waits behind it, so that rows are written in the
- * order of their ids, which is the order of time. The row at the head is written as soon as the
- * missing fact arrives, or after HELD_NS of recorded time without it. The queue never has more than
- * HELD_MOST rows: when it is full, all rows are written with what is known. So memory is bounded,
- * and no row waits long. If the fact never arrives, some columns of the row stay NULL.
+ * The row of such a sample or page fault waits in a queue. Every later row waits after it, so that
+ * rows are written in the order of their ids, which is the order of time. The row at the head is
+ * written as soon as the missing fact arrives, or after HELD_NS of recorded time without it. The
+ * queue never has more than HELD_MOST rows: when it is full, all rows are written with what is
+ * known. So memory is bounded, and no row waits long. If the fact never arrives, some columns of
+ * the row stay NULL.
  *
  * What must stay true: rows leave the queue in the order in which they came. Flags for each thread
  * say whether a row of the thread waits. So an event for which no row waits costs one test.

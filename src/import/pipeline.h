@@ -40,7 +40,7 @@
  *   types.c       types of objects -> rows
  *   lines.c       code locations, source lines -> rows
  *   facts.c       what the model collected -> rows
- *   losses.c      what is missing in the database or damaged
+ *   losses.c      which data the database lacks, which inputs are damaged
  *   phase.c       how long each step takes
  */
 #ifndef MEMDB_IMPORT_PIPELINE_H

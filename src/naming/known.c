@@ -155,8 +155,8 @@ static const char *const prefixes[] = {
  * modules of these names. */
 static const char *const rust_prefixes[] = { "alloc::", "core::", "hashbrown::" };
 
-/* Programs often have functions like malloc() of their own. The name of such a wrapper consists of
- * one of these heads and one of these tails: xmalloc, my_calloc, safe_realloc, … */
+/* Programs often have wrappers of malloc() and similar functions. The name of such a wrapper
+ * consists of one of these heads and one of these tails: xmalloc, my_calloc, safe_realloc, … */
 static const char *const wrapper_heads[] = { "x",        "e",   "my_",   "my",
 					     "safe_",    "s_",  "do_",   "wrap_",
 					     "checked_", "ck_", "must_", "or_die_",

@@ -75,7 +75,8 @@ struct format {
 	int (*end)(struct exporter *e);
 };
 
-/* These write pprof: the protocol buffer of github.com/google/pprof, compressed by gzip. */
+/* These functions write the format pprof: the protocol buffer of github.com/google/pprof,
+ * compressed by gzip. */
 int pprof_frame(struct exporter *e, const char *name, const char *file, int line);
 int pprof_end_path(struct exporter *e, int64_t cost);
 int pprof_end(struct exporter *e);
