@@ -226,6 +226,8 @@ static struct name taker(const struct tokens *ts, int i, bool *is_argument)
 		} else if (kind == TOK_ASSIGN && !other_value) {
 			n = rust_let(ts, i);
 			return is_name(n) || *is_argument ? n : left_side(ts, i);
+		} else if (kind == ',' && token_kind(ts, i - 1) == '*') {
+			continue; /* a macro casts to this type, as in cast(T *, …) */
 		} else if (kind == ',' || (kind == TOK_LOGIC && !conditional)) {
 			other_value = true;
 		} else if (kind == '?') {

@@ -62,8 +62,10 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 {
 	struct holder_way way = { .path = HOLDER_ENDS, .callee = method_of(function) };
 	const char *behind = h->text + h->base + h->base_len;
+	const size_t len = function ? strlen(function) : 0;
 	bool is_reference;
 
+	way.is_default = len > 2 && !strcmp(function + len - 2, "()");
 	if (!st->function || strncmp(behind, "::", 2) == 0)
 		return way;
 	way.parameter = function_parameter(st->view, st->function, base_of(h), &is_reference);
@@ -321,6 +323,33 @@ static int made_by(const struct tokens *ts, struct word class)
 	return -1;
 }
 
+/* Does the file declare a variable of this name that has no constructor, as in "bool name;"? */
+static bool is_plain_variable(const struct view *v, struct word name)
+{
+	struct tokens type = { .n = 1 };
+
+	for (int64_t i = 1; i < v->tokens.n; i++) {
+		const struct token *t = &v->tokens.at[i].t;
+
+		type.t[0] = v->tokens.at[i - 1].t;
+		if (t->kind == TOK_NAME && t->len == name.len && view_kind(v, i + 1) == ';' &&
+		    !memcmp(t->s, name.s, t->len) && token_is_plain_type(&type, 0))
+			return true;
+	}
+	return false;
+}
+
+/* Does a different base class or member belong to the call of the constructor way->callee than the
+ * first one that the statement, a part of a list of initializers, lists? Compilers report the call
+ * of a constructor that the list does not contain at the end of the list's last entry. */
+static bool is_of_another(const struct holder_way *way, const struct statement *st)
+{
+	const struct token *t = token_at(&st->tokens, 0);
+
+	return (way->is_default && st->at > 2 && token_match(&st->tokens, 1) == st->at) ||
+	       is_plain_variable(st->view, (struct word){ t->s, t->len });
+}
+
 /* For a statement that calls a constructor: writes the constructed variable before the member in h,
  * so "start_" becomes "neighbours.start_". Returns false if that variable is unknown. */
 static bool by_constructor(struct holder *h, const struct holder_way *way,
@@ -337,6 +366,8 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 		/* another constructor of the same object was called, so the name of the member
 		 * stays the same */
 		return true;
+	if (is_name(n) && made < 0 && call_of(st, way->callee.name) < 0 && is_of_another(way, st))
+		return false;
 	if (!is_name(n)) {
 		int call = made >= 0 ? made : call_of(st, way->callee.name);
 
@@ -350,6 +381,23 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 	return read_prefix(h, ts, n, is_new);
 }
 
+/* Is the scope before the token "::" at i the class `name`, perhaps with template arguments? */
+static bool scope_is(const struct tokens *ts, int i, struct word name)
+{
+	int depth = 0;
+
+	while (--i >= 0) {
+		const int kind = token_kind(ts, i);
+
+		depth += (kind == '>') - (kind == '<');
+		if (!depth && kind != '<')
+			return is_token(ts, i, name);
+		if (kind == ';')
+			break;
+	}
+	return false;
+}
+
 static bool by_method(struct holder *h, const struct holder_way *way, const struct statement *st)
 {
 	const struct tokens *ts = &st->tokens;
@@ -361,9 +409,9 @@ static bool by_method(struct holder *h, const struct holder_way *way, const stru
 	if (access == '.' || access == TOK_ARROW)
 		return token_in(ts, call - 2, " this ") ||
 		       read_prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
-	/* a call without "x::" calls another method of the same object, so the name stays the
-	 * same */
-	return access != TOK_SCOPE;
+	/* a call without "x::", or with the name of the method's class, which is then a base class
+	 * of the caller's, calls another method of the same object, so the name stays the same */
+	return access != TOK_SCOPE || scope_is(ts, call - 1, way->callee.owner);
 }
 
 bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st)

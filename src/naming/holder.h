@@ -46,6 +46,9 @@ struct holder_way {
 	/* for HOLDER_MEMBER: functions of the C++ library called the constructor `callee`, as
 	 * std::make_unique does */
 	bool forwarded;
+	bool is_default; /* `callee` has no parameters */
+	/* what the holder points to comes after the begin of the block */
+	bool is_inside;
 };
 
 struct holder_way holder_way(const struct holder *h, const struct statement *st,

@@ -85,6 +85,9 @@ struct object_origin {
 	uint64_t type_start;     /* offset of the first element, bytes */
 	/* the object is an array of such elements up to its end; if false, it has one element */
 	bool type_repeats;
+	/* each block begins with something else than what the variable points to, so the
+	 * variable's type is not the type of the elements */
+	bool has_head;
 };
 
 /* Finds the name, the origin and the type of an object. Returns false when out of memory. */

@@ -19,20 +19,6 @@ static bool is_variable(const struct view *v, int64_t i, const struct holder *h)
 	return t->len == h->base_len && !memcmp(t->s, h->text, t->len);
 }
 
-/* Token i is a variable. Returns the token before the value that consists of only this variable
- * and, perhaps, of casts and a std::move( ) around it. Sets *is_moved to whether there is a
- * std::move(). */
-static int64_t before_value(const struct view *v, int64_t i, bool *is_moved)
-{
-	*is_moved = view_kind(v, i - 1) == '(' && view_is(v, i - 2, "move") &&
-		    view_kind(v, i - 3) == TOK_SCOPE;
-	if (*is_moved)
-		i -= 4;
-	while (view_kind(v, i - 1) == ')' && v->tokens.at[i - 1].partner >= 0)
-		i = v->tokens.at[i - 1].partner;
-	return i - 1;
-}
-
 /* Does the expression end at token i? */
 static bool is_end(const struct view *v, int64_t i)
 {
@@ -41,23 +27,96 @@ static bool is_end(const struct view *v, int64_t i)
 	return kind == ';' || kind == ',' || kind == ')';
 }
 
+/* A value in a function: the tokens from `from` to `end` - 1. */
+struct value {
+	int64_t from, end;
+	bool is_moved;  /* whether std::move() is a part of it */
+	bool is_inside; /* whether an offset is added to the variable */
+};
+
+/* If the value is the second argument of a macro that casts, as in cast(T *, value), extends it to
+ * the macro call. */
+static bool extend_to_macro(const struct view *v, struct value *x)
+{
+	int64_t open = x->from - 2;
+
+	if (view_kind(v, x->from - 1) != ',' || view_kind(v, open) != '*')
+		return false;
+	while (view_kind(v, open) == '*' || view_kind(v, open) == TOK_NAME ||
+	       view_kind(v, open) == TOK_SCOPE)
+		open--;
+	if (view_kind(v, open) != '(' || view_kind(v, open - 1) != TOK_NAME ||
+	    v->tokens.at[open].partner != x->end)
+		return false;
+	x->from = open - 1;
+	x->end++;
+	return true;
+}
+
+/* If the value is in brackets after a cast, as in (T *)(value), extends it to the cast. */
+static bool extend_to_brackets(const struct view *v, struct value *x)
+{
+	const int64_t open = x->from - 1;
+
+	if (view_kind(v, open) != '(' || view_kind(v, open - 1) != ')' ||
+	    v->tokens.at[open].partner != x->end)
+		return false;
+	x->from = open;
+	x->end++;
+	return true;
+}
+
+/* Token i is a variable. Returns the value that consists of only this variable and, perhaps, of
+ * casts and a std::move( ) around it. An offset may be added to the variable inside a cast, as in
+ * (T *)(p + sizeof(struct head)): then the block begins with a head. Without a cast, the sum is
+ * more likely the end of the block. */
+static struct value value_of(const struct view *v, int64_t i)
+{
+	struct value x = { .from = i, .end = i + 1 };
+	bool is_sum = view_kind(v, i + 1) == '+';
+
+	x.is_moved = view_kind(v, i - 1) == '(' && view_is(v, i - 2, "move") &&
+		     view_kind(v, i - 3) == TOK_SCOPE;
+	if (x.is_moved)
+		x = (struct value){ i - 4, i + 2, true, false };
+	while (is_sum && x.end < v->tokens.n && !is_end(v, x.end))
+		x.end = view_kind(v, x.end) == '(' && v->tokens.at[x.end].partner > x.end
+				? v->tokens.at[x.end].partner + 1
+				: x.end + 1;
+	for (;;) {
+		if (extend_to_macro(v, &x) || extend_to_brackets(v, &x))
+			is_sum = false;
+		else if (!is_sum && view_kind(v, x.from - 1) == ')' &&
+			 v->tokens.at[x.from - 1].partner >= 0)
+			x.from = v->tokens.at[x.from - 1].partner;
+		else
+			break;
+	}
+	x.is_inside = !is_sum && view_kind(v, i + 1) == '+';
+	if (is_sum)
+		x.end = i + 1;
+	return x;
+}
+
 /* Sets *to to the place where a statement stores the variable at token i: the left side of an
- * assignment, or the container of a push_back(). Returns false if the statement does not store it.
- */
-static bool place_of(const struct view *v, int64_t i, bool is_copied, struct holder *to)
+ * assignment, or the container of a push_back(). If an offset is added to the variable, sets
+ * *is_inside. Returns false if the statement does not store it. */
+static bool place_of(const struct view *v, int64_t i, bool is_copied, struct holder *to,
+		     bool *is_inside)
 {
 	struct tokens ts;
-	bool is_moved;
-	int64_t before = before_value(v, i, &is_moved);
+	const struct value x = value_of(v, i);
+	const int64_t before = x.from - 1;
 	const int kind = view_kind(v, before);
 	int at;
 
-	if ((is_copied && !is_moved && !v->is_rust) || !is_end(v, i + 1 + is_moved) ||
+	if ((is_copied && !x.is_moved && !v->is_rust) || !is_end(v, x.end) ||
 	    (kind != TOK_ASSIGN && kind != '(') || !view_statement(v, i, &ts, &at))
 		return false;
 	if (kind == TOK_ASSIGN ? v->tokens.at[before].t.len != 1
 			       : !is_growing_method(&ts, at - (int)(i - before) - 1))
 		return false;
+	*is_inside |= x.is_inside;
 	return holder_from(to, &ts, taker_of(&ts, at));
 }
 
@@ -166,12 +225,13 @@ bool stored_at(struct holder *h, const struct statement *st, const char *functio
 	const struct view *v = st->view;
 	struct holder from = *h, to;
 	struct holder_way found;
+	bool is_inside = false;
 	int copies = 0;
 
 	if (!st->function || !holder_is_variable(h))
 		return false;
 	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
-		if (!is_variable(v, i, &from) || !place_of(v, i, is_copied, &to) ||
+		if (!is_variable(v, i, &from) || !place_of(v, i, is_copied, &to, &is_inside) ||
 		    same_base(&to, &from))
 			continue;
 		/* what a local pointer points to outlives the function, too */
@@ -179,6 +239,7 @@ bool stored_at(struct holder *h, const struct statement *st, const char *functio
 			outlives(&to, st, function, &found);
 			*h = to;
 			*way = found;
+			way->is_inside = is_inside;
 			return true;
 		}
 		if (holder_is_variable(&to) && copies++ < MAX_COPIES)

@@ -54,7 +54,7 @@ static bool is_used(const struct object *x)
 
 static bool is_type_wanted(const struct object *x, const struct object_origin *o)
 {
-	return is_used(x) && (!o->type || type_is_byte(o->type));
+	return is_used(x) && !o->has_head && (!o->type || type_is_byte(o->type));
 }
 
 /* Is it a function of Rust's library that allocates elements of its type parameter T? */

@@ -129,6 +129,7 @@ static void take_kept(struct walk *w)
 {
 	w->holder = w->kept;
 	w->way = w->kept_way;
+	w->o->has_head |= w->way.is_inside;
 	take_variable(w);
 }
 
@@ -421,6 +422,7 @@ static bool wrapper_frame(struct walk *w, const struct frame *f)
 	w->owner = NULL;
 	w->inner = NULL;
 	w->part = "";
+	w->o->has_head = false;
 	w->o->type = NULL;
 	take_code(w, f);
 	return true;

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests where a function keeps a block that it first assigns to a local variable. */
+#include "naming/holder.h"
+#include "naming/source.h"
+#include "naming/stored.h"
+
+#include "check_main.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/memdb-test-stored-XXXXXX";
+static struct sources *sources;
+
+static void setup(void)
+{
+	int fd;
+
+	strcpy(path + sizeof(path) - 7, "XXXXXX");
+	fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	sources = sources_new();
+	ck_assert_ptr_nonnull(sources);
+}
+
+static void teardown(void)
+{
+	sources_free(sources);
+	unlink(path);
+}
+
+static void write_source(const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* Cases in which a function assigns a new block to a local variable and then stores this variable:
+ * `stored` is the place where the function stores the variable, and `text` the caller's expression
+ * for this place. */
+static const struct {
+	const char *function, *head, *inner, *outer, *stored, *text;
+} stored[] = {
+	{ "f", "void f(T **out)", "T *p = malloc(1); *out = p;", "f(&q);", "*out", "q" },
+	{ "f", "void f(L *l)", "T *p = realloc(l->t, 2); if (!p) return; l->t = p;", "f(&a);",
+	  "l->t", "a.t" },
+	{ "f", "void f(T **out)", "char *n = realloc(b, 2); b = n; char *b; *out = (T *)b;",
+	  "f(&q);", "*out", "q" },
+	{ "f", "T *f()", "char *n = realloc(b, 2); b = n; char *b; return b;", "q = f();", "b",
+	  "q" },
+	{ "f", "void f(K *k)", "H *q = malloc(1); q->next = k->first, q->size = 1, k->first = q;",
+	  "f(km);", "k->first", "km->first" },
+	{ "A::f()", "void A::f()", "B *b = new B; b->next = head_; head_ = b;", "a.f();", "head_",
+	  "a.head_" },
+	{ "A::f()", "void A::f()", "B *b = new B; chunks_.push_back(b);", "a.f();", "chunks_",
+	  "a.chunks_" },
+	{ "f", "void f()", "T *p = malloc(1); all = p;", "f();", "all", "all" },
+	{ "f", "void f(S *s)", "T *p = malloc(1); B *b = &s->all[i]; b->t = p;", "f(&a);",
+	  "s->all[i].t", "a.all[i].t" },
+	{ "f", "void f()", "T *p = malloc(1); e = p + 1; use(p); x = p->y; n = 1 + p;", "f();", "",
+	  "p" },
+	{ "f", "void f()", "T *p = malloc(1); T *other; other = p;", "f();", "", "p" },
+	{ "f", "void f(T *t)", "T *p = malloc(1); t = p; sum += p;", "f(x);", "", "p" },
+	{ "f", "void f(S *s)", "char *p = malloc(1); s->t = (T *)(p + sizeof(H));", "f(&a);",
+	  "s->t", "a.t" },
+	{ "f", "void f(S *s)", "char *p = malloc(1); s->t = cast(T *, p + g(1) + 2);", "f(&a);",
+	  "s->t", "a.t" },
+	{ "f", "T *f()", "char *p = malloc(1); T *o = cast(T *, p + offset); return o;", "q = f();",
+	  "o", "q" },
+	{ "f", "void f(S *s)", "T *p = malloc(1); s->t = cast(const T *, p);", "f(&a);", "s->t",
+	  "a.t" },
+	{ "f", "void f(S *s)", "T *p = malloc(1); s->end = (T *)p + 1; s->e = g(1, p + 1);",
+	  "f(&a);", "", "p" },
+};
+
+START_TEST(a_local_variable_is_stored)
+{
+	struct statement st;
+	struct holder h;
+	struct holder_way way;
+	char text[1024];
+	bool found;
+
+	snprintf(text, sizeof(text), "%s\n{\n%s\n}\nint main()\n{\n%s\n}\n", stored[_i].head,
+		 stored[_i].inner, stored[_i].outer);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 3, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	found = stored_at(&h, &st, stored[_i].function, false, &way);
+	ck_assert_msg(found == !!*stored[_i].stored, "%s", text);
+	if (found) {
+		ck_assert_str_eq(h.text, stored[_i].stored);
+		ck_assert(statement_at(sources, path, 7, 0, 0, &st));
+		holder_in_caller(&h, &way, &st);
+		ck_assert_int_eq(way.is_inside, strstr(stored[_i].inner, "(T *)(p +") ||
+							strstr(stored[_i].inner, "T *, p +"));
+	}
+	ck_assert_msg(!strcmp(h.text, stored[_i].text), "%s: '%s', not '%s'", text, h.text,
+		      stored[_i].text);
+}
+END_TEST
+
+/* A local pointer or reference that is set only once is another name for its target. */
+static const struct {
+	const char *body, *name;
+} aliases[] = {
+	{ "B *b = &s->all[i];\nb->x = malloc(1);", "s->all[i].x" },
+	{ "const auto &b = all[f(1)].second;\nb.x = malloc(1);", "all[f(1)].second.x" },
+	{ "const auto &b = all.at(1).second;\nb.x = malloc(1);", "b.x" },
+	{ "auto &b = all[j].second;\nb.x->y = malloc(1);", "all[j].second.x->y" },
+	{ "b = &s;\nb->x[3] = malloc(1);", "s.x[3]" },
+	{ "B *b = &s->all[i];\nb[2].x = malloc(1);", "b[2].x" },
+	{ "B *b = &s->all[i];\n(*b).x = malloc(1);", "(*b).x" },
+	{ "B *b = &s->all[i];\nb = malloc(1);", "b" },
+	{ "B *b = &one; b = &two;\nb->x = malloc(1);", "b->x" },
+	{ "B *b = &s->all[i] + 1;\nb->x = malloc(1);", "b->x" },
+	{ "B *b = first(&s);\nb->x = malloc(1);", "b->x" },
+	{ "B b = s.first;\nb.x = malloc(1);", "b.x" },
+	{ ";\nb->x = malloc(1); b = &later;", "b->x" },
+	{ "B *b = &[;\nb->x = malloc(1);", "b->x" },
+};
+
+START_TEST(an_alias_is_resolved)
+{
+	struct statement st;
+	struct holder h;
+	char text[1024], before[HOLDER_MAX];
+
+	snprintf(text, sizeof(text), "void f()\n{\n%s\n}\n", aliases[_i].body);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 4, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	strcpy(before, h.text);
+	ck_assert_int_eq(resolve_alias(&h, &st, st.place), strcmp(aliases[_i].name, before) != 0);
+	ck_assert_msg(!strcmp(h.text, aliases[_i].name), "%s: '%s'", text, h.text);
+}
+END_TEST
+
+/* Assigning a container of C++ copies its block. std::move() does not. */
+START_TEST(a_copied_container_is_not_stored)
+{
+	struct statement st;
+	struct holder h;
+	struct holder_way way;
+
+	write_source("void A::f()\n{\nV v(n);\nmoved_ = std::move(v);\nV w(n);\ncopy_ = w;\n}\n");
+	ck_assert(statement_at(sources, path, 3, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	ck_assert(stored_at(&h, &st, "A::f()", true, &way));
+	ck_assert_str_eq(h.text, "moved_");
+	ck_assert(statement_at(sources, path, 5, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	ck_assert(!stored_at(&h, &st, "A::f()", true, &way));
+	ck_assert_str_eq(h.text, "w");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("naming_stored");
+	TCase *tc = tcase_create("stored");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, a_local_variable_is_stored, 0, sizeof(stored) / sizeof(stored[0]));
+	tcase_add_loop_test(tc, an_alias_is_resolved, 0, sizeof(aliases) / sizeof(aliases[0]));
+	tcase_add_test(tc, a_copied_container_is_not_stored);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}
