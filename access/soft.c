@@ -252,7 +252,20 @@ static void (*const linked[])(void) __attribute__((used)) = { F(pthread_once),
 							      F(sched_yield) };
 #undef F
 
-static void stop_sampling(void)
+/*
+ * The first constructors and destructors of the program itself are those with the lowest priority
+ * that programs may use. So if this file is linked into the program, accesses of other constructors
+ * and destructors are seen. The shared library's functions run outside of all the program's
+ * functions anyway: constructors of libraries run before those of the program, and the functions
+ * that a library gives to atexit() in its constructor run after the destructors of the program.
+ */
+enum { OUTERMOST = 101 };
+
+#ifdef SOFT_STATIC
+__attribute__((destructor(OUTERMOST)))
+#endif
+static void
+stop_sampling(void)
 {
 	if (!soft_enabled || !thread_is_own_process())
 		return;
@@ -282,8 +295,8 @@ void soft_after_exec(bool stopped)
 SOFT_EXPORT void _exit(int code);
 SOFT_EXPORT void _Exit(int code);
 
-/* Writes the counts before the process ends. For exit(), a function of atexit() does that. But
- * _exit(), with which forked children usually end, does not call such functions. */
+/* Writes the counts before the process ends. exit() calls stop_sampling(). But _exit(), with which
+ * forked children usually end, does not. */
 void _exit(int code)
 {
 	stop_sampling();
@@ -315,7 +328,7 @@ static void note_begin(void)
 __attribute__((section(".preinit_array"), used)) static void (*const first)(void) = note_begin;
 #endif
 
-__attribute__((constructor)) static void start_sampling(void)
+__attribute__((constructor(OUTERMOST))) static void start_sampling(void)
 {
 	const char *path = getenv(ACCESS_STREAM_VARIABLE), *words = getenv(ACCESS_OPTIONS_VARIABLE);
 	struct thread *t;
@@ -335,7 +348,9 @@ __attribute__((constructor)) static void start_sampling(void)
 		/* shows that the program was built for this sampler, even if the process is
 		 * killed */
 		&t->stream);
+#ifndef SOFT_STATIC
 	atexit(stop_sampling);
+#endif
 	soft_enabled = true;
 	memset(memdb_soft_far, 0, sizeof(memdb_soft_far));
 	memset(memdb_soft_granted, 0, sizeof(memdb_soft_granted));

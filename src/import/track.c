@@ -223,14 +223,19 @@ static void take_pages(struct import *im, uint32_t process, const struct birth *
 }
 
 /* Ends a block. A death without a known birth is counted: the block was allocated before the
- * tracker started, or before exec. */
+ * tracker started, or before exec. The sampler soft reports the end of a process before the last
+ * destructors of libraries run. What they free has ended with the process, so it is not counted. */
 static void on_death(struct import *im, struct track *t, const struct tl_event *e)
 {
 	bool resized = e->function == TL_FN_REALLOC || e->function == TL_FN_REALLOCARRAY;
+	const struct process *p;
 
-	if (!objects_death(&im->model.objects, t->process, e->address, e->time,
-			   event_thread(im, t, e->tid, e->time), t,
-			   resized ? BLOCK_RESIZED : BLOCK_FREED))
+	if (objects_death(&im->model.objects, t->process, e->address, e->time,
+			  event_thread(im, t, e->tid, e->time), t,
+			  resized ? BLOCK_RESIZED : BLOCK_FREED))
+		return;
+	p = space_process(&im->model.space, t->process);
+	if (p->alive || !p->end)
 		im->in.tracks.unpaired_deaths++;
 }
 

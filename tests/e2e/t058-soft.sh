@@ -146,6 +146,15 @@ fi
 
 ways=(build)
 [ "$(uname -m)" = x86_64 ] && ways+=(build_checked)
+for way in "${ways[@]}"; do
+	$way gcc "$SRC/tests/programs/lifetime.c" 2>"$T/why" || continue
+	echo "== $way: accesses before main(), in a function of atexit() and in a destructor, which frees a block"
+	soft -c 1 now
+	assert_eq "loads and stores of the block" "$((3 * N)) $((3 * N))" "$(sqlite3 -separator ' ' "$DB" "
+		SELECT sum(s.period) FILTER (WHERE s.memory_opcode = 1), sum(s.period) FILTER (WHERE s.memory_opcode = 2)
+		FROM samples s JOIN symbols y ON y.id = s.symbol_id AND y.name = 'use_values' JOIN objects o ON o.id = s.object_id AND o.kind = 'heap'")"
+	assert_eq "losses" "" "$(losses)"
+done
 for compiler in gcc clang; do for way in "${ways[@]}"; do
 	if ! command -v $compiler >/dev/null || ! $way $compiler "$SRC/tests/programs/accesses.c" 2>"$T/why"; then
 		echo "without $compiler: $(head -n 1 "$T/why" 2>/dev/null)"
