@@ -9,7 +9,9 @@
 #include "symbol/file.h"
 
 enum {
-	MAX_ROWS = 1 << 21, /* maximum number of addresses of one file for which rules are cached */
+	/* maximum number of addresses of one file for which rules are looked up; further addresses
+	 * have no rules */
+	MAX_ROWS = 1 << 21,
 	/* maximum number of instructions of unwind entries that are executed for one file, so that
 	 * a hostile file takes a second or two at most */
 	MAX_WORK = 1 << 28,

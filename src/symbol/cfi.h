@@ -66,8 +66,9 @@ struct cfi_row {
 struct cfi;
 
 /*
- * Returns the row for vaddr; f owns the row. NULL means that there is no row, or out of memory. The
- * first lookup of an address takes a few µs, each later one 20 ns.
+ * Returns the row for vaddr; f owns the row, which is valid until the next call. NULL means that no
+ * rules are known, or out of memory. The first lookup of an address takes a few µs, each later one
+ * 20 ns.
  */
 const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr);
 void cfi_close(struct cfi *c); /* c may be NULL */

@@ -83,7 +83,7 @@ uint64_t cfi_pointer(const struct cfi_table *t, struct cursor *c, uint8_t encodi
 /*
  * Reads the augmentation data of a CIE. `letters` is its augmentation string, with one letter for
  * each item. If the string begins with 'z', the length of the data is given, so unknown letters can
- * be skipped.
+ * be skipped. Any other string that is not empty sets c->failed.
  */
 static void read_augmentation(struct cfi_common *o, struct cursor *c, const char *letters)
 {

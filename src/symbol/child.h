@@ -27,8 +27,9 @@ struct child_limits {
 	/* bytes of private writable memory, beyond what the child has at its start; 0 means no
 	 * limit */
 	uint64_t memory;
-	/* how long one side waits for the other while the child uses no CPU time; 0 means no
-	 * limit */
+	/* how long the parent waits: for an answer while the child uses no CPU time
+	 * (child_await()), and for the rest of a message or room in the socket (child_read(),
+	 * child_write()); 0 means no limit */
 	unsigned seconds;
 	/* the child may use the network and write files (a cache), and Ctrl-C ends it */
 	bool network;
@@ -37,8 +38,9 @@ struct child_limits {
 /*
  * Starts a child that calls run(fd, arg) and exits. The child has no open descriptors except fd and
  * /dev/null as 0, 1 and 2. It writes no core dump, ends when its parent ends, and cannot gain
- * privileges. Without l->network it cannot write files, start programs or open sockets. Returns 0,
- * or -1 with errno.
+ * privileges. Without l->network it cannot write to files, and confine_calls() restricts its system
+ * calls if the kernel can: it cannot start programs or open sockets then. Returns 0, or -1 with
+ * errno.
  */
 int child_start(struct child *c, const struct child_limits *l, void (*run)(int fd, void *arg),
 		void *arg);

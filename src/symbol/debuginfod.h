@@ -7,8 +7,8 @@
 
 /*
  * Fetches the debug file with this build-id into the client's cache. Returns its path, which the
- * caller frees. Returns NULL if no server has the file, if libdebuginfod is not installed, if too
- * many requests in a row failed, or when out of memory.
+ * caller frees. Returns NULL if no server has the file, if the request fails, if libdebuginfod is
+ * not installed, if too many requests in a row failed before, or when out of memory.
  */
 char *debuginfod_fetch(const struct sym_build_id *id);
 

@@ -10,7 +10,8 @@
  * procedures to module::name. Removes a version (@GLIBC_2.4, @@…), but keeps @plt. Returns a copy
  * that the arena `a` owns; or `name` itself if nothing changes, or when out of memory. Never
  * returns NULL. A demangled name is cut at 64 KiB, because a mangled name may expand to a name of
- * any length. Without libiberty only gfortran's names and versions are handled.
+ * any length. A mangled name of 32 KiB or more is not demangled. Without libiberty only gfortran's
+ * names and versions are handled.
  */
 const char *demangle_name(struct arena *a, const char *name);
 

@@ -6,7 +6,8 @@
  *
  * One child serves all files. It starts with the first request and ends when the last file is
  * closed. If the child dies, memdb gives up the file that the child was reading and starts a new
- * child for the others. Only one thread may use these functions. After a fork, each process has a
+ * child for the others. If something else may have ended the child, the new child also reads that
+ * file, but only once. Only one thread may use these functions. After a fork, each process has a
  * child of its own.
  */
 #ifndef MEMDB_SYMBOL_DWARF_FILE_H
@@ -36,8 +37,9 @@ bool dwarf_found(struct dwarf *d);
 unsigned dwarf_lines(struct dwarf *d, uint64_t vaddr, struct sym_line *out, unsigned max);
 
 /*
- * Sends n addresses to the child, so that it has the answers when dwarf_lines() needs them. Waits
- * for the child only if too many requests are unanswered, or if the file is not open yet.
+ * Sends n addresses to the child, so that it has the answers when dwarf_lines() needs them. If too
+ * many requests are unanswered, the rest of the addresses is sent later. Waits for the child only
+ * if the file is not open yet.
  */
 void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n);
 

@@ -113,8 +113,9 @@ static bool may_be_innocent(int status)
 }
 
 /* Handles the death of the child. Gives up the file of the oldest request, because the child was
- * reading this file when it died. If the file may not be the cause, sends its requests again, but
- * only once. `why` says what is wrong with the child's answer; NULL if the child just died. */
+ * reading this file when it died. If the file may not be the cause, does not give it up the first
+ * time, so that the callers send its requests again. `why` says what is wrong with the child's
+ * answer; NULL if the child just died. */
 static void bury_child(const char *why)
 {
 	struct dwarf *d = reader.nflights ? reader.flights[0].d : NULL;

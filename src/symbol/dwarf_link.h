@@ -106,7 +106,8 @@ bool link_open(struct dwarf *d);
 void link_send_lines(struct dwarf *d);
 
 /* Sends a request with a body of n bytes, which must fit into the buffer of the socket. If
- * WINDOW requests are unanswered, waits first. */
+ * WINDOW requests are unanswered, waits first. Sends nothing if the child that had the file open
+ * has died. */
 void link_send(struct dwarf *d, enum dwarf_verb verb, const void *body, size_t n);
 
 /* Waits for a message of the child and stores its content. Returns at once if no request is

@@ -173,8 +173,8 @@ static bool describe_local(struct local_walk *w, Dwarf_Die *die, Dwarf_Die *func
 	return v->name != NULL;
 }
 
-/* Sets the members of *v that say where the variable is. Returns false if it is neither in memory
- * nor a pointer in a register. */
+/* Sets the members of *v that say where the variable is. Returns false if it is neither in memory,
+ * nor a pointer in a register, nor an array of variable length. */
 static bool locate(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 		   const struct local_kind *k, struct sym_local *v)
 {

@@ -276,8 +276,8 @@ static double cpu_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Answers one request about file m. If its CPU time is used up, the kernel ends this process, and
- * the parent gives up the file. */
+/* Answers one request about file m. If the file's CPU time is used up, the kernel ends this
+ * process, and the parent gives up the file. */
 static void answer_request(struct server *s, struct module *m, const struct dwarf_request *r,
 			   int fd)
 {

@@ -24,7 +24,8 @@ struct type_scope {
 };
 
 /* Gets the scope at vaddr. `inlined` selects the frame: 0 is the innermost inlined function, 1
- * its caller, and so on. Returns false if no unit covers vaddr. */
+ * its caller, and so on. Returns false if no unit covers vaddr, or if the unit's split DWARF is
+ * missing. */
 bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct type_scope *out);
 
 /* Gets the type of the variable or member that an entry describes. Returns false if the entry has
@@ -41,16 +42,16 @@ bool type_is_pointer(struct debuginfo *d, const struct type *t);
 /* Is it an array, of any length? */
 bool type_is_array(struct debuginfo *d, const struct type *t);
 
-/* Replaces a pointer or reference with the type of its target, and an array or container with the
- * type of its elements. Returns false for other types. */
+/* Replaces a pointer, smart pointer or reference with the type of its target, and an array or
+ * container with the type of its elements. Returns false for other types. */
 bool type_target(struct debuginfo *d, struct type *t);
 
 /* Replaces an array, of any number of dimensions, with its element. Leaves other types unchanged.
  * Returns false if the element is unknown. */
 bool type_element(struct debuginfo *d, struct type *t);
 
-/* Gets the n-th type among the arguments of a template instance. Returns false if there is no such
- * argument. */
+/* Gets the n-th type, counted from 0, among the arguments of a template instance. Returns false if
+ * there is no such argument. */
 bool type_argument(struct debuginfo *d, const struct type *t, unsigned n, struct type *out);
 
 /* Gets the type of a member, which may be a member of a base class or of an anonymous struct.
@@ -76,8 +77,10 @@ const char *type_name(struct debuginfo *d, const struct type *t);
  */
 bool type_is_instance(const struct type *t, const char *head);
 
-/* Gets the type of the variable that has this name in the scope. Returns false if there is no such
- * variable, or if there are several whose types differ in size. */
+/* Gets the type of the variable that has this name in the scope. Looks in the function first, then
+ * among the members of its class, then in its unit, then in all other units. Returns false if there
+ * is no such variable, or if only other units have variables of this name, and these differ in
+ * size. */
 bool type_of_variable(const struct type_scope *s, const char *name, size_t len, struct type *out);
 
 /* Gets the type that has this name in the scope: "struct node", "Order *", "unsigned long". Returns

@@ -54,7 +54,7 @@ static int open_image(struct sym_file *f, const char *path, const struct sym_bui
 	return 0;
 }
 
-/* Returns `root` if the path exists below it; otherwise "", so that the file is searched for at
+/* Returns `root` if the path exists below it; otherwise "", so that the file is looked for at
  * `path` itself, on this machine. */
 static const char *root_of(const char *root, const char *path)
 {

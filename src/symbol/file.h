@@ -69,11 +69,11 @@ struct sym_file {
 struct symtab *file_symtab(struct sym_file *f);
 
 /* Returns the DWARF of the file or of its debug file, which is opened at the first call; NULL if
- * there is no DWARF. */
+ * there is no DWARF, or if f->no_lines is set. */
 struct dwarf *file_dwarf(struct sym_file *f);
 
-/* At the first call, searches for the separate debug file and .gnu_debugdata. Sets f->debug,
- * f->debug_path and f->mini. */
+/* At the first call, looks for the separate debug file and, if there is none, for .gnu_debugdata.
+ * Sets f->debug, f->debug_path and f->mini. */
 void file_find_debug(struct sym_file *f);
 
 #endif

@@ -59,8 +59,8 @@ int image_take(void *buf, size_t len, struct image *im);
 
 void image_release(struct image *im);
 
-/* Opens the file again and returns a descriptor, or -1. If im is not NULL, `path` must still be
- * the file of im, by st_dev and st_ino. */
+/* Opens the file again and returns a descriptor, or -1. The file must be a regular one. If im is
+ * not NULL, `path` must still be the file of im, by st_dev and st_ino. */
 int image_reopen(const char *path, const struct image *im);
 
 /* Returns the section with this name if it has bytes in the file; otherwise NULL. */
@@ -75,7 +75,8 @@ struct cursor image_section_bytes(const struct image *im, const struct image_sec
  */
 struct cursor image_at(const struct image *im, uint64_t vaddr);
 
-/* Gets the address of a file offset. Returns false if no segment contains it. */
+/* Gets the address of a file offset. If several segments contain it, the first executable one
+ * counts. Returns false if no segment contains it. */
 bool image_vaddr(const struct image *im, uint64_t offset, uint64_t *vaddr);
 
 /* Like image_vaddr(), but only for executable segments. */

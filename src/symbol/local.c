@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Gets the local variables of a function from the child process that reads DWARF. Sends one query
- * for each function and keeps the answer with the file: first the variables in memory, then the
- * pointers in registers.
+ * for each vaddr and keeps the answer with the file: first the variables in memory, then the
+ * pointers in registers and the arrays of variable length.
  */
 #include <string.h>
 

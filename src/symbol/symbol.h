@@ -19,9 +19,9 @@ struct sym_file;
 /* The result of opening a file. */
 enum sym_state {
 	SYM_OK,         /* opened, and nothing speaks against its being the mapped file */
-	SYM_MISSING,    /* the file does not exist or is not readable */
+	SYM_MISSING,    /* the file does not exist, or is not a readable regular file */
 	SYM_REPLACED,   /* not used, because its build-id differs from the recorded one */
-	SYM_NOT_ELF,    /* the mapping has no ELF file: it is data, a device or JIT code */
+	SYM_NOT_ELF,    /* the file is not an ELF file, such as a file of data */
 	SYM_UNVERIFIED, /* opened, but nothing proves that it is the file that was mapped */
 	/* not used: nothing proves that it is the file that was mapped, and something
 	 * contradicts it */
@@ -47,7 +47,8 @@ struct sym_origin {
 	const char *why;          /* why it is SYM_HOST_UNKNOWN, a sentence */
 	const char *arch;         /* the recorded host's `uname -m`; NULL means unknown */
 	int64_t start_ns, end_ns; /* time of the recording, ns since the epoch; 0 means unknown */
-	/* --trust-files: any file of the right machine type is accepted */
+	/* --trust-files: a file of the right machine type is never refused, but used as
+	 * SYM_UNVERIFIED */
 	bool trusted;
 };
 
@@ -63,8 +64,8 @@ bool sym_is_machine_of(const char *arch, uint16_t machine);
 
 struct sym_options {
 	const char *debug_dirs; /* folders separated by colons; NULL means /usr/lib/debug */
-	/* folder that is searched first, such as a copy of the recorded machine's root; NULL or
-	 * "" means none */
+	/* folder below which files are looked for first, such as a copy of the recorded machine's
+	 * root; NULL or "" means none */
 	const char *root;
 	bool no_lines; /* reads symbols and no DWARF */
 	/* query the servers in DEBUGINFOD_URLS for debug files, which may take minutes */
@@ -87,10 +88,10 @@ struct sym_symbol {
 /*
  * Opens the ELF file at `path`. If `want` is a known build-id, the file must have it. If it is NULL
  * or unknown, o->origin decides whether the file can be the right one. Separate debug files are
- * found by build-id and .gnu_debuglink in the debug directories and, if o->debuginfod is set, on
- * servers. A missing or wrong file is not an error: *out is then empty, and sym_file_state() says
- * why. The path "[vdso]" stands for this machine's vdso. The caller closes *out. Returns 0, or
- * MD_ENOMEM with *out NULL.
+ * found by build-id and .gnu_debuglink in the debug directories and next to the file and, if
+ * o->debuginfod is set, on servers. A missing or wrong file is not an error: *out is then empty,
+ * and sym_file_state() says why. The path "[vdso]" stands for this machine's vdso. The caller
+ * closes *out. Returns 0, or MD_ENOMEM with *out NULL.
  */
 int sym_file_open(const char *path, const struct sym_build_id *want, const struct sym_options *o,
 		  struct sym_file **out, struct md_err *err);
@@ -115,8 +116,8 @@ int sym_kallsyms_open(const char *path, const struct sym_kernel *at, struct sym_
 struct sym_build_id sym_kernel_build_id(void);
 
 /* Opens the symbols of code generated at run time, in a process's perf-PID.map. An "offset" is
- * then an address. If an address has several names, the last one counts. Returns 0, MD_EIO or
- * MD_ENOMEM. */
+ * then an address. If several symbols start at one address, the one on the last line counts.
+ * Returns 0, MD_EIO or MD_ENOMEM. */
 int sym_perfmap_open(const char *path, struct sym_file **out, struct md_err *err);
 
 /* Makes a file that has one symbol, at offset 0 with `size` bytes. Returns 0 or MD_ENOMEM. */
@@ -143,9 +144,10 @@ const struct sym_symbol *sym_symbol_at(struct sym_file *f, uint64_t offset);
 
 /*
  * Returns the code of the function that covers the offset, and its length. It begins with the
- * function (*from_start is true) if the symbol or the .eh_frame entry is known, otherwise at the
- * offset. *at is the position of the offset in it. *key identifies the function within the file and
- * is never 0. The code is borrowed from the file. Returns NULL if the file has no code there.
+ * function (*from_start is true) if its symbol or .eh_frame entry is known and it is not larger
+ * than 4 MiB, otherwise at the offset. *at is the position of the offset in it. *key identifies the
+ * start of the returned code within the file and is never 0. The code is borrowed from the file.
+ * Returns NULL if the file has no code there.
  */
 const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, size_t *at,
 			   bool *from_start, uint64_t *key);
@@ -153,7 +155,7 @@ const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, siz
 /* A source frame at an offset. The file owns the strings. */
 struct sym_line {
 	const char *function; /* demangled name; NULL means unknown */
-	const char *file;     /* full path, as the compiler wrote it; NULL means unknown */
+	const char *file;     /* path, made absolute if possible; NULL means unknown */
 	uint32_t line;        /* 0 means unknown */
 	uint32_t column;
 };

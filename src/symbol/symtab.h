@@ -39,8 +39,8 @@ void symtab_release(struct symtab *t);
 int symtab_add(struct symtab *t, const char *name, uint64_t start, uint64_t size, uint64_t end,
 	       bool code, uint16_t rank);
 
-/* Adds all functions and objects of .symtab and .dynsym. Their names are borrowed from im.
- * Returns 0 or MD_ENOMEM. */
+/* Adds all functions, objects, and symbols without a type in code, of .symtab and .dynsym. Their
+ * names are borrowed from im. Returns 0 or MD_ENOMEM. */
 int symtab_add_image(struct symtab *t, const struct image *im);
 
 /* Does im have the section .symtab, which lists all symbols? (.dynsym lists only symbols that other
@@ -63,8 +63,8 @@ struct symtab_row {
 
 typedef int (*symtab_row_fn)(const struct symtab_row *row, void *arg);
 
-/* Calls fn for each symbol that the image defines. Stops at the first non-zero result of fn and
- * returns it. */
+/* Calls fn for each symbol that the image defines, except absolute symbols and those that only mark
+ * code or data ("$x", "$d"). Stops at the first non-zero result of fn and returns it. */
 int symtab_each(const struct image *im, symtab_row_fn fn, void *arg);
 
 /* Returns a rank: how well a symbol names its address. The criteria are those of perf. The most

@@ -61,7 +61,7 @@ enum sym_type_by {
 struct sym_type_query {
 	enum sym_type_by by;
 	struct sym_entry entry;
-	/* address of the code in whose scope names are searched, and at which `reg` is read; not
+	/* address of the code: names are looked up in its scope, and `reg` has its value there. Not
 	 * used by SYM_BY_ENTRY and SYM_BY_TARGET */
 	uint64_t vaddr;
 	/* index of the frame in the result of sym_lines_at() for vaddr; 0 is the innermost */

@@ -16,7 +16,7 @@ enum {
 	UNIT_MAX_VARIABLE_WORK = 1 << 25,
 	UNIT_MAX_WORK = 1 << 27, /* maximum number of entries, ranges and symbols that are read
 				  * for one file */
-	/* maximum number of COMMON blocks that are searched in the symbol table of one file */
+	/* maximum number of COMMON blocks that are looked up in the symbol table of one file */
 	UNIT_MAX_SEARCHES = 256,
 };
 
@@ -94,7 +94,7 @@ struct debuginfo {
 	size_t bad_lines;      /* number of units whose line table could not be read */
 	int bad_lines_error;   /* libdw's error number for the last unit with such a line table */
 	uint64_t work;         /* number of entries, ranges and symbols read so far */
-	unsigned searches;     /* number of COMMON blocks that were searched so far */
+	unsigned searches;     /* number of COMMON blocks that were looked up so far */
 	struct strings linked; /* names, mangled or not */
 	const char **pretty;   /* demangled names, indexed by the id in `linked` - 1 */
 	uint32_t npretty;
@@ -133,8 +133,8 @@ const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file);
 
 /* Makes a path of u's line table absolute: such a path is relative to the folder of the
- * compilation. Removes "folder/..". If the folder of the compilation is itself relative (a compiler
- * option maps it), returns the path unchanged. Returns NULL for NULL. */
+ * compilation. Removes "folder/..". If the folder of the compilation is unknown or itself relative
+ * (a compiler option maps it), returns the path unchanged. Returns NULL for NULL. */
 const char *unit_path(struct debuginfo *d, struct unit *u, const char *path);
 
 /* Moves *die to its next sibling. Returns false at the last one, if the siblings lead backwards
