@@ -19,8 +19,9 @@ void affinities_release(struct affinities *a)
 	memset(a, 0, sizeof(*a));
 }
 
-/* Returns AFFINITY_UNKNOWN without a topology, because only the topology says to which nodes the
- * CPUs belong. */
+/* Returns AFFINITY_UNKNOWN for an empty list, and without a topology, because only the topology
+ * says to which nodes the CPUs belong. Returns AFFINITY_SPANS whenever topology_node_of_list()
+ * finds no single node, also if the list is damaged or the node of a CPU is unknown. */
 enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 {
 	if (!t->cpus.n || !*cpus)
@@ -62,8 +63,8 @@ void affinities_set(struct affinities *a, uint32_t thread, enum affinity affinit
 	set_stored(a, thread, (uint8_t)(affinity + 2));
 }
 
-/* Gives a new thread its creator's affinity. Replaces the value of an older thread with the same
- * id. */
+/* Gives a new thread its creator's affinity. Replaces the value that was stored for the new thread
+ * before, if any. */
 void affinities_fork(struct affinities *a, uint32_t creator, uint32_t thread)
 {
 	if (stored_affinity(a, creator) || stored_affinity(a, thread))

@@ -12,7 +12,7 @@
 
 enum affinity {
 	AFFINITY_UNKNOWN = -1,
-	AFFINITY_SPANS = 0,  /* the CPUs belong to several nodes */
+	AFFINITY_SPANS = 0,  /* the CPUs belong to several nodes, or their node is unknown */
 	AFFINITY_PINNED = 1, /* all the CPUs belong to one node */
 };
 

@@ -66,8 +66,8 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 	return id ? id : CALL_PATH_TRUNCATED;
 }
 
-/* Do both frames belong to the same function? Without symbols, equal locations count as the same
- * function. */
+/* Do both frames belong to the same function? Frames of different kinds (program, kernel, guest)
+ * never do. If neither has a symbol, equal locations count as the same function. */
 static bool same_function(const struct code *c, const struct call_path *a,
 			  const struct call_path *b)
 {
@@ -126,8 +126,8 @@ uint32_t code_fold(struct code *c, uint32_t path)
 	return folded;
 }
 
-/* Is `symbol` a function of libc or the kernel in which threads begin? The name may end with '@'
- * and a version. */
+/* Is `symbol` a function of libc, the dynamic loader or the kernel in which threads begin? The name
+ * may end with '@' and a version. */
 bool code_is_thread_start(const char *symbol)
 {
 	static const char *const names[] = {

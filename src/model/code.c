@@ -4,9 +4,10 @@
  * paths. Each element has an id, and equal elements have the same id, so that rows and caches can
  * refer to them by number.
  *
- * When a location is first seen, its file is opened and its symbol is looked up. So files without a
- * sample are never opened. A location is a file and an offset in the file. The meaning of a
- * location depends neither on the process nor on the time, so it can be cached.
+ * A file is opened when its code is mapped (mapping.c needs its address range) or when a location
+ * in it is first seen. A new location gets its symbol at once. A location is a file and an offset
+ * in the file. The meaning of a location depends neither on the process nor on the time, so it can
+ * be cached.
  *
  * What must stay true: a pointer to an element is valid only until the next element is added. An id
  * stays valid.
@@ -112,7 +113,8 @@ static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b
 
 /* Can a mapping with build-id *b belong to this DSO? No if both build-ids are known and differ:
  * then the file at this path was replaced during the run, and the mappings belong to two DSOs. If
- * the recording has no build-id for the DSO, compares the build-id of the opened file. */
+ * the recording has no build-id for the DSO, but its file has been opened, *b is compared with the
+ * build-id of that file; a file without a build-id does not match. */
 static bool same_build(const struct dso *d, const struct sym_build_id *b)
 {
 	struct sym_build_id own;
@@ -255,7 +257,8 @@ uint32_t code_jit(struct code *c, uint32_t pid)
 
 /* The kernel's load address differs from boot to boot. perf records the load address of one symbol.
  * The difference between that address and the symbol's address in the kernel's file is the same for
- * all symbols. */
+ * all symbols. A DSO is ignored unless its path is "[kernel.kallsyms]" followed by the name of that
+ * symbol. */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address)
 {
 	static const char kernel[] = "[kernel.kallsyms]";
@@ -284,8 +287,8 @@ static int open_kernel(struct code *c, struct dso *d)
 	return ret;
 }
 
-/* Opens a perf map: a list of the functions that a process generated at run time. memdb copied the
- * list into the folder c->jit.path when the recording ended. */
+/* Opens a perf map: a list of the functions that a process generated at run time. memdb record
+ * copies the list into the recording; for a recording made with perf alone, c->jit.path is /tmp. */
 static int open_jit(struct code *c, struct dso *d)
 {
 	char path[PATH_MAX];
@@ -335,8 +338,7 @@ static struct sym_file *open_file(struct code *c, struct dso *d)
 	return d->file;
 }
 
-/* Opens the file at the first call. The time for opening is added to symbol_ns, because files are
- * opened only to look up symbols. */
+/* Opens the file at the first call. The time for opening is added to symbol_ns. */
 struct sym_file *code_file(struct code *c, uint32_t dso)
 {
 	struct dso *d = &AT_ID(c->dsos, dso);

@@ -35,8 +35,8 @@ struct dso {
 	struct sym_build_id build_id; /* build-id in the recording; size 0 means unknown */
 	/* the file's symbols; NULL until it is opened, when it is first needed */
 	struct sym_file *file;
-	/* why the file may differ from the one that ran; NULL means that it is proven to be the
-	 * same */
+	/* why the file may differ from the one that ran; NULL means that there is no doubt, or that
+	 * no file was opened */
 	const char *doubt;
 	bool has_range;  /* whether lo and hi are known */
 	uint64_t lo, hi; /* address range of the image, in the file's own addresses */
@@ -88,7 +88,7 @@ struct code {
 		/* why `path` may not belong to the recording; NULL means that it does */
 		const char *doubt;
 	} kallsyms, vdso, /* files that memdb reads instead of [kernel.kallsyms] and [vdso] */
-		jit;      /* the folder with copies of the perf-PID.map files */
+		jit;      /* the folder with the perf-PID.map files: copies, or /tmp */
 	struct sym_kernel kernel_at; /* load address of the kernel, from the mapping record of
 				      * "[kernel.kallsyms]_text" */
 	/* why kernel functions have no names; NULL means that they have names, or that no name was
@@ -118,13 +118,15 @@ struct code {
 	/* when call_paths.n reaches this number, further long paths are stored without their
 	 * callers, see code_call_path() */
 	uint32_t full_paths;
-	uint64_t short_paths; /* number of paths that were stored without their callers */
+	uint64_t short_paths; /* number of calls of code_call_path() that left out the callers of a
+				 path */
 	struct {
 		struct dec_recipe *at;
 		uint32_t n, cap;
 	} recipes;
 	struct {
-		uint32_t *at; /* scratch array in which code_fold() builds the folded path */
+		uint32_t *at; /* scratch array of code_fold(): the nodes of a path that it has to
+				 fold, from the leaf to the root */
 		uint32_t n, cap;
 	} fold;
 	struct index dso_index, location_index, symbol_index, call_path_index;
@@ -143,7 +145,8 @@ void code_release(struct code *c);
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id);
 uint32_t code_kernel(struct code *c);
 
-/* Sets the kernel's load address, from the mapping record "[kernel.kallsyms]_text". */
+/* Sets the kernel's load address, if the path of the DSO is "[kernel.kallsyms]" and a symbol, as in
+ * perf's mapping record "[kernel.kallsyms]_text". `address` is the address of that symbol. */
 void code_kernel_at(struct code *c, uint32_t dso, uint64_t address);
 
 /* Finds or adds the DSO of a function that the kernel generated at run time. Returns 0 if
@@ -207,8 +210,8 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 enum { FOLD_FRAMES = 256 };
 uint32_t code_fold(struct code *c, uint32_t path);
 
-/* Do threads begin in the function with this name, so that it has no caller? Such functions are
- * _start, the function in libc that calls main, and the start function of a thread library. */
+/* Do threads begin in the function with this name, so that it has no caller? Examples are _start,
+ * the function in libc that calls main, and the start function of a thread library. */
 bool code_is_thread_start(const char *symbol);
 
 #endif

@@ -8,8 +8,8 @@
  */
 #include "model/internal.h"
 
-/* Limit on the number of huge pages made by madvise(), in all processes together. Pages of 2 MiB
- * would be 2 TiB then, more than a machine has. */
+/* Limit on the number of huge pages made by madvise(), in all processes together. At this limit,
+ * pages of 2 MiB fill 2 TiB, more than most machines have. */
 enum { COLLAPSED_MOST = 1 << 20 };
 
 /* Returns the size of a huge page. A page table fills one page with entries of 8 bytes, so it maps
@@ -21,8 +21,8 @@ static uint64_t huge_bytes(const struct homes *h)
 
 /* Returns the earliest time at which the page at `address` can have been placed on its current
  * node: the time of the last call that dropped or moved the pages there, or `birth` if that is
- * later. Touches (page faults) before that time were of a different page. p is NULL if no such call
- * was reported. */
+ * later. Touches (page faults) before that time do not show its current node. p is NULL if no such
+ * call was reported. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
 	const uint64_t drop = p ? ranges_get(&p->drops, address) : 0,
@@ -73,7 +73,8 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 		home->node = -1;
 }
 
-/* Stores that all pages from `start` on, as many as fit into a huge page, are now one huge page. */
+/* Stores the node of the new huge page at `start`: the node on which most of its small pages were
+ * known to be, or unknown. The caller stores the size of the page. */
 static void collapse_range(struct homes *h, uint32_t process, uint64_t start, uint64_t time)
 {
 	const uint64_t bytes = huge_bytes(h);

@@ -5,17 +5,17 @@
  * A program may allocate millions of blocks, and samples may hit only a thousand of them. All
  * blocks are counted, but only some are stored, each in a row of its own. A block is stored if one
  * of these is true: a sample or a page fault hit it; it is large; it is a mapping; the program did
- * not free it, but freed at least half of the blocks of its object; or a stored block replaced it
- * by realloc.
+ * not free it, but freed at least half of the blocks of its object; a stored block replaced it by
+ * realloc; or a process that does not own it, such as a forked child, replaced it by realloc.
  *
  * Events and samples arrive in time order, so all samples of a block are known when it ends, with
  * two exceptions. First, a block that replaces another one by realloc refers to the old block, and
  * a sample may hit the new block later. Second, after a fork a child may still use a block that its
  * parent has freed. In both cases the end is deferred: it is kept here until the new block has
  * ended, or until no process has the old block in its map. So there is at most one deferred end for
- * each live block, never one for each event. To stay within this limit, a block that is stored only
- * because of its successor refers to its own predecessor only if the predecessor has been stored
- * already.
+ * each live block and each thread, never one for each event. To stay within this limit, a block
+ * that is stored only because of its successor refers to its own predecessor only if the
+ * predecessor has been stored already.
  */
 #include "base/count.h"
 #include "model/internal.h"
@@ -25,8 +25,9 @@ struct deferred {
 	struct block block;
 	struct ended_block end;
 	/* number of references to this end. The block itself has a reference while the map of a
-	 * forked child contains the block. The block that replaced it has another. In a free
-	 * element: position + 1 of the next free element */
+	 * forked child contains the block. The block that replaced it by realloc has another; until
+	 * that block is born, objects.ended has this reference. In a free element: position + 1 of
+	 * the next free element */
 	uint32_t references;
 	bool stored;
 };
@@ -45,8 +46,8 @@ const char *block_end_name(enum block_end how)
 	return names[how];
 }
 
-/* Did the program end the block by a call? Otherwise the block is still alive, or ended with its
- * process. */
+/* Did the program end the block by a call? BLOCK_REUSED counts as such a call, whose report was
+ * lost. Otherwise the block is still alive, or ended with its process. */
 static bool was_freed(enum block_end how)
 {
 	return how != BLOCK_LIVES && how != BLOCK_PROCESS_END;

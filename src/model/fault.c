@@ -13,9 +13,9 @@ static unsigned order_of(const struct homes *h, uint64_t bytes)
 	return bytes > h->page_bytes ? (unsigned)__builtin_ctzll(bytes / h->page_bytes) & 31 : 0;
 }
 
-/* After a fork, parent and child share their pages. Returns true if the process of this fault is
- * now the only one that uses the page: the parent has ended, or a later touch (page fault) made a
- * copy for the parent. */
+/* After a fork, parent and child share their pages. Returns true if the process of this fault
+ * inherited the page and is now the only one that uses it: the parent has ended, or a later touch
+ * (page fault) made a copy for the parent. */
 static bool left_alone(const struct homes *h, const struct homes_fault *f)
 {
 	const struct homes_family family = homes_family_of(h, f->process);
@@ -31,8 +31,8 @@ static bool left_alone(const struct homes *h, const struct homes_fault *f)
  * Returns the node of a page after a fault; -1 means unknown. `before` is the earlier touch (fault)
  * of the page, or NULL. If a forked process writes to a shared page, it gets a copy, unless it is
  * the last process that uses the page. If no fork explains the fault, three causes are possible:
- * the kernel put a new page there, it migrated the page, or the page was present and only this
- * thread's page table entry was missing.
+ * the kernel put a new page there, it migrated the page, or the page was present and only the entry
+ * in the page table was missing. Then the node is known only if it is the same in all three cases.
  */
 static int32_t node_after(const struct homes *h, const struct homes_fault *f,
 			  const struct touch *before)

@@ -140,8 +140,8 @@ static void compare_skipped(const struct homes *h, uint32_t process, uint64_t st
 
 /* Compares a look (a query of the nodes of pages) with what was known. If the look skipped pages
  * and only some of the queried pages have moved, any of the skipped pages may have moved, too. Then
- * the homes of all pages in the look become unknown, and h->changed is called once, for the entire
- * range: its ranges must not overlap. */
+ * everything that was known before about the pages in the look becomes invalid, and h->changed is
+ * called once, for the entire range, because its calls must not report overlapping ranges. */
 static void compare_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -318,8 +318,8 @@ void homes_collapsing(struct homes *h, uint32_t process, uint64_t until)
 		*stored = until;
 }
 
-/* Stores only that the fork happened. A page of the child gets an entry of its own when one of the
- * two processes touches it. */
+/* Stores only that the fork happened. The child's pages are found through its parent until the
+ * child touches them. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 {
 	const uint32_t known = parent > child ? parent : child;
@@ -437,7 +437,8 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 }
 
 /* Returns the home of the page in the parent, or in an older ancestor, at the time of the fork. The
- * node is -1 if nothing was known, or if the child has had a page of its own since the fork. */
+ * node is -1 if nothing was known then, or if the page was moved, dropped or created (`birth`)
+ * after the fork. */
 static struct home inherited_home(const struct homes *h, uint32_t process, uint64_t address,
 				  uint64_t birth)
 {

@@ -15,7 +15,7 @@
 #include "model/touch.h"
 
 /* If two threads touch a page at the same time, both fault, but only one of them places the page. A
- * second fault within this time (ns) counts as such a case. */
+ * second fault, by another thread, within this time (ns) counts as such a case. */
 #define HOMES_RACE_NS 1000000
 
 /* Called when a look finds pages on a different node than the known one. `since` is the last time
@@ -77,7 +77,7 @@ struct homes {
 			uint32_t parent;
 			uint32_t children : 31; /* number of its forked children that are alive
 						 * and share its pages */
-			uint32_t ended : 1;     /* whether it no longer uses its pages */
+			uint32_t ended : 1;     /* whether it has exited */
 		} * at;                         /* indexed by process - 1 */
 		uint32_t n, cap;
 	} families;
@@ -188,9 +188,10 @@ struct home {
 
 /* Returns the home of a page, from evidence that is not older than `birth`. If there is both a look
  * at the page and a touch of it, the later one counts. If the look skipped the page, the page is
- * assumed to be on the node of the queried page before it. This assumption is made in two cases
- * only: if no touch shows the node of the page, or if the queried page is no longer on the node of
- * its own touch. In the second case both pages have probably been moved. */
+ * assumed to be on the node that looks_node() derives from a queried page next to it. This
+ * assumption is made in two cases only, and never for a huge page of homes_collapse(): if no touch
+ * shows the node of the page, or if the queried page is no longer on the node of its own touch. In
+ * the second case both pages have probably been moved. */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 
 #endif

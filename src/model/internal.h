@@ -106,7 +106,8 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 uint32_t object_new(struct objects *o, const struct object *x);
 
 /* Finds or adds the object to which the new block *b belongs: the object of its call path or, for a
- * shared file, of the file. Returns the object's id; 0 with o->nomem set when out of memory. */
+ * mapping of a shared file, the object of the file and the offset at which the mapping begins (see
+ * object_table.c). Returns the object's id; 0 with o->nomem set when out of memory. */
 uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
 		    const struct birth *b);
 
@@ -129,9 +130,9 @@ static inline uint32_t object_of(const struct objects *o, enum object_kind kind,
  * may refer to it, returns the position + 1 in o->deferred; otherwise 0. */
 uint32_t block_ended(struct objects *o, struct ended_block *e);
 
-/* Remembers `end`, the end of a block by realloc or mremap, as the last one of its thread: the
- * birth of the block that replaces it follows. `deferred` is the position + 1 of the end in
- * o->deferred, or 0. */
+/* Remembers `end` as the last end of a block in its thread. If it is an end by realloc or mremap,
+ * the birth of the block that replaces the ended one follows. `deferred` is the position + 1 of the
+ * end in o->deferred, or 0. */
 void block_remember_end(struct objects *o, uint32_t process, const struct ended_block *end,
 			uint32_t deferred);
 

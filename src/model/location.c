@@ -17,8 +17,8 @@ static bool is_kernel(struct space *s, uint64_t ip)
 }
 
 /* Returns the DSO of the process's perf map (a list of code generated at run time); 0 if there is
- * no such map. A forked process runs its parent's code and may have no perf map of its own: then an
- * ancestor's map is used. */
+ * no such map. A forked process that has not called exec() runs its parent's code and may have no
+ * perf map of its own: then an ancestor's map is used. */
 static uint32_t jit_dso(struct space *s, uint32_t process)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -54,7 +54,7 @@ static uint32_t jit_location(struct space *s, uint32_t process, const struct map
 }
 
 /* Returns the location of a kernel address: in the kernel, in one of its modules, or in code that
- * it generated. */
+ * it generated. If `ip` is not a kernel address, the location has dso 0. */
 static uint32_t kernel_location(struct space *s, uint64_t ip)
 {
 	const struct mapping *m = s->kernel ? space_mapping_at(s, s->kernel, ip) : NULL;

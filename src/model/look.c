@@ -133,8 +133,9 @@ static void compact_nodes(struct looks *l)
 	l->unused_nodes = 0;
 }
 
-/* Adds a span of pages, with room for `count` nodes, to the map and returns it. If the map has a
- * span of the same range, reuses it. NULL means out of memory. */
+/* Adds a span of pages, with room for `count` nodes, to the map and returns it. Removes what the
+ * map has stored for this range. If the map has a span with the same range and step, reuses it.
+ * NULL means out of memory. */
 static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_t start,
 				  uint64_t end, uint64_t step, uint32_t count)
 {
@@ -325,9 +326,9 @@ static unsigned run_of(const int16_t *nodes, uint32_t n, uint32_t i, int step, i
 /* Returns the node of the skipped pages that the page with index i represents; -1 means unknown. If
  * page i is the only page of the look, the result is its node. Otherwise, the next listed page must
  * be on the same node, if it is present. Page i must be in a run of at least RUN listed pages on
- * this node, unless the look (a query of the nodes of pages) lists no other node. In a shorter run,
- * pages may be interleaved: if every fourth page is on another node, so is every fourth listed
- * page. */
+ * this node, unless the look (a query of the nodes of pages) lists no other node and at least two
+ * present pages. In a shorter run, pages may be interleaved: if every fourth page is on another
+ * node, so is every fourth listed page. */
 static int32_t skipped_node(const int16_t *nodes, uint32_t i, uint32_t n)
 {
 	bool ended = false;

@@ -62,8 +62,9 @@ const struct look_span *looks_from(const struct looks *l, uint32_t process, uint
  * node of the listed page before it or, if that page is not present, of the listed page after it.
  * Returns -1 if the pages may be interleaved: if the listed pages before and after are on different
  * nodes, or if fewer than 8 listed pages in a row are on that node and the look also lists another
- * node. If the look lists only one page, that page represents its entire step. Sets *asked to the
- * address of the listed page that was used. */
+ * node. Returns -1, too, if only one of several listed pages is present. If the look lists only one
+ * page, that page represents its entire step. Sets *asked to the address of the listed page that
+ * was used. */
 int32_t looks_node(const struct looks *l, const struct look_span *s, uint64_t address,
 		   uint64_t page_bytes, uint64_t *asked);
 

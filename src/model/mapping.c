@@ -98,8 +98,7 @@ static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 	code_ends(c, m);
 }
 
-/* Ends all mappings of the process, at exec or exit. The caller must end the process's heap blocks.
- */
+/* Ends all mappings of the process, at exec. The caller must end the process's heap blocks. */
 void mappings_end(struct space *s, uint32_t process, uint64_t time)
 {
 	struct process_memory *m = space_memory(s, process);
@@ -177,7 +176,7 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 }
 
 /* If m maps code of a file, adds the image of the file: the address range of all its segments,
- * which can be computed from the address of m. */
+ * which can be computed from the address of m. Removes older images that overlap it. */
 static void image_add(struct space *s, struct process_memory *memory, const struct mapping *m,
 		      uint64_t time)
 {
@@ -207,8 +206,8 @@ static void image_add(struct space *s, struct process_memory *memory, const stru
 }
 
 /* Handles growth of "[heap]". perf reports each growth as a mapping of the entire heap, but the
- * older pages stay alive. perf does not report when the heap shrinks. Returns false if the mapping
- * m does not enlarge the heap. */
+ * older pages stay alive. perf does not report when the heap shrinks. Returns false if m is not
+ * such a report. */
 static bool grows_heap(struct space *s, uint32_t process, const struct mapping *m, uint64_t time)
 {
 	struct rangemap *map = &space_memory(s, process)->mappings;
@@ -275,7 +274,8 @@ static uint64_t own_end_of(struct space *s, uint32_t process, const struct mappi
 	return last && is_part(s, last, m) && last->end == m->end ? last->start : m->end;
 }
 
-/* Ends older mappings in the range of m. pid UINT32_MAX stands for the kernel. */
+/* Ends older mappings in the range of m, unless m reports that "[heap]" has grown. pid UINT32_MAX
+ * stands for the kernel. */
 void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t time)
 {
 	uint32_t process =

@@ -9,7 +9,7 @@
 /* Two maps of a parent process as they were at a fork: mappings and images, or blocks and tracked
  * mappings. Its children share this snapshot; a child gets maps of its own when it needs them. */
 struct inherited {
-	uint32_t refs;  /* number of children that have no maps of their own yet */
+	uint32_t refs;  /* number of forked processes that have no maps of their own yet */
 	uint32_t stack; /* the parent's process_memory.stack_mapping */
 	/* the member of the parent that points to this snapshot, by which the parent's next child
 	 * can share it; NULL if the parent has made a newer snapshot, or if its maps have been

@@ -6,11 +6,13 @@
  * object, and all mappings from that path belong to another object. So object_of() needs only the
  * block's call path.
  *
- * Shared memory is the exception: processes map the same file at different call paths, and the file
- * is one object for all of them. The first mapping determines this object. There are few such
- * mappings, so the objects of their blocks are in a list (object_note()). If the tracker does not
- * report the mappings, the file is one object; tracked mappings that begin at the file's start
- * belong to that object, too.
+ * Shared memory is the exception: processes map the same file at different call paths. All mappings
+ * that begin at the same offset of the same file are one object, and the first of them determines
+ * it. If the program gave the memory a name (shared_file.named), it is a new object. Otherwise it
+ * is the object of the call path of this first mapping, so private mappings from that path belong
+ * to it, too. There are few mappings of shared files, so the objects of their blocks are in a list
+ * (object_note()). All mappings of a file that the tracker did not report are one object: the one
+ * for offset 0.
  */
 #include "model/objects.h"
 
@@ -29,7 +31,8 @@ uint32_t object_new(struct objects *o, const struct object *x)
 /* Each thread gets an object of its own for its instance of a thread-local variable; `what` is a
  * pointer that identifies the variable. If all instances were one object, the threads would seem to
  * share the variable. The object of a section of a file is found in the same way: `what` is then
- * the section, and x->thread is 0. */
+ * the section, and x->thread is 0. For thread-local data without a known variable, `what` is the id
+ * of the file, cast to a pointer. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
@@ -49,8 +52,9 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 	return id;
 }
 
-/* Returns a pointer to the element of o->of_path for a call path: the object of all blocks that are
- * allocated there; 0 if there is no such object yet. NULL means out of memory. */
+/* Returns a pointer to the element of o->of_path for a call path: the object of all heap blocks, or
+ * of all mappings, as `kind` says, that are allocated there. The element is 0 if there is no such
+ * object yet. NULL means out of memory. */
 static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
 	bool heap = kind == OBJECT_HEAP;
@@ -135,8 +139,9 @@ uint32_t objects_of_file(struct objects *o, uint32_t file, const struct object *
 	return id ? id : set_object_at_file(o, file, 0, object_new(o, x));
 }
 
-/* Finds or adds the object of a shared file. A file without a name (anonymous shared memory)
- * belongs, like private memory, to the object of the call path that mapped it first. */
+/* Finds or adds the object of the mappings that begin at offset b->file_offset of the shared file
+ * b->file. If *b is the first of them, the object is a new one if the program gave the memory a
+ * name, otherwise the object of the call path of *b, as for private memory. */
 static uint32_t object_for_file(struct objects *o, uint32_t process, const struct birth *b)
 {
 	uint32_t id = object_at_file(o, b->file, b->file_offset);

@@ -9,12 +9,14 @@
  * reported once, by the process that owns it.
  *
  * If a block is born at the address of a live block, the older block ends: its death was lost, or
- * another thread will log it later. The program may unmap the middle of a mapping that the tracker
+ * another thread will log it later. The program may unmap a part of a mapping that the tracker
  * reported. Then each remaining part becomes a block. All parts refer to one split_mapping, which
  * ends with its last part.
  *
- * What must stay true: the map of a process never has overlapping blocks, so at most one block
- * contains an address.
+ * What must stay true: a search examines only the block with the greatest start at or below the
+ * address, so the blocks in the map of a process must not overlap. There is one exception: a heap
+ * block whose death was lost or comes later may overlap younger blocks that begin inside it. Then
+ * the search finds only the younger blocks.
  */
 #include "model/objects.h"
 
@@ -162,7 +164,8 @@ struct ending {
 	enum block_end how;
 };
 
-/* Returns how blocks end that are still alive at the address where b is born. Does not end them. */
+/* Returns the description of the end of blocks that are still alive at the address where b is born.
+ * Does not end them. */
 static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_t process,
 			       const struct birth *b)
 {
@@ -175,8 +178,9 @@ static struct ending ending_by(struct objects *o, enum object_kind kind, uint32_
 				.how = BLOCK_REUSED };
 }
 
-/* Reports the end of the block o->blocks.at[at], which begins at `start`. The caller must then
- * remove it from the map of its process. */
+/* Handles the end of the block o->blocks.at[at], which begins at `start`: reports it if e->process
+ * owns the block, and remembers it for a block that may replace this one. The caller removes the
+ * block from the map of e->process. */
 static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 {
 	struct objects *o = e->o;
@@ -198,9 +202,9 @@ static void block_end(const struct ending *e, uint64_t start, uint32_t at)
 	uint32_t deferred = 0;
 
 	if (b->process != e->process) {
-		/* a child ended the block by realloc(), but does not own it, so the block stays
-		 * alive in the parent. But it must be stored, because the child's new block refers
-		 * to it */
+		/* the process does not own the block, so the block stays alive in its owner. If the
+		 * process replaced it by realloc(), the block must be stored, because the new block
+		 * refers to it */
 		if (e->how == BLOCK_RESIZED)
 			block_keep(o, b);
 	} else {
@@ -231,8 +235,8 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 }
 
 /* Adds the block in a slot, which occupies the addresses from `start` to `last`, to the map. Ends
- * the blocks that the map still has there, because their deaths were lost. Nearly always there are
- * none; a single search of the map finds that out. */
+ * the blocks that still begin there, because their deaths were lost or come later. Nearly always
+ * there are none; a single search of the map finds that out. */
 static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
 			 uint64_t last, uint32_t slot)
 {
@@ -307,7 +311,8 @@ void objects_birth(struct objects *o, uint32_t process, const struct birth *b)
 	block_add(&e, map, b, last);
 }
 
-/* Also returns false if a later birth at this address has ended the block already. */
+/* Also returns false if the block has been ended already by the birth of a block that contains this
+ * address. */
 bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t time,
 		   uint32_t thread, const void *site, enum block_end how)
 {
@@ -330,7 +335,7 @@ bool objects_death(struct objects *o, uint32_t process, uint64_t start, uint64_t
 	return true;
 }
 
-/* Adds a block for [start, end), a remaining part of the mapping in slot `at` of o->blocks. */
+/* Adds a block for [start, end), a remaining part of the mapping o->blocks.at[at]. */
 static void part_put(struct objects *o, struct rangemap *map, uint32_t at, uint64_t start,
 		     uint64_t end)
 {

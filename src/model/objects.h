@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the object at an address. An object is what a programmer would call a variable. A block is
- * one allocation: a heap block or a mapping. All blocks that are allocated at one call path are one
- * object. Births and deaths of blocks arrive in the order of time, and a query finds the objects
- * that are alive at the time of the last event. Element i of `objects` has the id i + 1.
+ * one allocation: a heap block or a mapping. All heap blocks that are allocated at one call path
+ * are one object, and so are all mappings; object_table.c describes the exceptions. Births and
+ * deaths of blocks arrive in the order of time, and a query finds the objects that are alive at the
+ * time of the last event. Element i of `objects` has the id i + 1.
  *
  * An address is searched in this order: thread-local variables, live heap blocks, static variables,
  * mappings that the tracker saw, thread stacks, other mappings. A mapping that the tracker saw is
@@ -64,10 +65,10 @@ struct object {
 	bool estimated;
 };
 
-/* One heap block, or one tracked mapping, or a part of a mapping whose middle was unmapped. The
- * block's start address is its key in the rangemap that contains it. After a fork the child's map
- * contains the parent's blocks, too. A block is freed when no map contains it, which may be after
- * its end was reported. */
+/* One heap block, or one tracked mapping, or a remaining part of a tracked mapping of which another
+ * part was unmapped. The block's start address is its key in the rangemap that contains it. After a
+ * fork the child's map contains the parent's blocks, too. A block is freed when no map contains it,
+ * which may be after its end was reported. */
 struct block {
 	uint64_t size, time;
 	uint32_t id; /* allocations.id */
@@ -109,7 +110,7 @@ enum block_end { BLOCK_LIVES, BLOCK_FREED, BLOCK_RESIZED, BLOCK_REUSED, BLOCK_PR
  * recording. */
 const char *block_end_name(enum block_end how);
 
-/* A tracked mapping whose middle was unmapped. */
+/* A tracked mapping of which a part was unmapped: its start, its middle or its end. */
 struct split_mapping {
 	uint64_t start, size; /* address range of the entire mapping at its birth */
 	/* number of parts that are alive in the owning process. In a free element: position + 1 of
@@ -216,7 +217,7 @@ struct objects {
 			uint64_t offset; /* offset in the file at which the mapping begins */
 		} * at;
 		uint32_t n, cap;
-	} of_file; /* the objects of shared files */
+	} of_file; /* the objects of mappings of shared files, by file and offset */
 	struct index of_file_index;
 	struct {
 		struct of_block {
@@ -246,8 +247,9 @@ struct birth {
 	 * the file; file 0 means that the memory is private */
 	uint32_t file;
 	uint64_t file_offset;
-	/* whether the file has a name, which distinguishes its mappings from those of other files,
-	 * so that the file is an object of its own */
+	/* whether the program gave the shared memory a name (shared_file.named). Then its mappings
+	 * that begin at file_offset are an object of their own; otherwise they belong to the object
+	 * of the call path of the first of them */
 	bool file_named;
 };
 
@@ -256,8 +258,8 @@ struct birth {
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b);
 
-/* Adds a new block. Blocks that are still alive in its range end as BLOCK_REUSED: their deaths were
- * lost. */
+/* Adds a new block. Blocks that begin in its range and are still alive end as BLOCK_REUSED: their
+ * deaths were lost, or are logged later. */
 void objects_birth(struct objects *o, uint32_t process, const struct birth *b);
 
 /* Ends the block that begins at `start`; `site` is passed to block_sink.call_path(). Returns false

@@ -160,8 +160,9 @@ static bool is_loader(const struct dso *d)
 	return !strncmp(d->short_name, "ld-", 3) || !strncmp(d->short_name, "ld.so", 5);
 }
 
-/* If this call path is an allocation of the dynamic loader for thread-local variables, returns the
- * file to which these variables belong. Otherwise returns UINT32_MAX. */
+/* If the dynamic loader allocated at this call path because a file called __tls_get_addr(), returns
+ * that file: it is assumed that the thread-local variables are its own. Otherwise returns
+ * UINT32_MAX. */
 static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 {
 	const struct call_path *p;
@@ -276,9 +277,10 @@ static bool can_be_stack(const struct dso *d)
 }
 
 /* Finds the thread stack that contains the address, in mapping m. "[stack]" is the main thread's
- * stack, which grows downwards without a record. Any other mapping that contains a thread's stack
- * pointer is the stack of this thread. The exception is a mapping that the tracker knows: the stack
- * of a coroutine is an object of its own. Returns false if m is not a stack. */
+ * stack, which grows downwards without a record. Any other anonymous mapping without code, except
+ * "[heap]", that contains a thread's stack pointer is the stack of this thread. The exception is a
+ * mapping that the tracker knows: the stack of a coroutine is an object of its own. Returns false
+ * if m is not a stack, or if its thread has exited. */
 static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uint64_t address,
 		       uint64_t sp, const struct mapping *m, struct place *out)
 {

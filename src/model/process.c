@@ -2,7 +2,7 @@
 /*
  * Tracks processes and threads through time. The kernel may reuse a pid. Then the new process gets
  * a new id, and the index finds the newest process with that pid. The same applies to the tids of
- * threads. Threads end at exec, too.
+ * threads. exec ends all other threads of its process.
  *
  * Records may be missing or late. A thread without a fork record is created at its first event. A
  * late fork record does not change the memory of a child that has mappings already.
@@ -261,7 +261,8 @@ uint32_t space_subject(const struct space *s, uint32_t pid, uint32_t tid)
 	return thread || !other ? thread : thread_find(s, other, tid);
 }
 
-/* Stores the end that the tracker reported. If perf reports a later end, that end replaces it. */
+/* Stores the end that the tracker reported. If perf reports the end of the thread later, that end
+ * replaces it. */
 void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 {
 	uint32_t thread = space_subject(s, pid, tid);

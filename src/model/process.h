@@ -129,8 +129,9 @@ struct thread {
 	uint32_t stack_object;
 	uint32_t exited : 1;
 	uint32_t told : 1; /* whether stack_tell() (stack.h) reported it */
-	/* the bits THREAD_IMAGE_BITS of the process's `image` when the thread was started: if they
-	 * differ from the present ones, exec has ended the thread */
+	/* the bits THREAD_IMAGE_BITS of the process's `image` when the thread was started or called
+	 * exec: if they differ from the present ones, the exec of another thread has ended this
+	 * one */
 	uint32_t image : 30;
 };
 
@@ -237,9 +238,9 @@ struct task_fork {
 	bool inherits;
 };
 
-/* Adds the new process or thread. A thread begins with the name of its creator. If a process is new
- * and f->inherits is set, gives it its parent's mappings and returns its id. Otherwise returns
- * 0. */
+/* Adds the new process or thread. A thread begins with the name of its creator. If f->inherits is
+ * set and a new process has no mappings yet, gives it its parent's mappings and returns its id.
+ * Otherwise returns 0. */
 uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time);
 
 /* Ends a thread. If no other thread of its process is known to be alive, returns the id of the

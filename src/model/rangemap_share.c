@@ -4,8 +4,8 @@
  *
  * A fork adds a reference from the child's map to the parent's root. Before a map changes a shared
  * node, it copies the nodes on the path from the root, and each copy refers to the children of the
- * original. So a fork costs one increment, and the first change after it costs as many copies as
- * the tree has levels.
+ * original. So a fork copies no node, and the first change after it costs as many copies as the
+ * tree has levels.
  *
  * What must stay true: a node with more than one reference never changes. The owner of a node is
  * the map (of a process) that created it or changed it last. Values in nodes of other owners are

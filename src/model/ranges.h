@@ -23,7 +23,7 @@ struct ranges {
 	/* maps each address where the value changes to position + 1 in values; 0 means no value */
 	struct rangemap map;
 	struct range_values *values; /* NULL until a value is set */
-	/* number of elements in `values` at which unused ones are removed */
+	/* number of elements in `values` at which it is checked whether most are unused */
 	uint32_t limit;
 };
 

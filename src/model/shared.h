@@ -18,7 +18,7 @@ struct shared_file {
 	bool memory;
 	bool huge; /* whether the file consists of huge pages */
 	/* whether the program gave the memory a name or a key, so that other processes can map it
-	 * (memfd, shm_open(), shmget()) */
+	 * (memfd, files in /dev/shm and /dev/hugepages, System V) */
 	bool named;
 };
 

@@ -73,8 +73,8 @@ static struct tls *tls_make(struct space *s, uint32_t process)
 }
 
 /* Returns the struct tls that lists the modules of a process. This is the struct of the process
- * itself, or of the ancestor from which it was forked, because both have the same modules. NULL
- * means unknown. */
+ * itself or of its nearest ancestor that has such a list, because a forked process has the modules
+ * of its parent. Whether the process has called exec() since is not checked. NULL means unknown. */
 static const struct tls *modules_of(const struct space *s, uint32_t process)
 {
 	for (int i = 0; process && i < GENERATIONS; i++) {
@@ -169,8 +169,8 @@ static void add_modules(struct space *s, struct tls *t, const struct tls_told *t
 	}
 }
 
-/* Stores a thread pointer and the offsets of thread-local blocks, as the tracker reported them in
- * one thread. */
+/* Stores a thread pointer and the offsets of thread-local blocks, as the tracker or stack_tell()
+ * reported them in one thread. */
 void tls_tell(struct space *s, const struct tls_told *told)
 {
 	struct tls *t = tls_make(s, told->process);
@@ -211,8 +211,9 @@ uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp)
 	return pointer;
 }
 
-/* Finds the module (file) whose thread-local block in thread t contains the address. `modules`
- * lists the modules of the process. Returns false if there is no such module. */
+/* Finds the module (file) whose thread-local block in thread t contains the address, or libc's own
+ * data (dso 0), which begin at the thread pointer. `modules` lists the modules of the process.
+ * Returns false if the address is in neither. */
 static bool place_of(struct space *s, uint32_t process, const struct tls *modules,
 		     const struct tls_thread *t, uint64_t address, struct tls_place *out)
 {
