@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the pages of a table. An INSERT costs SQLite 25 ns for each value, a page written here
- * 2 ns. That is possible because rows come in the order of their rowids and nobody reads them
- * meanwhile: so pages are filled one after the other, and the inner pages of the tree are made at
- * the end.
+ * Writes the pages of a table. An INSERT costs SQLite 25 ns for each value; writing the pages here
+ * costs 2 ns for each value. That is possible because rows come in the order of their rowids and
+ * nobody reads them meanwhile: so leaf pages are filled one after the other, and the inner pages of
+ * the tree are made at the end.
  *
- * SQLite must not notice that its file grows: it numbers new pages itself. So pages are appended
- * between two transactions, and the file's header tells SQLite their number, and by its change
- * counter to read again what it has in its cache. SQLite compares the counter only where other
- * processes may write, so the connection must not have locking_mode=exclusive.
+ * SQLite numbers new pages itself, so the file must not grow during a transaction. Pages are
+ * appended between two transactions. Then two fields of the file's header are updated: the number
+ * of pages, and the change counter, which makes SQLite read its cached pages again. SQLite compares
+ * the counter only where other processes may write, so the connection must not have
+ * locking_mode=exclusive.
  *
- * What must stay true: until btree_end(), no page of the tree refers to the appended pages. They
- * are lost if memdb ends before, like the whole file, which has no name yet.
+ * What must stay true: until btree_end(), no page of the tree refers to the appended pages. If
+ * memdb ends before that, these pages are lost together with the entire file, which has no name
+ * yet.
  */
 #include "database/btree.h"
 
@@ -29,11 +31,13 @@ enum {
 	LEAF_HEADER = 8, /* bytes of the header of a page */
 	INNER_HEADER = 12,
 	POINTER = 2, /* bytes of the offset of a cell */
-	/* no more children than this: an offset, a page number and a rowid take at most 15 bytes */
+	/* maximum number of children of an inner page: the offset of a cell, and its page number
+	 * and rowid, take at most 15 bytes */
 	INNER_MOST = (BTREE_PAGE_BYTES - INNER_HEADER) / (POINTER + 4 + 9),
-	COMPLETE_MOST = 256, /* complete pages in memory */
+	COMPLETE_MOST = 256, /* maximum number of complete pages in memory */
 	VALUE_MOST = 8,      /* bytes of a value */
-	/* bytes of a cell: its size and its rowid, the record's header, the values */
+	/* maximum number of bytes of a cell: its size and its rowid, the record's header, the
+	 * values */
 	CELL_MOST = 2 + 9 + (1 + VALUE_MOST) * BTREE_COLUMNS + 2,
 	/* where the file's header has what SQLite needs to know about appended pages */
 	HEADER_CHANGES = 24,
@@ -157,7 +161,7 @@ static int count_pages(struct btree *b, uint32_t *pages)
 	return rc ? rc : sqlite3_finalize(st);
 }
 
-/* Tells SQLite by the file's header how many pages the file has, and that they changed. */
+/* Writes into the file's header how many pages the file has, and increments the change counter. */
 static int write_header(struct btree *b, uint32_t pages)
 {
 	uint8_t header[HEADER_BYTES];
@@ -173,8 +177,8 @@ static int write_header(struct btree *b, uint32_t pages)
 	return write_at(b, header, sizeof(header), 0);
 }
 
-/* Appends pages to the file, `n` of them, and numbers them. *pages is the number of pages that the
- * file has. */
+/* Appends `n` pages to the file and sets their numbers in at[0..n). Skips the number b->lock_page.
+ * *pages is the number of pages that the file has. */
 static int append_pages(struct btree *b, const uint8_t *bytes, struct btree_page *at, uint32_t n,
 			uint32_t *pages)
 {
@@ -193,7 +197,8 @@ static int append_pages(struct btree *b, const uint8_t *bytes, struct btree_page
 	return rc;
 }
 
-/* Begins a change of the file between two transactions. */
+/* Commits the transaction, so that the file can be changed, and sets *pages to the file's number of
+ * pages. end_change() begins the next transaction. */
 static int begin_change(struct btree *b, uint32_t *pages)
 {
 	int rc = sqlite3_exec(b->db, "COMMIT", NULL, NULL, NULL);
@@ -288,7 +293,8 @@ int btree_put(struct btree *b, const char *rows, size_t count)
 	return rc;
 }
 
-/* Returns the column of this name that can be written; NULL if there is none. */
+/* Returns the column of this name. NULL means that there is none, or that it is a text or a
+ * fraction, which put_cell() cannot write. */
 static const struct column *find_column(const struct table *t, const char *name)
 {
 	for (int i = 0; i < t->ncolumns; i++)
@@ -337,8 +343,8 @@ int btree_begin(struct btree *b, const struct table *t, sqlite3 *db, int fd)
 	return find_table(b);
 }
 
-/* Makes the inner page of `n` children, in place of the first complete leaf. The last child stands
- * in the page's header, all others are cells. */
+/* Makes the inner page of `n` children in b->complete, whose leaves are in the file already. The
+ * last child is in the page's header, all others are cells. */
 static void put_inner(struct btree *b, const struct btree_page *children, uint32_t n)
 {
 	uint8_t *at = b->cells;
@@ -352,8 +358,8 @@ static void put_inner(struct btree *b, const struct btree_page *children, uint32
 	put32(b->complete + 8, children[n - 1].number);
 }
 
-/* Puts inner pages above the pages at[0..*n), and replaces these by the inner pages. Each of these
- * has about as many children as the others, so none has only one. */
+/* Appends inner pages above the pages at[0..*n), and replaces the elements of at[] by the inner
+ * pages. The children are distributed evenly, so no inner page has only one child. */
 static int add_level(struct btree *b, struct btree_page *at, uint32_t *n, uint32_t *pages)
 {
 	const uint32_t inner = (*n + INNER_MOST - 1) / INNER_MOST;
@@ -385,7 +391,7 @@ static int write_inner(struct btree *b, uint32_t *pages)
 	return write_at(b, b->complete, BTREE_PAGE_BYTES, page_offset(b->root));
 }
 
-/* If all rows fit into one page, this page is the root. */
+/* If all rows fit into one page, this page is the root. Without rows, nothing is written. */
 int btree_end(struct btree *b)
 {
 	uint32_t pages;

@@ -30,7 +30,8 @@ struct btree_page {
  * lock_page. */
 struct btree {
 	const struct table *table;
-	/* the columns in the order in which the database has them; `table` may have another */
+	/* the columns in the order in which the database has them; `table` may have another
+	 * order */
 	const struct column *columns[BTREE_COLUMNS];
 	sqlite3 *db;        /* borrowed */
 	int fd;             /* the database's file; borrowed */
@@ -55,10 +56,10 @@ struct btree {
  * must be its rowid. Its columns must be those of *t, at most BTREE_COLUMNS, and none a text or a
  * fraction: then each row fits into a page. Constraints such as NOT NULL and CHECK are not
  * enforced. The database must have pages of BTREE_PAGE_BYTES without reserved bytes,
- * auto_vacuum=none, no journal, and locking_mode=normal. A transaction is open, and db must have no
- * running statement in this call and the next two. fd is the database's file. Returns an SQLite
- * code; SQLITE_MISMATCH means that the columns are others. btree_release() must be called in any
- * case.
+ * auto_vacuum=none, no journal, and locking_mode=normal. A transaction must be open. db must have
+ * no running statement during btree_begin(), btree_put() and btree_end(). fd is the database's
+ * file. Returns an SQLite code; SQLITE_MISMATCH means that the table does not have these columns.
+ * btree_release() must be called in any case.
  */
 int btree_begin(struct btree *b, const struct table *t, sqlite3 *db, int fd);
 

@@ -61,7 +61,7 @@ int bulk_init(struct bulk *b, sqlite3 *db, int fd)
 	return SQLITE_OK;
 }
 
-/* Rows that were not inserted yet are lost; there are such rows only after a failure. */
+/* Rows that were put after the last bulk_flush() may be lost. */
 void bulk_release(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {
@@ -76,8 +76,8 @@ void bulk_release(struct bulk *b)
 	*b = (struct bulk){ 0 };
 }
 
-/* Inserts the collected rows of a table. Returns an SQLite code; sqlite3_reset() returns that of
- * the INSERT. */
+/* Inserts the collected rows of a table, or passes them to btree_put() if the table is written as
+ * pages. Returns an SQLite code; sqlite3_reset() returns that of the INSERT. */
 static int flush_table(struct bulk *b, struct bulk_table *t)
 {
 	uint64_t start = monotonic_ns();

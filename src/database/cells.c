@@ -2,8 +2,8 @@
 /*
  * Sums samples by instruction, kind of access, thread and object, in a hash table. A cell is the
  * sum of all samples with equal values of these four. The cells become rows of the table
- * `sample_cells`, which queries read instead of all samples. Page faults, blocks and other
- * operations have cells, too.
+ * `sample_cells`, which queries read instead of all samples. Page faults, heap blocks and
+ * operations without a memory access have cells, too.
  *
  * A sample waits in `pending` until PENDING_CELLS samples have been collected; cells.h says why.
  *
@@ -15,8 +15,8 @@
 #include "base/count.h"
 
 /* Limits a period or weight to 2^42, which is more than an hour in ns. A damaged recording may
- * contain larger values, and SQLite's sum() fails when it overflows. sum() can add two million
- * values of 2^42. */
+ * contain larger values, or negative ones, which become 2^42, too. SQLite's sum() fails when it
+ * overflows. sum() can add two million values of 2^42. */
 static int64_t clamp_sum(int64_t v)
 {
 	const int64_t max = (int64_t)1 << 42;

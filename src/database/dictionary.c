@@ -2,7 +2,7 @@
 /*
  * Assigns numbers (ids) to values that repeat. All samples at one instruction have the same
  * instruction columns, and many have the same kind of access. So the row of a sample stores the ids
- * of these two instead of twenty columns.
+ * of these two instead of more than thirty columns.
  *
  * Keys are compared as bytes. So a struct that serves as a key must have no padding, or padding
  * that is always zero. Consecutive samples are often at the same instruction, so the key found last

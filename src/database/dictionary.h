@@ -45,7 +45,7 @@ static inline uint32_t dictionary_guess(const struct dictionary *d, uint32_t has
 
 uint32_t dictionary_id_hashed(struct dictionary *d, const void *key, uint32_t hash, bool *is_new);
 
-/* Returns the key with this id. The pointer is valid until the next dictionary_id(). */
+/* Returns the key with this id. The pointer is valid until a key is added. */
 static inline const void *dictionary_key(const struct dictionary *d, uint32_t id)
 {
 	return d->keys + (size_t)(id - 1) * d->key_size;

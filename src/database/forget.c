@@ -69,8 +69,8 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 }
 
 /* Was the home node computed from looks (queries of the nodes of pages) and page faults? Only such
- * a node may become unknown. A node is kept if the hardware reported it, or if the machine has only
- * one node. */
+ * a node may become unknown. A node is kept if the hardware reported it, if a look after the sample
+ * found it, or if the machine has only one node with memory. */
 static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;

@@ -240,8 +240,8 @@ static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 	return local[num] ? local[num] : -1;
 }
 
-/* Returns the memory_levels.id for the older level bits: if several are set, the level farthest
- * from the core counts, as a hit or a miss. */
+/* Returns the memory_levels.id for the older level bits: if several are set, the highest bit
+ * counts. It is a miss if LVL_MISS is set and LVL_HIT is not; otherwise it is a hit. */
 static int32_t level_by_bits(unsigned lvl)
 {
 	static const int32_t hit[] = { LEVEL_L1,

@@ -66,7 +66,8 @@ static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 	}
 }
 
-/* Checks that *db is a database of memdb, of the schema version that this memdb reads. */
+/* Checks that *db is a database of memdb, of the schema version that this memdb reads, and that its
+ * table `runs` can be read. */
 static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 {
 	int id, version, runs;

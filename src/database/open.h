@@ -10,7 +10,7 @@
 /*
  * Opens a database of memdb for reading only. Its schema is not trusted: bad contents may make a
  * query fail or return wrong rows, but do no other harm. SQL may use the functions of short_code.h
- * and select.h. The caller closes *out with sqlite3_close().
+ * and select.h, and is_allocation() (open.c). The caller closes *out with sqlite3_close().
  *
  * Returns 0, or with *out NULL:
  *   MD_EIO      missing or not readable

@@ -165,8 +165,8 @@ static int measure_rows(struct table_print *p)
 	return sum;
 }
 
-/* Hides the next column of the list at p->spare that is shown. Returns false if there is none; then
- * p->spare is at the end of the list. */
+/* Hides the next column of the list at p->spare that is shown and is not the last one. Returns
+ * false if there is none; then p->spare is at the end of the list. */
 static bool hide_spare(struct table_print *p)
 {
 	for (; p->spare && *p->spare; p->spare++)
@@ -178,8 +178,8 @@ static bool hide_spare(struct table_print *p)
 	return false;
 }
 
-/* Gives text columns as much width as fits in `room`, but at least `least`. Returns whether the
- * table fits. */
+/* Gives text columns as much width as fits in `room` (0 means no limit), but at least `least`.
+ * Returns whether the table fits. */
 static bool fit_texts(struct table_print *p, int room, int least)
 {
 	p->text_width = !room ? TEXT_WIDTH : room > least ? room : least;

@@ -362,7 +362,8 @@ void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out
 
 enum { NOTED_IDS = 8 };
 
-/* The number of objects with the name ?1, and the ids of the first ?2 of them, as "17, 21, 25". */
+/* The number of objects with the name ?1, and the ids of the first ?2 of them, as "17, 21, 25". The
+ * number is 0 if ?1 is the id of an object. */
 static const char noted_sql[] =
 	"SELECT count(*), "
 	"(SELECT group_concat(id, ', ') FROM (SELECT id FROM objects WHERE name = ?1 ORDER BY id "

@@ -138,8 +138,9 @@ static const char *find_table(const char *name)
 	return NULL;
 }
 
-/* Creates the temporary tables: the lists of selected paths, instructions and samples, and the
- * tables of `sums`, which hide the real tables of the same name. */
+/* Creates the temporary tables: the lists of selected paths and instructions, the table for the
+ * sentence of select_told(), and the tables of `sums`, which hide the real tables of the same
+ * name. */
 static int create_tables(sqlite3 *db, struct md_err *err)
 {
 	int ret =

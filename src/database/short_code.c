@@ -12,7 +12,7 @@
 enum { LONGEST_TEMPLATE = 12 };
 
 /* The text at p begins with an opening bracket. Returns the position after the closing bracket;
- * NULL if there is none. */
+ * NULL if there is none. Only ( and < count as brackets. */
 static const char *closing_bracket(const char *p)
 {
 	char open = *p, close = open == '(' ? ')' : '>';

@@ -14,7 +14,8 @@ char *short_code(const char *name);
 
 /* Copies the name as short_code() does, but also without namespaces, classes, template arguments
  * and result type: "int* ns::sort<int>(int*)" becomes "sort". The result is unambiguous only
- * together with a file and line. Names that are not of C++ stay unchanged. */
+ * together with a file and line. A name that begins with "[", or that contains neither "::" nor
+ * "<", is copied as short_code() does. */
 char *base_code(const char *name);
 
 /* Registers the SQL functions short_code(name) and base_code(name) on this connection. Returns an

@@ -232,8 +232,8 @@ void writer_put_row(struct writer *w, enum table_id id, const void *row)
 		writer_put_row(w, table, r);                                 \
 	}
 
-/* These functions only insert the row. Those for samples, page faults and blocks, below, also add
- * it to sums (cells). */
+/* These functions only insert the row. The functions below for samples and page faults also add it
+ * to sums (cells); those for blocks and operations only add to sums. */
 WRITER_PUT(run, TABLE_RUNS)
 WRITER_PUT(node, TABLE_NODES)
 WRITER_PUT(node_distance, TABLE_NODE_DISTANCES)
