@@ -60,8 +60,8 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 }
 
 /* Does the record lack a pid, as in files from before Linux 2.6.35? Such a record is recognized by
- * the name "[kernel.kallsyms]": its first four bytes were read as the pid, so that "nel.kallsyms]"
- * is left. */
+ * the name "[kernel.kallsyms]": the bytes that a pid would have are missing, so skipping pid and
+ * build-id also skips the first four bytes of the name, and "nel.kallsyms]" is left. */
 static bool has_no_pid(struct cursor body)
 {
 	static const char cut[] = "nel.kallsyms]";

@@ -66,8 +66,8 @@ void pd_rewind(struct pd_file *f)
 	f->nseen = 0;
 }
 
-/* Stops reading the current segment, which is damaged at the address `at`. In the first pass,
- * counts the bytes from there on as unread. Returns 0. */
+/* Stops reading the current segment, which is damaged at the address `at`. Counts the bytes from
+ * there on as unread, unless an earlier pass has done so. Returns 0. */
 static int stop_segment(struct pd_file *f, const uint8_t *at)
 {
 	struct pd_segment *s = f->segment;
@@ -239,7 +239,7 @@ static void count_losses(struct pd_file *f, const struct pd_raw *rec)
 }
 
 /* Handles any record except a sample. Returns 1 to pass the record to the caller, 2 to continue
- * with the next one, 0 at the end, or MD_ENOMEM. */
+ * with the next one, 0 if the data are damaged there, or MD_ENOMEM. */
 static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *err)
 {
 	bool first = ++f->nseen > f->nseen_max;

@@ -160,8 +160,9 @@ struct pd_file {
 	uint32_t nevsels, evsels_cap;
 	uint64_t nids; /* ids of all events together */
 	struct pd_ids ids;
-	/* the leading fields that have the same offsets in the samples of all events; they can be
-	 * read even if the event is not known */
+	/* all fields, if the samples of all events have the same layout; otherwise the leading
+	 * fields that have the same offsets in all of them. They can be read even if the event is
+	 * not known */
 	struct pd_layout common;
 	bool tails_agree; /* all events have the same layout of sample_id */
 	/* where ids may be in a sample: bit n is set if an event has its id in word n */

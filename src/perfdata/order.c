@@ -15,13 +15,15 @@
 #include "perfdata/internal.h"
 
 enum {
-	PIECE_BYTES = 1 << 18, /* has room for any record: its size is a 16-bit number */
+	/* has room for any record that has a time: the size of such a record is a 16-bit number */
+	PIECE_BYTES = 1 << 18,
 	SPARE_BYTES = 16 << 20,
 };
 
 /* A buffer with copies of records that were compressed in the file. They are copied because
- * pd_next() overwrites the inflated bytes later. A piece is a mapping of its own, so that the
- * kernel gets its memory back: the importer needs this memory for what it makes of the records. */
+ * pd_next() overwrites the inflated bytes later. A piece is a mapping of its own, so that munmap()
+ * gives its memory back to the kernel: the importer needs this memory for what it makes of the
+ * records. */
 struct piece {
 	size_t used; /* number of bytes in `bytes` */
 	/* number of pointers to this piece: from runs, pd_order.filling and pd_order.borrowed */
@@ -68,6 +70,7 @@ struct pd_order {
 	uint64_t limit;      /* records up to this time may be returned */
 	uint64_t round_max;  /* latest time that was read */
 	uint64_t next_limit; /* latest time that had been read when the last round ended */
+	/* given: time of the record that was returned last; late: number of late records */
 	uint64_t given, late;
 	/* size of the records that were read, and of the records that were returned */
 	uint64_t read_bytes, given_bytes;
@@ -292,7 +295,7 @@ static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 }
 
 /* Reads the first record of a run again. Another process may have changed the file in the meantime,
- * so the record cannot be larger than the run. */
+ * so the size of the record is limited to the bytes of the run. */
 static void first_record(const struct pd_order *o, const struct run *run, struct pd_raw *rec)
 {
 	size_t left = (size_t)(run->end - run->next) - sizeof(struct perf_event_header);

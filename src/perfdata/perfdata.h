@@ -214,8 +214,8 @@ bool pd_formats_next(struct pd_formats *it, struct pd_format *out);
  */
 int pd_next(struct pd_file *f, struct pd_raw *rec, struct md_err *err);
 
-/* Goes back to the first record, for another pass over the file. Losses are counted only in the
- * first pass. */
+/* Goes back to the first record, for another pass over the file. Losses are counted only once, no
+ * matter how many passes find them. */
 void pd_rewind(struct pd_file *f);
 
 /* For progress: how many bytes of the data section were read so far, and its size. */
@@ -225,8 +225,9 @@ uint64_t pd_data_size(const struct pd_file *f);
 /* A decoded sample. A field that the event's sample_type does not have is 0, and its bit in
  * `has` is not set. */
 struct pd_sample {
-	/* NULL if no event has the id of the sample. Then only those leading fields are decoded
-	 * that are at the same offsets for all events */
+	/* NULL if no event has the id of the sample. Then all fields are decoded if all events have
+	 * the same layout, otherwise only those leading fields that are at the same offsets for all
+	 * events */
 	const struct pd_evsel *evsel;
 	uint64_t has; /* PERF_SAMPLE_* bits of the decoded fields */
 	/* as in pd_raw. The mode of the CPU is misc & PERF_RECORD_MISC_CPUMODE_MASK */
@@ -338,9 +339,9 @@ struct pd_side {
 
 /*
  * Decodes any record except a sample. Returns 1 and sets *out. Returns 0 for a record that memdb
- * does not import (FINISHED_ROUND, HEADER_*, unknown types, …); then only out->kind is set and, if
- * the kernel wrote the record, out->id. Returns MD_EFORMAT if the record is too short for its
- * fields, which is counted in damaged_records.
+ * does not import (FINISHED_ROUND, HEADER_*, unknown types, …); then only out->kind and out->misc
+ * are set and, if the kernel wrote the record, out->id. Returns MD_EFORMAT if the record is too
+ * short for its fields, which is counted in damaged_records.
  */
 int pd_side(struct pd_file *f, const struct pd_raw *rec, struct pd_side *out);
 

@@ -3,8 +3,8 @@
  * Reads the records that must be known before all others. In a pipe these are events, features and
  * formats of tracepoints, and the scan goes to the end of the pipe, because features may come last.
  * Compressed records are skipped, because only the kernel's records are compressed. In a file these
- * are names of events, the clock and the kind of the AUX trace. perf writes them first, so the scan
- * ends at the first sample or compressed record.
+ * are names of events, the clock, the kind of the AUX trace, and simpleperf's formats of
+ * tracepoints. They come first, so the scan ends at the first sample or compressed record.
  */
 #include <inttypes.h>
 

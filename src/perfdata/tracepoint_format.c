@@ -238,8 +238,9 @@ static bool take_field(const struct tep_format_field *f, unsigned long_bytes, st
 	return set_key(to, f->name);
 }
 
-/* Are the fields disjoint? Kernels write no overlapping fields. A malicious file could use them to
- * produce much output from few bytes. */
+/* Can the fields be disjoint? Checks only that their sizes add up to no more than the range that
+ * they cover. Kernels write no overlapping fields. A malicious file could use them to produce much
+ * output from few bytes. */
 static bool are_apart(const struct tp_format *t)
 {
 	uint64_t sum = 0, start = TP_MAX_BYTES, end = 0;

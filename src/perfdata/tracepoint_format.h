@@ -9,11 +9,12 @@
 enum tp_kind { TP_NUMBER, TP_TEXT, TP_NUMBERS, TP_BYTES };
 
 enum {
-	/* maximum number of fields; the kernel has the same limit for the arguments of a probe */
+	/* maximum number of fields, including the common ones; the kernel has the same limit for
+	 * the arguments of a probe */
 	TP_MAX_FIELDS = 128,
 	TP_MAX_NAME = 64,     /* maximum length of a field's name */
-	TP_MAX_LINE = 512,    /* maximum length of a field's declaration */
-	TP_MAX_TEXT = 32768,  /* maximum length of all declarations */
+	TP_MAX_LINE = 512,    /* maximum length of the line of a field */
+	TP_MAX_TEXT = 32768,  /* maximum length of a format's text */
 	TP_MAX_BYTES = 65535, /* maximum size of an event's fields; no record can have more */
 };
 

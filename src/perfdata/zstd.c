@@ -28,7 +28,7 @@ enum {
 struct pd_inflate {
 	ZSTD_DCtx *ctx;
 	ZSTD_inBuffer in;
-	uint64_t in_bytes, out_bytes; /* sums over all records so far */
+	uint64_t in_bytes, out_bytes; /* sums over all records of the stream so far */
 	/* out_bytes may not exceed this at the end of the current record */
 	uint64_t out_limit;
 	size_t rest;     /* bytes of an incomplete record at the front of the window */
