@@ -189,9 +189,9 @@ struct home {
 /* Returns the home of a page, from evidence that is not older than `birth`. If there is both a look
  * at the page and a touch of it, the later one counts. If the look skipped the page, the page is
  * assumed to be on the node that looks_node() derives from a queried page next to it. This
- * assumption is made in two cases only, and never for a huge page of homes_collapse(): if no touch
- * shows the node of the page, or if the queried page is no longer on the node of its own touch. In
- * the second case both pages have probably been moved. */
+ * assumption is made in two cases only, and never in a range that was passed to homes_collapse():
+ * if no touch shows the node of the page, or if the queried page is no longer on the node of its
+ * own touch. In the second case both pages have probably been moved. */
 struct home homes_find(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth);
 
 #endif

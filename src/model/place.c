@@ -313,10 +313,10 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	return true;
 }
 
-/* Returns the object of an address in shared memory: the object of the file. Files with the same
- * name may be different objects: files of memfd_create(), or files that are unlinked at once. The
- * place's offset is counted from the start of the file, because processes may map different parts
- * of the file. */
+/* Returns the object of an address in a shared mapping that the tracker did not report: the object
+ * of the file. Files with the same name may be different objects: files of memfd_create(), or files
+ * that are unlinked at once. The place's offset is counted from the start of the file, because
+ * processes may map different parts of the file. */
 static struct place shared_place(struct objects *o, uint32_t process, const struct mapping *m,
 				 uint64_t address)
 {
