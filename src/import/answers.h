@@ -9,7 +9,7 @@
 
 struct import;
 
-/* The answers to one question, by location. A struct of zeros has none. */
+/* The answers to one question, indexed by locations.id - 1. A struct of zeros has none. */
 struct answers {
 	uint8_t *at; /* 0: not asked yet, 1: no, 2: yes */
 	uint32_t n, cap;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Turns call chains into call paths. To resolve every frame of every sample would take most of the
- * time of an import. So two caches are searched first. The first one (last_of()) holds the chain
- * that was last seen with a given thread and ip. The second one (chain_keep()) finds chains by a
- * hash of their addresses. Only a chain that is in neither cache is resolved frame by frame. */
+ * time of an import. So two caches are searched first. The first one (last_of()) holds, for each
+ * hash of thread and ip, the chain that was seen last. The second one (chain_keep()) finds chains
+ * by a hash of their addresses. Only a chain that is in neither cache is resolved frame by frame.
+ */
 #include "import/chain.h"
 
 #include <string.h>
@@ -270,8 +271,8 @@ static uint32_t chain_keep(struct chains *c, const struct chain *key)
 }
 
 /* Returns the entry of the first cache for the sample's thread and ip. The value of the entry is
- * the position + 1 in c->chains of the last chain with this thread and ip. A thread often reaches
- * an instruction by the same path again. */
+ * the position + 1 in c->chains of the last chain whose thread and ip have the same hash. A thread
+ * often reaches an instruction by the same path again. */
 static uint32_t *last_of(struct chains *c, const struct pd_sample *s)
 {
 	return &c->last[(s->tid * 31 ^ s->ip) % LAST_CHAINS];

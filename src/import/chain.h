@@ -32,7 +32,8 @@ enum {
 	/* maximum number of frames of a chain; a perf record has at most 64 KiB, so no chain is
 	 * longer */
 	MAX_CHAIN = 8192,
-	LAST_CHAINS = 1024, /* size of the cache that is indexed by thread and ip; a power of two */
+	LAST_CHAINS = 1024, /* size of the cache that is indexed by a hash of thread and ip; a power
+			     * of two */
 	MAX_UNWOUND = 512,  /* maximum number of frames that are unwound from one stack copy */
 };
 

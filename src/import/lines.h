@@ -21,7 +21,7 @@ struct lines {
 			uint32_t file, line;
 		} * at;
 		uint32_t n, cap;
-	} texts; /* indexed by source_lines.id */
+	} texts; /* indexed by source_lines.id - 1 */
 	struct index text_index;
 };
 

@@ -21,8 +21,8 @@ struct sites {
 	struct site_memo {
 		struct site site[2];
 		bool known[2];
-	} * at; /* indexed by call path; site[1] and known[1] are for the path if it was unwound,
-		   [0] if not */
+	} * at; /* indexed by call_paths.id - 1; site[1] and known[1] are for the path if it was
+		 * unwound, [0] if not */
 	uint32_t n, cap;
 };
 
@@ -33,7 +33,8 @@ struct sites {
  * path is complete, unwound, and no frame is the program's own. */
 struct site site_of_path(struct import *im, uint32_t path, bool unwound);
 
-/* Like site_of_path(), for a sample of user code that has only a location and no call path. */
+/* Like site_of_path(), for a sample of user code that has only a location and no call path.
+ * `caller` is always 0. */
 struct site site_of_location(struct import *im, uint32_t location);
 
 /* lines[0..n) are the frames that are inlined at one location of d. Returns the index of the

@@ -10,7 +10,7 @@
 
 struct types {
 	struct {
-		/* indexed by types.id; copies in the arena */
+		/* indexed by types.id - 1; copies in the arena */
 		const struct sym_type **at;
 		uint32_t n, cap;
 	} types;

@@ -17,14 +17,14 @@ struct import_waits {
 	struct waits *code;      /* NULL means that the architecture is not supported */
 	struct account *account; /* NULL means that the architecture is not supported */
 	struct {
-		/* indexed by location: 1 + result of account_place() for the instruction there. 0
-		 * means not looked up yet */
+		/* indexed by locations.id - 1: 1 + result of account_place() for the instruction
+		 * there. 0 means not looked up yet */
 		uint32_t *at;
 		uint32_t n, cap;
 	} places;
 	struct lines *lines; /* NULL means that the architecture is not supported */
-	/* indexed by object: Σ period of samples that may have waited for the object, but are not
-	 * charged to it */
+	/* indexed by objects.id - 1: Σ period of samples that may have waited for the object, but
+	 * are not charged to it */
 	struct {
 		uint64_t *at;
 		uint32_t n, cap;

@@ -32,7 +32,7 @@ struct source {
 struct sources {
 	struct strings paths;
 	struct {
-		struct source **at; /* indexed by the id of the path */
+		struct source **at; /* indexed by (id of the path in `paths`) - 1 */
 		uint32_t n, cap;
 	} files;
 	size_t bytes;

@@ -90,7 +90,7 @@ struct profile {
 	struct stream columns[COLUMNS];
 	struct strings texts, functions, frames, stacks, paths;
 	struct {
-		uint32_t *at; /* indexed by id in `paths`: the id in `stacks` */
+		uint32_t *at; /* indexed by (id in `paths`) - 1: the id in `stacks` */
 		uint32_t n, cap;
 	} stack_of;
 	uint32_t samples, blocks;
