@@ -62,15 +62,12 @@ static bool has_all(char *const *envp, size_t *count, const char **preload)
 }
 
 /* Can the program load the library? In a chroot or in a container, the library's file may not
- * exist, and the loader would print an error. If no descriptor is free, this cannot be checked, and
- * the result is true. */
+ * exist, and the loader would print an error. The same if the user may not read it: the system call
+ * checks the rights of the real user without the capabilities that another user than root loses by
+ * exec. If the effective user is a different one, the loader ignores LD_PRELOAD. */
 static bool is_in_reach(const char *library)
 {
-	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)library, O_RDONLY | O_CLOEXEC, 0);
-
-	if (!rawcall_failed(fd))
-		rawcall4(SYS_close, fd, 0, 0, 0);
-	return !rawcall_failed(fd) || fd == -EMFILE || fd == -ENFILE;
+	return !rawcall4(SYS_faccessat, AT_FDCWD, (long)library, R_OK, 0);
 }
 
 static bool limit_has_space(int kind)
