@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -95,24 +96,25 @@ static void flush_thread(struct thread *t)
 	stream_flush(&t->stream);
 }
 
-/* The numbers (below HOLDERS) that threads use: bit n is set for number n. */
-static uint64_t numbers;
+/* How many threads have each number: at most one, unless more than HOLDERS are alive. */
+static uint32_t users[HOLDERS];
 
-/* Returns the lowest free number for a new thread, so that living threads have different numbers
- * (holders.h). If all numbers are in use, the new thread shares one. */
+/* Returns the number for a new thread (holders.h): the lowest of those that the fewest threads
+ * have. */
 static unsigned take_number(void)
 {
-	const unsigned free = (unsigned)__builtin_ctzll(~numbers);
+	unsigned best = 0;
 
-	if (free >= HOLDERS)
-		return (unsigned)nthreads % HOLDERS;
-	numbers |= UINT64_C(1) << free;
-	return free;
+	for (unsigned n = 1; n < HOLDERS; n++)
+		if (users[n] < users[best])
+			best = n;
+	users[best]++;
+	return best;
 }
 
 static void give_number(unsigned number)
 {
-	numbers &= ~(UINT64_C(1) << number);
+	users[number]--;
 }
 
 /* `p` is the state of a thread that ends. Writes its data and frees the state. */
@@ -267,10 +269,11 @@ static void in_child(void)
 	threads = t;
 	holders_end();
 	turns_forget(t ? &t->turns : NULL);
-	numbers = t ? UINT64_C(1) << t->number : 0;
+	memset(users, 0, sizeof(users));
 	if (t) {
 		const uint32_t tid = t->stream.tid;
 
+		users[t->number] = 1;
 		t->next = NULL;
 		t->stream.used = 0;
 		t->instructions = 0;
