@@ -186,9 +186,10 @@ static bool is_there(const char *command)
 	size_t len = strcspn(command, " \t;|&<>()$`'\"");
 	char file[4096];
 
-	if (len < strlen(command) || strchr(command, '/'))
-		/* a command with arguments, or a path: PATH is not searched */
+	if (len < strlen(command)) /* a command with arguments, or for the shell */
 		return true;
+	if (strchr(command, '/')) /* a path: PATH is not searched */
+		return !access(command, X_OK);
 	while (path && *path) {
 		size_t n = strcspn(path, ":");
 

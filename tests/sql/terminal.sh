@@ -76,9 +76,10 @@ grep -q sampler screen || fail "cat"
 unset PAGER
 PAGER=$work/pager at "'$memdb' report --no-pager run.db"
 [ ! -e paged ] && [ "$(escapes screen)" -ge 2 ] || fail "--no-pager"
-PAGER=/does/not/exist at "'$memdb' report run.db"
-PAGER=no-such-pager at "'$memdb' report run.db"
-grep -q sampler screen || fail "a pager that is not there hides the report"
+for missing in /does/not/exist no-such-pager; do
+	PAGER=$missing at "'$memdb' report run.db"
+	grep -q sampler screen || fail "the pager $missing, which is not there, hides the report"
+done
 PAGER=$work/pager TERM=dumb at "'$memdb' report run.db"
 [ ! -e paged ] && [ "$(escapes screen)" = 0 ] || fail "a dumb terminal"
 PAGER=$work/pager NO_COLOR=1 at "'$memdb' report run.db"
