@@ -4,11 +4,13 @@
  *
  * A timer interrupt is taken between two instructions: after the one that delayed retirement, and
  * before the one at the saved ip. So the thread waited for the operand of the instruction before ip
- * (RETIRED). The address of this operand can be computed if the address registers still have the
- * values that the instruction used. A load into its own address register, for example, overwrites
- * that value. Then the address is lost, and only the fact that the thread waited is known. The
- * sample gets the address of the next access instead (NEXT): the first operand at or after ip whose
- * address registers are not written between ip and the access.
+ * (RETIRED). The address of this operand can be computed if the instruction keeps its address
+ * registers, or changes the base register only by a known constant (push). A load into its own
+ * address register, for example, overwrites the value that the address needs. Then the address is
+ * lost, and only the fact that the thread waited is known. The sample gets the address of the next
+ * access instead (NEXT): the first operand at or after ip whose address can be computed from the
+ * registers at ip. The instructions between ip and the access may change a register only by a known
+ * constant, or copy it.
  */
 #ifndef MEMDB_DECODE_DECODE_H
 #define MEMDB_DECODE_DECODE_H
@@ -51,34 +53,40 @@ enum addr_source {
 /* Why a sample has no data address. The values are the ids of the table `addr_reasons`. */
 enum addr_reason {
 	ADDR_OK = 0,
-	ADDR_NO_OPERAND = 1, /* no memory operand comes before the next jump, call or return */
+	ADDR_NO_OPERAND = 1, /* no memory operand comes within 64 instructions and before the next
+			      * jump, call or return */
 	/* the address registers of an operand were overwritten, by the accessing instruction itself
 	 * or by an instruction in between */
 	ADDR_CLOBBERED = 2,
 	/* the code at ip is not available: its file is missing or was replaced, or the code is JIT
 	 * code or in the vdso */
 	ADDR_NO_CODE = 3,
-	/* the address is relative to gs, or to fs (the thread pointer) when fs is unknown */
+	/* the address is relative to gs; or to fs (the thread pointer), in a string instruction or
+	 * when fs is unknown */
 	ADDR_SEGMENT = 4,
 	ADDR_NO_REGISTERS = 5, /* the sample has no user registers, or the program has 32 bits */
 	ADDR_KERNEL = 6,       /* ip is in the kernel */
-	/* the code at ip cannot be decoded, or ip is inside an instruction */
+	/* an instruction at ip, or after it but before the first memory operand, cannot be decoded;
+	 * or ip is inside an instruction */
 	ADDR_BAD_CODE = 7,
-	ADDR_VECTOR = 8,      /* a gather or scatter, which has many addresses */
+	ADDR_VECTOR = 8, /* a gather or scatter, which has many addresses, or an access of SVE */
 	ADDR_NOT_SAMPLED = 9, /* the event has no address (a counter, a context switch) */
-	/* the address depends on more than registers: bt with a register, ldraa */
+	/* the address is not a base plus an index plus a displacement (bt with a register, xlatb,
+	 * ldraa), or the decoder does not know it */
 	ADDR_OPAQUE = 10,
 	ADDR_REASONS
 };
 
 /* What a thread does at an ip, as far as the code around the ip shows it. */
 enum dec_work {
-	WORK_UNKNOWN, /* it is unknown which instruction ran before ip */
-	WORK_COMPUTE, /* the instruction before ip does not access memory */
+	WORK_UNKNOWN, /* it is uncertain which instruction ran before ip, or whether that
+		       * instruction accessed memory */
+	WORK_COMPUTE, /* the instruction before ip does not access memory; or, if it is uncertain
+		       * which one ran, no instruction of the loop around ip does */
 	WORK_ACCESS,  /* the instruction before ip accesses memory; recipe.waited is set */
 	WORK_FENCE,   /* the instruction before ip is a fence */
 	WORK_ATOMIC,  /* the instruction before ip is an atomic operation on memory */
-	WORK_SPIN,    /* ip is in a loop that only another thread can end */
+	WORK_SPIN,    /* ip is in a loop that waits for another thread (work.h) */
 	/* the instruction before ip is a system call. The kernel enters and leaves without
 	 * interrupts, so a timer that expires there takes its sample at ip */
 	WORK_SYSTEM,
@@ -105,8 +113,8 @@ struct dec_recipe {
 	/* an atomic access: the instruction has a lock prefix, or it is xchg, an LSE atomic or an
 	 * exclusive access */
 	bool lock;
-	uint8_t bytes; /* size of the access; 0 means unknown (a masked access, or more than 255
-			* bytes) */
+	uint8_t bytes; /* size of the access; 0 means unknown (for example a masked access, or more
+			* than 255 bytes) */
 	int8_t base, index;
 	/* factor of the index register: 1, 2, 4, 8 or 16; on AArch64 it is 1 << the shift */
 	uint8_t scale;

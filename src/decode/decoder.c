@@ -92,8 +92,8 @@ static void fill_recipe(struct dec_recipe *out, enum addr_source source, const s
 }
 
 /* Changes *r, which computes an address from the registers before instruction *i, so that it
- * computes the same address from the registers after *i. Returns false if *i overwrites a register
- * that *r needs. */
+ * computes the same address from the registers after *i. Returns false if *i writes the index
+ * register of *r, or changes the base register other than by a known constant. */
 static bool step_back(const struct insn *i, struct dec_recipe *r)
 {
 	const struct insn_move *m = &i->move;
@@ -111,7 +111,8 @@ static bool step_back(const struct insn *i, struct dec_recipe *r)
 
 /* Changes *r, which computes an address from the registers at some point after ip, so that it
  * computes the same address from the registers at ip. v[] describes the registers at that point.
- * Returns false if a register that *r needs is not known there. */
+ * Returns false if a register that *r needs is not known there, or if *r extends the lower half of
+ * an index register that has changed by a constant. */
 static bool express_at_ip(const struct value v[REGISTERS], struct dec_recipe *r)
 {
 	if (r->base >= 0) {
@@ -164,7 +165,8 @@ static enum addr_reason reason_of(enum insn_access a)
 }
 
 /* Sets *out to the recipe for the next access (NEXT) of the code, which begins at ip. If no operand
- * can be used, sets it to NONE; the reason is that of the first memory operand. */
+ * can be used, sets *out to NONE; the reason is why the first memory operand cannot be used, or
+ * that there is none, or that the code cannot be decoded. */
 static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct dec_recipe *out)
 {
 	enum addr_reason reason = ADDR_NO_OPERAND;
@@ -240,8 +242,8 @@ static bool previous_accessed(struct decoder *d, const struct outline *f, const 
 
 /* If the address of the operand of the instruction before ip (RETIRED) can be computed, sets *out
  * to its recipe and returns true. Otherwise returns false and sets *lost to the reason why the
- * address that the thread waited for is lost, or to ADDR_OK if it is unknown whether the thread
- * waited for an access. */
+ * address that the thread waited for is lost, or to ADDR_OK if it is not certain that this
+ * instruction ran and accessed memory. */
 static bool find_retired(struct decoder *d, const struct outline *f, const uint8_t *code,
 			 size_t len, size_t at, struct dec_recipe *out, enum addr_reason *lost)
 {

@@ -23,15 +23,16 @@ enum insn_access {
 	ACCESS_NONE,
 	ACCESS_ADDRESS, /* the address is `mem` */
 	ACCESS_SEGMENT, /* the address is relative to gs; in a string instruction also to fs */
-	ACCESS_VECTOR,  /* each element has an address of its own */
-	ACCESS_OPAQUE,  /* registers are not enough to compute the address */
+	ACCESS_VECTOR,  /* each element has an address of its own; or an access of SVE */
+	ACCESS_OPAQUE, /* the address is not a base plus an index plus a displacement, or is unknown
+			* to the decoder */
 };
 
 /* Instructions with which threads wait for each other or for the kernel. */
 enum insn_sync {
 	SYNC_NONE,
-	/* mfence, dmb; on x86-64 also an atomic operation on the thread's own stack, which is used
-	 * as a fence */
+	/* mfence, lfence, sfence; dmb, dsb, isb; on x86-64 also an atomic operation on the thread's
+	 * own stack, which is used as a fence */
 	SYNC_FENCE,
 	SYNC_ATOMIC, /* an atomic read-modify-write of memory */
 	SYNC_PAUSE,  /* pause, yield, wfe */
@@ -105,12 +106,14 @@ struct insn {
 	uint8_t access; /* a value of enum insn_access */
 	struct insn_mem mem;
 	/* it is uncertain whether the instruction accesses memory: a string instruction (rep may
-	 * run it zero times), a copy of zero bytes, an unknown instruction */
+	 * run it zero times), a memory copy of AArch64 (perhaps of zero bytes), an instruction of
+	 * SME, an unknown instruction */
 	bool conditional;
 	bool repeats; /* a string instruction with rep; x86-64 only */
 	bool moves;   /* a string instruction that stores what it loads: rep movs, from (rsi) to
 		       * (rdi) */
-	/* mask of registers that the instruction certainly reads. On AArch64 some may be missing */
+	/* mask of registers that the instruction certainly reads. Some may be missing, unless
+	 * `plain` is true */
 	uint64_t reads;
 	/* mask of all registers that the instruction may change */
 	uint64_t writes;

@@ -21,12 +21,13 @@ struct outline {
 	bool indirect; /* the function has a jump whose target is in a register or a table */
 	UT_hash_handle hh;
 	/* two bit sets, one after the other, each with a bit for each byte of the function: whether
-	 * an instruction starts at this byte; whether a jump leads to it */
+	 * an instruction starts at this byte (set only before `known`); whether a jump leads to it
+	 */
 	uint8_t bits[];
 };
 
 /* A cache of outlines by key, the most recently used last. If all of them together take too much
- * memory, the oldest are removed. */
+ * memory, the least recently used are removed. */
 struct outlines {
 	struct outline *by_key;
 	size_t bytes;

@@ -2,7 +2,8 @@
 #include "decode/work.h"
 
 enum {
-	/* maximum number of instructions; loops that wait for another thread are not longer */
+	/* maximum number of instructions from `at` to the end of the loop; loops that wait for
+	 * another thread are not longer */
 	LONGEST_LOOP = 32,
 	LONGEST_LOOP_BYTES = 256, /* maximum size in bytes; a longer loop is not examined */
 };
@@ -12,9 +13,10 @@ static bool is_jump(unsigned flow)
 	return flow == FLOW_JUMP || flow == FLOW_BRANCH;
 }
 
-/* Finds the shortest loop of the function that contains the instruction at `at`. Sets *head to the
- * loop's first instruction, and *end to the jump that leads back to it. Returns false if there is
- * no short loop. */
+/* Finds the loop around the instruction at `at`: from there on, the first jump that leads to `at`
+ * or to an earlier instruction ends it. Sets *head to the target of this jump, and *end to the
+ * jump. Returns false if a call, a return or unknown code comes first, or if the loop is too long.
+ */
 static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
 		      size_t at, size_t *head, size_t *end)
 {
@@ -44,9 +46,9 @@ struct turn {
 	 * so that they may carry a value from one iteration to the next */
 	uint64_t read_first, written;
 	bool pauses, loads;
-	bool changes;  /* the loop may change memory, calls a function, contains an instruction with
-			* unknown effects, or may skip a part of itself */
-	bool computes; /* no instruction of the loop accesses memory or calls a function */
+	bool changes;  /* the loop may change memory, calls a function or the kernel, contains an
+			* instruction with unknown effects, or may skip a part of itself */
+	bool computes; /* no instruction of the loop accesses memory, calls, pauses or is a fence */
 };
 
 static void add_insn(struct turn *t, const struct insn *i, bool last)
@@ -63,8 +65,8 @@ static void add_insn(struct turn *t, const struct insn *i, bool last)
 	t->written |= i->writes;
 }
 
-/* Does the instruction at p jump to another instruction of the loop? If so, an iteration may skip a
- * part of the loop. */
+/* Is the instruction at p, which is not the last one of the loop, a jump to an instruction of the
+ * loop? If so, an iteration may skip a part of the loop. */
 static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, size_t p, size_t head,
 			 size_t end)
 {
@@ -78,8 +80,8 @@ static bool jumps_inside(struct decoder *d, const uint8_t *code, size_t len, siz
 	return is_jump(s.flow) && to >= (int64_t)head && to <= (int64_t)end;
 }
 
-/* Returns WORK_SPIN or WORK_COMPUTE if this is what the shortest loop around `at` does. Returns
- * WORK_UNKNOWN if the loop does something else, or if there is no short loop. */
+/* Returns WORK_SPIN or WORK_COMPUTE if this is what the loop around `at` does (find_loop()).
+ * Returns WORK_UNKNOWN if the loop does something else, or if there is no short loop. */
 static enum dec_work work_of_loop(struct decoder *d, const struct outline *f, const uint8_t *code,
 				  size_t len, size_t at)
 {
@@ -111,8 +113,10 @@ enum dec_work work_at(struct decoder *d, const struct outline *f, const uint8_t 
 	if (before == at || outline_is_target(f, at) || f->indirect ||
 	    !decoder_insn(d, code + before, len - before, &i) || before + i.size != at ||
 	    i.flow == FLOW_CALL)
-		/* it is unknown which instruction ran before ip: ip may be the head of a loop, and
-		 * the jump back to it ran. So the loop as a whole decides */
+		/* it is uncertain which instruction ran before ip: its start is unknown, its bytes
+		 * cannot be decoded or do not end at ip, a jump may lead to ip, or a called
+		 * function ran in between. `waited` means that an access is certain nevertheless;
+		 * otherwise the loop around ip decides */
 		return waited ? WORK_ACCESS : loop;
 	if (i.sync == SYNC_FENCE)
 		return WORK_FENCE;

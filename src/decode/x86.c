@@ -190,8 +190,8 @@ static bool is_short_movsxd(const cs_insn *i)
 }
 
 /* Is the size of the memory access unknown? A masked instruction accesses only some bytes of its
- * operand. For masked instructions on MMX registers, and for all vector instructions with an
- * address-size prefix, Capstone reports wrong sizes. */
+ * operand. For instructions on MMX registers, and for vector instructions with an address-size
+ * prefix, Capstone reports wrong sizes. */
 static bool bytes_vary(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -294,7 +294,7 @@ static void find_access(const cs_insn *i, struct insn *out)
 	find_repetition(i, out);
 }
 
-/* Does the instruction combine its first operand with a constant? */
+/* Is the first operand a register that the instruction combines with a constant? */
 static bool changes_operand(const cs_insn *i)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -316,7 +316,8 @@ static bool changes_operand(const cs_insn *i)
 }
 
 /* Finds the registers that the instruction reads and writes: those in Capstone's lists and, because
- * these are incomplete (and $63,%eax also reads eax), those of the first operands. */
+ * these are incomplete (and $63,%eax also reads eax), vector registers, the registers among the
+ * written operands, and those of x86_hidden_writes(). */
 static void find_registers(csh h, const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;
@@ -340,7 +341,7 @@ static void find_registers(csh h, const cs_insn *i, struct insn *out)
 	out->writes |= x86_hidden_writes(i->id);
 	if (out->conditional)
 		/* with a rep prefix, a string instruction counts down rcx; Capstone does not report
-		 * this for movsd */
+		 * this for movsd. Without the prefix, the bit is set too */
 		out->writes |= BIT(REG_X86_CX);
 }
 
@@ -360,8 +361,9 @@ static bool find_add(const cs_insn *i, int64_t *add)
 	return true;
 }
 
-/* Sets out->move if the instruction sets a register to the value of a register plus a constant:
- * add, sub, inc, dec or mov with a size of 64 or 32 bits, or lea with a size of 64 bits. */
+/* Sets out->move if the instruction sets a register to the value of a register plus a constant: add
+ * or sub of a constant, inc, dec or mov from a register, with a size of 64 or 32 bits, or lea
+ * without an index, with a size of 64 bits. */
 static void find_move(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;

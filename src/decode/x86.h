@@ -25,8 +25,9 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 
 /* Returns the length of an instruction in one of the encodings that new instructions use: VEX,
  * EVEX, three-byte opcodes, and those two-byte opcodes that stand for several system instructions
- * or hints. Returns 0 for other encodings. Needed for instructions that are too new for Capstone.
- * Sets *vector to whether the instruction is a gather or scatter. */
+ * or hints. Returns 0 for other encodings, and if code[0..len) does not contain the entire
+ * instruction. Needed for instructions that are too new for Capstone. Sets *vector to whether the
+ * instruction is a gather or scatter. */
 size_t x86_length(const uint8_t *code, size_t len, bool *vector);
 
 #endif

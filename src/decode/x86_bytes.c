@@ -27,8 +27,8 @@ static int64_t relative_target(const uint8_t *p, size_t size, size_t width)
 }
 
 /* Returns the flow of a jump through a register or through memory. If the memory is relative to
- * rip, it is in the global offset table, and the jump is a tail call, which leaves the function.
- * Other indirect jumps may belong to a switch, with targets in the function. */
+ * rip, it is taken to be in the global offset table, and the jump to be a tail call, which leaves
+ * the function. Other indirect jumps may belong to a switch, with targets in the function. */
 static enum insn_flow jump_indirect(uint8_t modrm)
 {
 	return (modrm & 0xc7) == 0x05 ? FLOW_AWAY : FLOW_INDIRECT;

@@ -20,8 +20,9 @@ enum x86_stack x86_stack_use(unsigned id);
 /* is it bt, bts, btr or btc? If the bit number is in a register, it may select a bit outside of the
  * operand */
 bool x86_is_bit(unsigned id);
-bool x86_is_string(unsigned id);  /* is it movs, stos or the like, which rep may execute zero
-				   * times? */
+/* is it movs, stos or the like, which rep may execute zero times? False for movsd and cmpsd,
+ * because SSE instructions have the same names */
+bool x86_is_string(unsigned id);
 bool x86_bytes_vary(unsigned id); /* does the size of the access vary, as in vmaskmov or xsave? */
 /* returns the size of the access in bytes if Capstone reports a wrong one; otherwise 0 */
 unsigned x86_bytes(unsigned id);

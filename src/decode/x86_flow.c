@@ -2,7 +2,8 @@
 /* Finds which vector, mask and x87 registers an instruction reads and writes. These registers never
  * contain an address. For most of these instructions, Capstone 4 does not report which operands are
  * read or written. So a rule is used: the first operand is written, and also read unless the
- * instruction replaces it. All other operands are read. */
+ * instruction replaces it. All other operands are read. Comparisons and the instructions of
+ * CLASS_READS only read. */
 
 #include "base/count.h"
 #include "base/prefix.h"
@@ -39,7 +40,8 @@ static bool is_vex(const cs_insn *i)
 }
 
 /* Does the instruction write its first operand without reading it? VEX and EVEX instructions do,
- * except for those listed. Older instructions do not, except for those listed. */
+ * except for those listed. Older instructions do not, except for those listed. movhps, movlps and
+ * similar instructions do it only with an operand in memory. */
 static bool replaces_first(const cs_insn *i)
 {
 	static const char *const updating[] = { "vfm",       "vfnm",      "vpdp",

@@ -26,7 +26,7 @@ uint8_t x86_segment(const uint8_t *p, size_t size);
 
 /* Corrects in *out what Capstone reports wrongly about memory operand *op of an EVEX instruction;
  * other instructions are unchanged. If the size of the access is uncertain, sets out->mem.bytes to
- * 0. If its displacement is uncertain, sets out->access to ACCESS_OPAQUE. */
+ * 0. If the displacement of the operand is uncertain, sets out->access to ACCESS_OPAQUE. */
 void x86_check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out);
 
 /* Adds to out->reads and out->writes the vector, mask and x87 registers of the instruction. They
