@@ -78,8 +78,9 @@ void tl_clock_init(struct tl_log *l)
 {
 	double rate = 0;
 
-	/* Looks for pairs inside the last chunks, because the pairs in the headers may be close
-	 * together: in a short or quiet program each stream has only one chunk. */
+	/* Looks for pairs inside the last chunk of each stream, because the pairs in the headers of
+	 * chunks may be close together: in a short or quiet program each stream has only one chunk.
+	 */
 	for (uint32_t i = 0; i < l->nstreams && i < SCAN_MOST && l->tsc; i++)
 		tl_scan_pairs(&l->chunks[l->streams[i].chunk_end - 1], take_pair, l);
 	if (l->far_ticks > l->pair_ticks && l->far_ns > l->pair_ns)

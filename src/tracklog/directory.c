@@ -60,8 +60,8 @@ void tl_damage(struct tl_log *l, uint64_t bytes, const uint8_t *at, const char *
 	l->losses.damaged_bytes += bytes;
 }
 
-/* Reads the header of a chunk. Returns false if the chunk is unused or damaged; damage is
- * counted. */
+/* Reads the header of a chunk. Returns false if the chunk is unused, is shorter than a header, or
+ * has a damaged header; only the damage is counted. */
 static bool read_chunk(struct tl_log *l, const uint8_t *bytes, size_t size, struct chunk *out)
 {
 	struct track_chunk h;

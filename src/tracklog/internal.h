@@ -105,8 +105,8 @@ struct tl_log {
 
 	/* the pair (ticks, ns) from which tl_clock_ns() computes times */
 	uint64_t pair_ticks, pair_ns;
-	/* the latest pair (ticks, ns) that tl_clock_init() found; the rate of the counter is
-	 * computed from it */
+	/* the latest pair (ticks, ns) that was found while the log was opened; tl_clock_init()
+	 * computes the rate of the counter from it */
 	uint64_t far_ticks, far_ns;
 	uint64_t tick_khz;
 	double ns_per_tick;
@@ -151,7 +151,7 @@ int tl_directory(struct tl_log *l, int fd, struct md_err *err);
 /* In clock.c. */
 
 /* Computes the rate of the counter from the pairs in the headers of all chunks and inside some
- * chunks. */
+ * chunks. If none is later than the start of the log, the header's tick_khz is the rate. */
 void tl_clock_init(struct tl_log *l);
 void tl_clock_pair(struct tl_log *l, uint64_t ticks, uint64_t ns);
 /* tl_scan_pairs() calls `take` for each pair (ticks, ns) in a chunk. */

@@ -15,7 +15,7 @@ _Static_assert((int)TL_STACK_TRUNCATED == (int)STACK_TRUNCATED,
 	       "both enumerations must have the same values");
 
 /* Maps the node `id` of the stream to the node `number` of the log. Ids that the stream has skipped
- * stay unknown. Returns 0, 1 if the id is too large to be real, or MD_ENOMEM. */
+ * stay unknown. Returns 0, 1 if l->id_budget is used up, or MD_ENOMEM. */
 static int map_id(struct tl_log *l, struct stream *s, uint32_t id, uint32_t number)
 {
 	while (s->nnode_ids <= id) {
@@ -59,7 +59,8 @@ int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct m
 		if (ret < 0)
 			return md_nomem(err);
 		if (ret)
-			/* an id that is too large to be real shows that the record is damaged */
+			/* the log is damaged: no valid log needs more entries than l->id_budget
+			 */
 			return 0;
 		caller = l->nnodes++;
 	}
