@@ -26,9 +26,9 @@ struct addresses {
  * memory. */
 void addresses_init(struct addresses *a, uint64_t slots);
 
-/* Adds an address that is not in the set yet. The address must be a multiple of 8, because some
- * allocators have blocks of 8 bytes. `value` is below ADDRESSES_VALUES. Returns false if the set
- * has no room for this address, or if the address has more than 48 bits. */
+/* Adds an address that is not in the set yet. `value` is below ADDRESSES_VALUES. Returns false if
+ * the set has no room for this address, or cannot contain it: it is 0, has more than 48 bits, or is
+ * not a multiple of 8. (Not of 16: some allocators have blocks of 8 bytes.) */
 bool addresses_add(struct addresses *a, uint64_t address, uint32_t value);
 
 /* Returns the first slot of the bucket to which the address belongs. */

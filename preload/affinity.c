@@ -119,7 +119,8 @@ void affinity_record_start(struct thread *t)
 	signals_block(&saved);
 	bytes = rawcall4(SYS_sched_getaffinity, 0, CPU_WORDS * 8, (long)words, 0);
 	hash = bytes > 0 ? hash_of(words, (size_t)bytes / 8)
-			 : 0; /* the machine has more CPUs than the mask: the affinity is unknown */
+			 : 0; /* the affinity is unknown, for example because the machine has more
+			       * CPUs than the mask */
 	if (hash && hash != image.affinity) {
 		image.affinity = image.affinity ? image.affinity : hash;
 		ev.extra = (uint32_t)bytes / 8;

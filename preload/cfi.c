@@ -57,8 +57,9 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 	cursor_skip(c, len);
 }
 
-/* Reads the CIE at this address of the image into *cie. Returns false if there is no CIE at this
- * address, or if the CIE's return-address register is not that of this machine. */
+/* Reads the CIE at this address of the image into *cie. Returns false if there is no CIE of a
+ * supported form at this address, or if the CIE's return-address register is not that of this
+ * machine. */
 static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct cfi_image *image,
 		     uint64_t address)
 {
@@ -155,7 +156,8 @@ static uint64_t search_table(const struct cursor *table, uint64_t count, uint64_
 	return base + (uint64_t)(int64_t)(int32_t)cursor_u32(&c);
 }
 
-/* Returns the address of the FDE that may cover pc; 0 if there is no such FDE. */
+/* Returns the address of the FDE that may cover pc; 0 if there is no such FDE, or no search table
+ * of the usual form. */
 static __attribute__((noinline)) uint64_t find_fde(const struct cfi_image *image, uint64_t hdr,
 						   uint64_t pc)
 {

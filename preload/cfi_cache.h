@@ -51,8 +51,9 @@ struct cfi_learning {
 };
 
 /* Computes the rule of an address that is not cached, and caches it. If no object with an unwind
- * table is at the address, nothing is cached, because an object may be loaded there later. Takes
- * about 0.5 us. */
+ * table is at the address, nothing is cached, because an object may be loaded there later. The rule
+ * of the code through which signal handlers return (AArch64) is not cached, either. Takes about 0.5
+ * us. */
 struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l);
 
 /* Returns the number of calls of cfi_cache_forget(). If two captures of a stack see the same

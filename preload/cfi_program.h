@@ -28,7 +28,7 @@ struct value {
 	uint8_t reg;  /* DWARF number of the register */
 };
 
-/* A smaller copy of struct value, because a walk may keep several rows. */
+/* A smaller copy of struct value, because struct cfi_run keeps several rows. */
 struct place {
 	int32_t off;
 	uint8_t form;

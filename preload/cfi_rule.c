@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs a row of unwind rules into the 64 bits of a cache entry. For a row that does not fit, the
- * rule is CFI_NONE. Code with such rows is rare, and a walk ends there.
+ * Packs a row of unwind rules into the 64 bits of a cache entry. If the CFA or the return address
+ * does not fit, the rule is CFI_NONE. Code with such rows is rare, and a walk ends there. If the
+ * place of another register does not fit, it becomes CFI_LOST.
  */
 #include "cfi_program.h"
 

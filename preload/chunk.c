@@ -2,9 +2,10 @@
 /*
  * Writes to the log. Each thread writes to a chunk of its own. It reserves room in the chunk with
  * one instruction that advances t->pos. So if a signal handler interrupts the thread and also logs,
- * it gets different room. The first word of a record is stored last, so a reader never sees a
- * record that is only partly written. Chunks are claimed with an atomic add, so no thread waits for
- * another.
+ * it gets different room. The first word of a short record is stored last. The first word of a long
+ * record is stored first, without TRACK_LONG_COMPLETE, and this bit is stored last. So a reader
+ * never takes a record that is only partly written for a complete one. Chunks are claimed with an
+ * atomic add, so no thread waits for another.
  *
  * t->base is the time of the stream's last TRACK_TIME record. While that record is written, base is
  * 0. If a signal handler interrupts the thread at that time, the handler's events take the slow
@@ -299,8 +300,9 @@ void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t
 		log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
 }
 
-/* Writes the death of the old block and the birth of the new one as one short record. Returns false
- * if there is no room, or if one of the times is too far from t->base. */
+/* Writes the death of the old block and the birth of the new one as a TRACK_REALLOC and a
+ * TRACK_BIRTH, which share one reservation of room. Returns false if there is no room, or if one of
+ * the times is too far from t->base. */
 static bool realloc_short(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks,
 			  uint64_t address, uint64_t body)
 {

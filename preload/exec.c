@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hooks for calls that start programs. If the environment for exec lacks the tracker's variables,
  * they are added, so that every image of the process tree is tracked. If they are there, the
- * environment is passed on unchanged. The caller's memory is never changed. For a program that
- * cannot run with the library (see fit.h), the library is removed. All this also happens in vfork
- * children, which use the memory of their parent. */
+ * environment is passed on unchanged. The caller's memory is never changed. If the program must
+ * start without the library (change_of()), for example because it cannot run with it (fit.h), the
+ * library is removed. All this also happens in vfork children, which use the memory of their
+ * parent. */
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -175,8 +176,9 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 	return to;
 }
 
-/* If the environment's array of pointers is larger than this number of bytes, its copy is not made
- * on the stack. The stack is used for up to about 500 variables. */
+/* If the copy of the environment (its array of pointers, and the text of LD_PRELOAD) is larger than
+ * this number of bytes, it is not made on the stack, unless take_room() fails. The stack is used
+ * for up to about 500 variables. */
 enum { ROOM_ON_STACK = 4096 };
 
 /* The memory for a copy that is larger than ROOM_ON_STACK. A vfork child that executes another
@@ -228,8 +230,8 @@ static void *take_room(size_t bytes)
 		(char **)changed_envp;                                                            \
 	})
 
-/* The environment for the new program: with the tracker's variables or, if the program cannot run
- * with the library, without the library. */
+/* The environment for the new program: with the tracker's variables or, if the program must start
+ * without the library, without the library. */
 #define TRACKED(refuses, path, envp) CHANGED(change_of(refuses, path, envp), envp)
 
 /* The environment without everything that the tracker adds; see is_too_long(). */

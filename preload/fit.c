@@ -157,8 +157,8 @@ static const char *find_interpreter(char *head)
 	return *name ? name : NULL;
 }
 
-/* Returns whether the file is executable. Sets *refuses to true if it is executable, but the file
- * or its interpreter cannot run with the library; otherwise to false. */
+/* Returns whether the file is executable and can be read. Sets *refuses to true if it is
+ * executable, but the file or its interpreter cannot run with the library; otherwise to false. */
 static bool look_at(const char *path, bool *refuses)
 {
 	char head[SCRIPT_HEAD];

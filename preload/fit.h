@@ -13,7 +13,7 @@
  *  - It needs the library of AddressSanitizer, which aborts the program if another library comes
  *    first.
  *
- * Returns false for files that cannot be read. Uses system calls and 2 KiB of stack.
+ * Returns false for files that cannot be read or executed. Uses system calls and 2 KiB of stack.
  */
 bool fit_refuses_preload(const char *path);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the home nodes of the pages of large blocks: the NUMA nodes on which the pages are. The
- * nodes are looked up before a block is freed, after the program has moved pages, and at the end of
- * the program. A block is large if it has at least image.homes_size bytes (`image` is the state of
- * this process, tracker.h). If homes_size is UINT64_MAX, no block is large.
+ * nodes are looked up before a block is freed or a mapping is unmapped, after the program has moved
+ * or collapsed pages, and at the end of the image. A block is large if it has at least
+ * image.homes_size bytes (`image` is the state of this process, tracker.h). If homes_size is
+ * UINT64_MAX, no block is large.
  *
  * move_pages(2) returns -ENOENT for pages that are not present. Some kernels (6.1) return it also
  * for pages that NUMA balancing has marked for a hint fault. So -ENOENT in the log does not mean
@@ -15,8 +16,8 @@
 #include "real.h"
 #include "tracker.h"
 
-/* Sets image.homes_size, which depends on the number of online nodes. Must be called once in each
- * image (program). */
+/* Sets image.homes_size, which depends on the options and, without the option `homes`, on whether
+ * several nodes are online. Must be called once in each image (program). */
 void homes_init(const char *options);
 
 uint64_t homes_page_bytes(void);
@@ -65,8 +66,8 @@ static inline void homes_before_unmap(struct thread *t, const void *p, uint64_t 
 		homes_record(t, 0, (uint64_t)(uintptr_t)p, size);
 }
 
-/* Records the home nodes of a block before it is freed, and removes it from the set of large
- * blocks. */
+/* Called before a block is freed. If the block is large, records the home nodes of its pages, and
+ * removes it from the set of large blocks. */
 static inline __attribute__((always_inline)) void homes_before_death(struct thread *t, void *p)
 {
 	size_t size;

@@ -338,7 +338,8 @@ static bool make_or_wait(bool is_done(void), bool make(void))
 }
 
 /* Calls make(), with signals blocked, unless is_done() is true already. Returns the value of
- * is_done() afterwards. */
+ * is_done() afterwards. Returns false without a call if there is no log, or if the process is
+ * sealed or signals cannot be blocked. */
 static bool make_if_missing(bool is_done(void), bool make(void))
 {
 	uint64_t saved;

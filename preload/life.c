@@ -102,7 +102,8 @@ EXPORT int dlclose(void *handle)
 }
 
 /* Called before the program changes the limit `what` (RLIMIT_*). Begins the log before the new
- * limit applies. For RLIMIT_AS, also unmaps the address space that is reserved for the log. */
+ * limit applies. For RLIMIT_AS, also gives the log a file of its own, and unmaps the address space
+ * that is reserved for its growth. */
 static void before_limit(int what)
 {
 	thread_get();

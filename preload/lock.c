@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hook for mlockall(). For users without privileges, everything that a process has mapped counts
  * against RLIMIT_MEMLOCK. So the call may fail, although it would succeed without the tracker's
- * mappings. Then the hook locks all other parts of the address space separately. If the call
- * succeeds, the hook unlocks the tracker's memory at once. */
+ * mappings. Then the hook locks all other parts of the address space separately. After success, the
+ * hook unlocks the tracker's memory at once. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -86,8 +86,8 @@ static uint64_t each_part(long nr, long flags)
 	return sum;
 }
 
-/* Called after mlockall() failed because of RLIMIT_MEMLOCK: locks the same memory, except the
- * tracker's. */
+/* Called after mlockall() failed with ENOMEM: locks the same memory, except the tracker's, if
+ * RLIMIT_MEMLOCK permits this. */
 static int lock_others(int flags)
 {
 	uint64_t limit[2] = { 0, 0 }, bytes = each_part(0, 0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hooks for NUMA policy. Each hook makes the call, then records the arguments and the result, and
- * the home nodes of moved pages. libc does not define these functions, and libnuma defines them as
- * plain system calls. So a hook makes the system call itself, and does not search for a real
- * function. */
+ * the home nodes of moved pages. libc does not define mbind, set_mempolicy, migrate_pages and
+ * move_pages, and libnuma defines them as plain system calls. So their hooks make the system call
+ * themselves, and do not search for a real function. The hooks of libc's madvise, prctl and syscall
+ * call the real function. */
 #include <errno.h>
 #include <linux/mempolicy.h>
 #include <stdarg.h>
@@ -141,7 +142,8 @@ static unsigned long run_of(void *const *pages, unsigned long i, unsigned long n
 
 /* Records a call of move_pages(). Writes for each run of adjacent pages a record of the nodes that
  * were requested, then a record of the nodes on which the pages are now. The second record uses the
- * kernel's results in `status`; if `status` is NULL, the nodes are looked up. */
+ * kernel's results in `status`; if `status` is NULL, the nodes of up to 32 pages of the run are
+ * looked up. */
 ALWAYS_INLINE void record_moves(uint64_t began, uint32_t pid, unsigned long n, void *const *pages,
 				const int *nodes, const int *status, unsigned flags)
 {
@@ -242,8 +244,9 @@ EXPORT int prctl(int what, ...)
 	return ret;
 }
 
-/* Some libraries make policy calls with syscall() instead of the functions above. This hook records
- * these calls, and passes on all other calls. */
+/* Some libraries make policy calls with syscall() instead of the functions above. This hook handles
+ * such calls, and those of prctl, seccomp, mlockall, setrlimit and prlimit, like the hooks of these
+ * functions. It passes on all other calls. */
 EXPORT long syscall(long nr, ...)
 {
 	struct seal seal = { 0 };

@@ -4,11 +4,12 @@
  * cannot be interposed, so a hook may use them anywhere. They return the result of the kernel: a
  * negative errno on failure.
  *
- * After the program has forbidden itself system calls, the tracker makes none of its own: they fail
- * with -EPERM, which every caller handles. rawcall_for_program() passes on the calls that the
- * program itself requests. Their time in the kernel belongs to the program; the time of all other
- * calls from this library belongs to the tracker. The importer distinguishes them by the name of
- * this function, so the function is exported: stripping the library must not remove the name.
+ * After the program has forbidden itself system calls, the tracker makes none of its own:
+ * rawcall4() and rawcall6() fail with -EPERM, which every caller handles. rawcall_for_program()
+ * passes on the calls that the program itself requests. Their time in the kernel belongs to the
+ * program; the time of all other calls from this library belongs to the tracker. The importer
+ * distinguishes them by the name of this function, so the function is exported: stripping the
+ * library must not remove the name.
  */
 #ifndef MEMDB_PRELOAD_RAWCALL_H
 #define MEMDB_PRELOAD_RAWCALL_H

@@ -275,7 +275,7 @@ static bool is_heap_function(size_t i)
 
 /* Stores in `real` the functions that this object defines, unless an earlier object has defined
  * them. Stores malloc in *last instead, because real.malloc must be set last. If an object other
- * than libc defines a heap function, sets real.layered. */
+ * than glibc defines one of these functions and it belongs to the heap, sets real.layered. */
 static void find_missing(const struct object *o, void **last)
 {
 	bool is_libc = find_in(o, "gnu_get_libc_version");

@@ -70,8 +70,9 @@ ALWAYS_INLINE uint32_t weight_of_birth(struct thread *t, void *p, size_t size)
 }
 
 /* Must the death of the block be recorded? It must if the block's birth was recorded: both
- * decisions use malloc_usable_size(), which does not change in between. Must be called before the
- * block is freed. */
+ * decisions use malloc_usable_size(), which does not change in between. For a small block that was
+ * sampled, the set of chosen blocks decides (sample_death()), and the block is removed from this
+ * set. Must be called before the block is freed. */
 ALWAYS_INLINE bool is_recorded_death(void *p)
 {
 	if (unlikely(image.min_size) && real.malloc_usable_size &&

@@ -59,8 +59,8 @@ struct seal seal_before(long nr, unsigned long a, unsigned long b)
 		shared_reserve();
 	if (t)
 		stack_reserve(t->stack);
-	/* This is a vfork child: the call restricts only the child. The parent, whose memory the
-	 * child uses, is not sealed, so only seal_of_child is set after the call. */
+	/* In a vfork child the call restricts only the child. The parent, whose memory the child
+	 * uses, is not sealed, so only seal_of_child is set after the call. */
 	if (!image_is_off() && image_is_parents())
 		return (struct seal){ .of_child = true, .gives_fd = s.gives_fd };
 	return s;

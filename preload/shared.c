@@ -96,8 +96,8 @@ static void close_file(long fd)
 		rawcall4(SYS_close, fd, 0, 0, 0);
 }
 
-/* Maps the first page of the file. Returns false if that fails, or if the file is shorter than its
- * first page says. */
+/* Maps the first page of the file. Returns false if that fails, if the file is not a shared file or
+ * is shorter than its first page says, or if it belongs to another recording. */
 static bool map_file(const char *path, long fd)
 {
 	struct track_shared *s;
@@ -137,9 +137,9 @@ uint32_t shared_every(void)
 }
 
 /* Claims this many bytes of the file for a slot, or for a block of chunks. The claimed part begins
- * at a multiple of TRACK_SLOT or TRACK_CHUNK. Returns its offset; 0 if the file is full. The
- * counter `next` is in a page of the file that the program may have overwritten by mistake, so the
- * result is compared with the length of the file. */
+ * at a multiple of TRACK_SLOT or TRACK_CHUNK. Returns its offset; 0 if the file is full, or if the
+ * recorder has closed the logs. The counter `next` is in a page of the file that the program may
+ * have overwritten by mistake, so the result is compared with the length of the file. */
 static uint64_t claim_bytes(uint64_t bytes)
 {
 	uint64_t unit = bytes < TRACK_CHUNK ? TRACK_SLOT : TRACK_CHUNK, at;

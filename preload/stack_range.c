@@ -86,7 +86,7 @@ static uint64_t main_end(void)
 	return &__libc_stack_end ? (uint64_t)(uintptr_t)__libc_stack_end : getauxval(AT_RANDOM);
 }
 
-/* Returns the limit on the size of the main thread's stack in bytes. */
+/* Returns the limit on the size of the main thread's stack in bytes, at most MAIN_STACK_SPAN. */
 static uint64_t main_span(void)
 {
 	uint64_t limit[2] = { MAIN_STACK_SPAN, 0 };

@@ -31,11 +31,11 @@ struct stack_tree {
  * up. Takes about 2 ns plus a cache miss. */
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc);
 
-/* Returns the id of an existing pair; 0 if there is none. */
+/* Returns the id of the pair (caller, pc); 0 if the tree does not contain it. */
 uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
 
-/* Allocates memory for about 40,000 nodes. Called before the program forbids itself system calls,
- * because no memory can be mapped then. */
+/* Allocates a table for about 40,000 nodes, and a list for about 32,000 new ones. Called before the
+ * program forbids itself system calls, because no memory can be mapped then. */
 void tree_reserve(struct stack_tree *t);
 
 /* Empties the list of new nodes. Must be called when all of them have been written to the log. */
@@ -45,8 +45,8 @@ void tree_forget_new(struct stack_tree *t);
  * large. */
 void tree_restart(struct stack_tree *t);
 
-/* For a forked child: forgets all nodes, and begins the ids again. Unmaps the table without writing
- * to it, because a write would copy pages of the parent. */
+/* For a forked child: forgets all nodes, and sets first_new to 0, as in an unused tree. Unmaps the
+ * table without writing to it, because a write would copy pages of the parent. */
 void tree_renew(struct stack_tree *t);
 
 /* Frees the memory. Afterwards all members of the tree are 0. */

@@ -171,8 +171,9 @@ static void set_exit(struct walk *w, uint64_t slot, struct cfi_rule rule)
 	}
 }
 
-/* Ends the segment at a frame whose return address is 0, which marks the outermost frame. Adds a
- * check of this 0, so the segment is valid only while the 0 is there. */
+/* Ends the segment at a frame whose return address is 0. This marks the outermost frame, except in
+ * the frame of a signal handler: there it means that the caller is unknown. If the 0 is on the
+ * stack, adds a check of it, so the segment is valid only while the 0 is there. */
 static void end_at_zero(struct walk *w, uint64_t slot, bool signal)
 {
 	if (slot != IN_AUX)

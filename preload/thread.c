@@ -258,8 +258,9 @@ void thread_set_blind(bool blind)
 	}
 }
 
-/* Is this forked child blind (see thread_set_blind()) from its start? It is if the forking thread
- * was blind. */
+/* Is the calling thread, which has no state yet, blind from its start (see thread_set_blind())? It
+ * is if a thread of the image has been blind before, and if the process is sealed or reading the
+ * counter faults: the thread has inherited this. */
 static bool is_born_blind(void)
 {
 	return image.blind_threads && (rawcall_sealed || clock_faults());
@@ -303,10 +304,10 @@ static struct thread *attach_thread(void)
 }
 
 /* Lets the importer match this thread with perf's records when perf sees other tids, because perf
- * is in another PID namespace. Maps a page: perf records the mapping with its address and with
- * perf's tid of this thread, and the log records the address, too. Returns the address; 0 if
- * nothing was mapped. The mapping is shared, because the kernel would merge a private one with its
- * neighbour. It is PROT_NONE, so that it differs from the mappings of the program. */
+ * is in another PID namespace. Maps a page for a moment: perf records the mapping with its address
+ * and with perf's tid of this thread, and the log records the address, too. Returns the address; 0
+ * if nothing was mapped. The mapping is shared, because the kernel would merge a private one with
+ * its neighbour. It is PROT_NONE, so that it differs from the mappings of the program. */
 static uint64_t show_to_perf(uint32_t tid)
 {
 	long p;
@@ -370,7 +371,7 @@ struct thread *thread_attach(void)
 	return t;
 }
 
-/* Marks the place of the calling thread, which is about to end, as free for other threads. */
+/* Records that the calling thread ends, and marks its place as free for other threads. */
 static void give_back(struct thread *t)
 {
 	struct track_event ev = { .ticks = clock_ticks(), .stack = STACK_TRUNCATED };

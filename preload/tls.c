@@ -43,8 +43,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /* Returns the number of bytes between the thread pointer and the end of glibc's thread descriptor,
- * which is also the end of the thread's stack; 0 means unknown. On AArch64 the descriptor is before
- * the thread pointer. */
+ * which is also the end of the thread's stack; 0 means unknown. On AArch64 the result is always 0,
+ * because the descriptor is before the thread pointer. */
 static uint64_t descriptor_bytes(void)
 {
 #if defined(__x86_64__)

@@ -22,8 +22,9 @@
  * The top four bits of a record's first word are its type. If a reader finds a zero word or a word
  * of type TRACK_BODY where a record should begin, the room was reserved and not written, because
  * the thread was killed or longjmp left the write. A reader skips such room word by word. The first
- * word of a record is written last. So the file can be read at any time, and a signal handler may
- * log while a record is being filled.
+ * word of a short record is written last. A long record is valid only if it has
+ * TRACK_LONG_COMPLETE, which is written last. So the file can be read at any time, and a signal
+ * handler may log while a record is being filled.
  *
  * Times are ticks of the clock that the header names. A short record has 16 bits of time: the ticks
  * since the last TRACK_TIME of the stream, >> header.shift. This TRACK_TIME may be in an earlier
@@ -42,7 +43,7 @@
 /* The function of this library that makes the program's own system calls. All other system calls
  * from the library are the tracker's. */
 #define TRACK_PROGRAM_CALL "memdb_program_call"
-#define TRACK_SHARED       "shared.log" /* name of the file in that directory that all logs share */
+#define TRACK_SHARED       "shared.log" /* name of the file in MEMDB_TRACK_DIR that all logs share */
 
 /* The file name of a program loader that can load the tracker begins with one of these. glibc's
  * loader has several names, musl's has one. */
@@ -171,7 +172,7 @@ struct track_header {
 	uint32_t header_bytes; /* TRACK_HEADER_BYTES */
 	uint32_t chunk_bytes;  /* TRACK_CHUNK */
 	uint32_t page_bytes;
-	uint64_t cookie; /* a random number, repeated in every chunk of the file */
+	uint64_t cookie; /* a random number, repeated in every chunk of the log */
 	uint32_t pid, ppid;
 	/* in the log's own file: its size when it was created; 0 in a slot, and in files of older
 	 * trackers. The recorder may later truncate the file to `next`. A file that is shorter than
@@ -183,7 +184,8 @@ struct track_header {
 	uint32_t flags; /* bits of enum track_flags */
 	uint32_t clock; /* a value of enum track_clock */
 	uint32_t shift;
-	/* 0 means unknown; then the reader derives it from the pairs (ticks, ns) */
+	/* rate of the clock; 0 means unknown. The reader uses it only if the log has no second pair
+	 * (ticks, ns) from which the rate can be computed */
 	uint64_t tick_khz;
 	uint64_t start_ticks_clock; /* ticks of the first pair */
 	uint64_t start_ns;          /* CLOCK_MONOTONIC at the moment of start_ticks_clock */
@@ -198,7 +200,8 @@ struct track_header {
 	uint64_t slot;
 	/* bytes of the file that are claimed, including the header */
 	_Alignas(64) uint64_t next;
-	_Alignas(64) uint64_t lost_events; /* events that were lost because there was no room */
+	_Alignas(64) uint64_t lost_events; /* events that could not be recorded, for example because
+					    * there was no room */
 	/* chunks that could not be allocated, because of a full disk or a limit */
 	uint64_t lost_chunks;
 	uint64_t lost_children; /* forked children that could not begin a log */
@@ -327,7 +330,8 @@ enum track_kind {
 	TRACK_PAIR = 1, /* struct track_moment, at least its ticks and monotonic_ns */
 	/* the tid of the thread to which the following records of the stream belong */
 	TRACK_THREAD = 2,
-	/* first | caller << 32, then addresses, the outermost first: see stack.h */
+	/* id of the first node | id of its caller << 32, then the return addresses of the nodes,
+	 * the outermost first: see stack.h. Each node is the caller of the next one */
 	TRACK_NODES = 3,
 	/* Events have the number 16 + enum tl_kind. */
 	TRACK_EVENT = 16,
@@ -365,7 +369,7 @@ struct track_event {
 	uint64_t old_address;
 	uint32_t stack;   /* STACK_TRUNCATED means that there is no stack */
 	uint32_t result;  /* errno of the call, 0 if it succeeded */
-	uint32_t subject; /* tid that the call acts on */
+	uint32_t subject; /* tid or pid that the call acts on */
 	/* depends on the kind. TL_POLICY: the policy MPOL_* or the advice MADV_*; TL_HOMES:
 	 * distance in bytes between the pages that were looked up; TL_BIRTH: number of blocks that
 	 * the event represents, 0 means one */
@@ -379,7 +383,7 @@ struct track_event {
 _Static_assert(sizeof(struct track_event) == 64, "whole words");
 
 /* The name in a TL_END that cancels the previous TL_END, which was written before an exec that then
- * failed. Readers do not pass these two events on. */
+ * failed. tl_next() returns the previous TL_END like every event, but not this one. */
 #define TRACK_NOT_ENDED "-"
 
 /* Maximum number of blocks that one birth represents. */

@@ -34,8 +34,8 @@ struct thread {
 	uint64_t base;
 	uint64_t limit;     /* ticks; a short record is used for times up to base + limit */
 	uint64_t rebase_sp; /* stack pointer of a rebase_time() that is under way, otherwise 0 */
-	uint64_t last_pair; /* ticks of the last pair in the stream */
-	uint64_t pair_gap;  /* ticks from the last pair to the next one */
+	uint64_t last_pair; /* ticks of the last TRACK_PAIR (ticks and ns) in the stream */
+	uint64_t pair_gap;  /* minimum number of ticks from that TRACK_PAIR to the next one */
 	struct stack_thread *stack;
 	uint64_t pointer; /* the thread pointer, which is also its pthread_t */
 	/* tid of the thread that uses this struct; 0 means that no thread has used it yet */
@@ -70,7 +70,7 @@ struct image {
 	bool threaded; /* whether more than one struct thread was needed */
 	/* whether /proc belongs to another PID namespace, so that its pids differ from getpid() */
 	bool foreign_pids;
-	bool blind_threads; /* whether a thread is blind, see thread_set_blind() */
+	bool blind_threads; /* whether a thread is or was blind, see thread_set_blind() */
 	uint8_t other_tids; /* see image_has_other_tids() */
 	uint32_t pid;       /* what getpid() returns */
 };
@@ -94,7 +94,8 @@ bool image_is_off(void);
  * namespace? Then perf knows its threads by other tids. Costs a system call at the first call. */
 bool image_has_other_tids(void);
 
-/* Is the calling process a vfork child, which runs in the memory of its parent? Costs a system
+/* Does `image` still describe the parent of the calling process? True in a vfork child, which runs
+ * in the memory of its parent, and in a forked child that has not begun its log yet. Costs a system
  * call. */
 bool image_is_parents(void);
 
@@ -106,8 +107,8 @@ bool image_grow(void);
  * itself system calls. Returns whether it has one. */
 bool image_own_file(void);
 
-/* life.c: records how the image ends. Records nothing in a vfork child, which runs in the memory
- * of its parent, nor in a forked child that has logged nothing. */
+/* life.c: records how the image ends. Records nothing in a sealed process (seal.h), in a vfork
+ * child, which runs in the memory of its parent, and in a forked child that has logged nothing. */
 void record_end(const char *how);
 
 /* In thread.c. */
@@ -139,7 +140,7 @@ void signals_restore(const uint64_t *saved);
  * are only counted as lost. */
 void thread_set_blind(bool blind);
 
-/* Returns the tid of the live thread that has this pthread_t; 0 if unknown. */
+/* Returns the tid of the thread that has this pthread_t and a place; 0 if there is none. */
 uint32_t thread_tid_of(uint64_t pointer);
 
 /* Returns the tid of a pthread_t as libc knows it, without a system call; 0 means unknown. */

@@ -65,8 +65,8 @@ void window_forget_first(void);
  * chunk and allocates its disk space if necessary. NULL on failure. */
 void *window_chunk(uint64_t offset);
 
-/* Unmaps the address space that is reserved for the growth of the log. Called before the program
- * limits its address space or locks its memory. */
+/* Unmaps the address space that is reserved for the growth of the log, except for the next 8 MiB.
+ * Called before the program limits its address space or locks its memory. */
 void window_trim(void);
 
 /* Allocates disk space for a part of the log, so that it can be used without system calls.
