@@ -44,8 +44,9 @@ struct counts {
 /* Accesses are counted in intervals. A thread's interval ends when the thread has more than
  * CELLS_MOST cells, or after CELLS_NS ns. The first intervals are shorter, so that even a process
  * that is killed early has written something. At the end of an interval, the counts are written and
- * set to 0. If a block is freed and its memory allocated again within an interval, accesses to the
- * new block count for the old one. */
+ * set to 0. If a block is freed and its memory allocated again within an interval, and one
+ * instruction accesses the same granule in both blocks, all these accesses count for the old block.
+ */
 enum { CELLS_MOST = 1 << 18 };
 #define CELLS_LEAST_NS UINT64_C(62500000)
 #define CELLS_NS       UINT64_C(1000000000)

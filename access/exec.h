@@ -19,10 +19,11 @@ struct exec {
 };
 
 /* Called before the program's exec. Replaces this process with an emulator that runs the new
- * program; if that succeeds, it does not return. Returns false if there is no such program: the
- * program's own exec then fails with the right error. Returns true if the emulator cannot run the
- * file: the program's own exec then runs it without the emulator, and its accesses are not
- * recorded. `name` is set to the name of the file. */
+ * program; if that succeeds, it does not return. Returns false if the path leads to no executable
+ * file: the program's own exec then fails with the right error. Returns true if the emulator cannot
+ * run the file, or if its path cannot be found: if the program's own exec then succeeds, the new
+ * program runs without the emulator, and its accesses are not recorded. `name` is set to the name
+ * of the file. */
 bool exec_emulated(const struct exec *x, char *name, size_t room);
 
 #endif

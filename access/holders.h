@@ -22,7 +22,8 @@
 /* Number of threads that a word can distinguish. */
 enum { HOLDERS = 40 };
 
-/* The table; NULL until the process has a second thread, because before that no line moves. */
+/* The table; NULL until the process has a second thread, because before that no line moves. Always
+ * NULL if accesses are sampled and not counted. */
 extern _Atomic uint64_t *_Atomic holders_table;
 
 /* Makes the table, if there is none. Returns false when out of memory. */

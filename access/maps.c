@@ -162,8 +162,9 @@ static void note_head(struct asked *a, const struct stream_map *m)
 		*a->last = *m;
 }
 
-/* Adds the build-id of the file, unless the mapping is shared: then the importer needs the inode to
- * find the other mappings of the file. */
+/* Adds the build-id of the file, if the file's first byte was seen mapped before (note_head()). A
+ * shared mapping gets none: there the importer needs the inode to find the other mappings of the
+ * file. */
 static void add_build_id(struct asked *a, struct stream_map *m)
 {
 	struct stream_map *head = a->last;

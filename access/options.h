@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Parses one NAME=VALUE. Returns false if the name is unknown or if the period is 0. */
+/* Parses one NAME=VALUE. Returns false if the name is unknown, or if the period is 0 afterwards. */
 bool options_read(const char *word);
 
 /* Parses a list of NAME=VALUE that are separated by commas. Returns false if options_read() returns

@@ -25,7 +25,7 @@ void sampler_look(struct thread *t, const struct access *a);
 
 /* Is the next sample so far away that the thread's next access cannot be sampled, even if it is
  * both a load and a store? If so, and if the page was accessed before, sampler_skip() is enough for
- * this access. */
+ * this access. The result is always false if each access must be handled (thread.least). */
 static inline bool sampler_is_far(const struct thread *t)
 {
 	return t->left > t->least;
@@ -71,8 +71,9 @@ void sampler_call(struct thread *t, uint64_t slot, uint64_t back);
 /* Called when a function has returned to the return address at `slot`. */
 void sampler_return(struct thread *t, uint64_t slot);
 
-/* Counts n executed instructions, the first of which is at ip. Takes a sample whenever the thread
- * has executed a fixed number of instructions since the last sample. */
+/* Counts n executed instructions, the first of which is at ip. Takes a sample when the thread has
+ * executed at least INSTRUCTIONS_PERIOD (sampler.c) instructions since the last sample; their
+ * number is its period. */
 void sampler_instructions(struct thread *t, uint64_t ip, uint32_t n);
 
 #endif

@@ -4,8 +4,8 @@
  * functions first write the counts and samples of the sampler soft.
  *
  * Then each function calls execve(), fexecve() or execveat() of the next library that has them: the
- * tracker or libc. In a static program, which has no next library, it makes the system call itself.
- * All functions are weak, because a program may have its own.
+ * tracker or libc. If no next library has the function, as in a static program, it makes the system
+ * call itself. All functions are weak, because a program may have its own.
  */
 #include <alloca.h>
 #include <dlfcn.h>

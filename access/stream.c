@@ -99,7 +99,7 @@ static ssize_t append(const void *bytes, size_t size)
 }
 
 /* If the disk is full, the last record in the file may be incomplete; readers stop there and report
- * it. */
+ * it. From then on nothing is appended (torn), and all records count as lost. */
 void stream_flush(struct stream *s)
 {
 	sigset_t before;

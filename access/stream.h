@@ -42,8 +42,8 @@ uint64_t stream_now(void);
 
 void stream_sample(struct stream *s, const struct stream_sample *what);
 
-/* A mapping of a file into the address space of the thread's process. At most PATH_MAX - 1 bytes of
- * the path are used. */
+/* A mapping in the address space of the thread's process: of a file, or of memory under a name such
+ * as "//anon". At most PATH_MAX - 1 bytes of the path are used. */
 struct stream_map {
 	uint64_t start, end, offset;
 	uint32_t prot, flags;

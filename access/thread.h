@@ -67,7 +67,7 @@ struct thread {
 	/* number of instructions executed since the last sample of ACCESS_EVENT_INSTRUCTIONS */
 	uint64_t instructions;
 	uint64_t flushed;   /* when the buffer was written last, ns */
-	struct turns turns; /* used if all accesses are counted */
+	struct turns turns; /* used only if all accesses are counted (period 1) */
 	/* The frame of the sampler function that this thread is executing; 0 if it is not in the
 	 * sampler. If a signal handler interrupts the sampler, accesses of the handler are
 	 * ignored. */

@@ -30,8 +30,8 @@ static struct access access_of(const struct insn *in, qemu_plugin_meminfo_t info
 }
 
 /* Do the current accesses of the thread count as the program's own? They do not while the thread
- * runs the tracker's code or a function that the tracker has called, or after sampling has
- * stopped. */
+ * runs the tracker's code or a function that the tracker has called through the procedure linkage
+ * table, or while sampling is stopped. */
 static bool is_seen(const struct thread *t)
 {
 	return !thread_stopped && !t->away && !t->in_tracker;
