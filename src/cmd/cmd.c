@@ -91,22 +91,27 @@ int cmd_end(const struct cmd *self, int ret, const struct md_err *err)
 	return ret ? cmd_report_error(self, err) : EXIT_OK;
 }
 
-/*
- * The write function of the stream that replaces stderr in cmd_parse(): writes text to the stream
- * `to` with control characters escaped, line by line. A line is written in several pieces only if
- * it is very long.
- */
+/* Does the newline at text[at] end a line of argp's message? Others are part of an option that the
+ * message repeats. argp adds the line "Try `memdb ... --help'" to its sentence. */
+static bool ends_line(const char *text, size_t at, size_t bytes)
+{
+	return at + 1 == bytes || (bytes - at > 5 && !memcmp(text + at + 1, "Try `", 5));
+}
+
+/* The write function of the stream that replaces stderr in cmd_parse(): writes text to the stream
+ * `to` with control characters escaped, line by line. */
 static ssize_t write_escaped(void *to, const char *text, size_t bytes)
 {
-	for (size_t at = 0, n; at < bytes; at += n) {
-		const char *newline = memchr(text + at, '\n', bytes - at);
+	for (size_t at = 0, end; at < bytes; at = end + 1) {
 		char *line;
 
-		n = newline ? (size_t)(newline - text) + 1 - at : bytes - at;
-		line = strndup(text + at, n - (newline != NULL));
+		for (end = at; end < bytes; end++)
+			if (text[end] == '\n' && ends_line(text, end, bytes))
+				break;
+		line = strndup(text + at, end - at);
 		if (line)
 			escape_text(line, to);
-		if (newline)
+		if (end < bytes)
 			fputc('\n', to);
 		free(line);
 	}
@@ -123,7 +128,8 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, v
 	int ret;
 
 	argp_err_exit_status = EXIT_BAD_USAGE;
-	if (escaped && !setvbuf(escaped, NULL, _IOLBF, BUFSIZ))
+	/* so that write_escaped() gets a message in one piece, unless it is very long */
+	if (escaped && !setvbuf(escaped, NULL, _IOFBF, BUFSIZ))
 		stderr = escaped;
 	/* argp_parse() may end the process, which also flushes `escaped` */
 	ret = argp_parse(argp, argc, argv, flags, NULL, args);

@@ -30,6 +30,10 @@ mkdir "$T/$odd"
 cd "$T/$odd" || exit
 echo text >"$odd"
 misused "a command" "$odd"
+misused "an option" record "--no $odd" -- true
+"$MEMDB" import $'--a\nTrap: b' $'--c\n' 2>"$T/stderr" >"$T/stdout" </dev/null && fail "an option of two lines is taken"
+assert_eq "lines of the message about an option of two lines" 2 "$(wc -l <"$T/stderr")"
+assert_match "an option of two lines" "'--a\\\\nTrap: b'" "$(cat "$T/stderr")"
 misused "a sampler" record --sampler="$odd" -- true
 misused "a number" record -F "$odd" -- true
 misused "a program" record -- "./no $odd"
