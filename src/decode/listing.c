@@ -4,6 +4,8 @@
 #include <capstone.h>
 #include <stdio.h>
 
+#include "decode/prepare.h"
+
 static int open_capstone(enum dec_arch arch, csh *out, struct md_err *err)
 {
 	const cs_err e = arch == DEC_X86_64 ? cs_open(CS_ARCH_X86, CS_MODE_64, out)
@@ -30,8 +32,7 @@ int listing_each(enum dec_arch arch, const uint8_t *code, size_t len, uint64_t v
 	if (ret)
 		return ret;
 	insn = cs_malloc(handle);
-	if (!insn)
-		ret = md_nomem(err);
+	ret = insn ? prepare_handle(arch, handle, insn, err) : md_nomem(err);
 	while (!ret && cs_disasm_iter(handle, &at, &len, &vaddr, insn)) {
 		char text[sizeof(insn->mnemonic) + sizeof(insn->op_str) + 8];
 

@@ -3,6 +3,7 @@
  * registers. Whether an operand is read or written is decided here, by the class of the
  * instruction, because Capstone 4 reports many stores (movnti, vmovdqu, cmpxchg16b) as reads. */
 #include "decode/perf_regs.h"
+#include "decode/prepare.h"
 #include "decode/x86_classes.h"
 #include "decode/x86_parts.h"
 
@@ -444,7 +445,7 @@ static int open_handle(csh *h, cs_insn **insn, bool detail, struct md_err *err)
 	if (e != CS_ERR_OK)
 		return md_fail(err, MD_ENOTSUP, "capstone gives no details: %s", cs_strerror(e));
 	*insn = cs_malloc(*h);
-	return *insn ? 0 : md_nomem(err);
+	return *insn ? prepare_handle(DEC_X86_64, *h, *insn, err) : md_nomem(err);
 }
 
 int x86_open(struct x86 *x, struct md_err *err)

@@ -3,6 +3,9 @@
  * or another kind of work. */
 #include "decode/decode.h"
 
+#include <stdlib.h>
+#include <sys/resource.h>
+
 #include "check_main.h"
 
 /* A case: the code around ip, and the kind of work that a thread at ip does. */
@@ -65,6 +68,64 @@ START_TEST(what_a_thread_does_is_known_from_its_code)
 }
 END_TEST
 
+struct block {
+	struct block *next;
+	char bytes[4000];
+};
+
+/* Allocates all memory that the process may have. Returns a list of the blocks, those first that
+ * were allocated last. */
+static struct block *take_all_memory(void)
+{
+	const struct rlimit none = { 1, RLIM_INFINITY };
+	struct block *blocks = NULL, *b;
+
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &none), 0); /* no more than what it has now */
+	while ((b = malloc(sizeof(*b)))) {
+		b->next = blocks;
+		blocks = b;
+	}
+	for (size_t bytes = 2048; bytes >= 16; bytes /= 2)
+		while (malloc(bytes))
+			;
+	return blocks;
+}
+
+/* With each block that is freed, opening a decoder and its first instruction get further. */
+START_TEST(a_decoder_without_memory_is_refused)
+{
+	struct block *blocks = NULL, *b;
+	struct decoder *d = NULL;
+	struct dec_recipe r;
+	int refused = 0;
+
+	for (int i = 0; i < 1000; i++) { /* so that the heap has a megabyte */
+		b = malloc(sizeof(*b));
+		ck_assert_ptr_nonnull(b);
+		b->next = blocks;
+		blocks = b;
+	}
+	while (blocks) {
+		b = blocks->next;
+		free(blocks);
+		blocks = b;
+	}
+	for (b = take_all_memory(); b && !d; refused++) {
+		struct block *next = b->next;
+
+		free(b);
+		b = next;
+		if (decoder_open(DEC_X86_64, &d, NULL))
+			ck_assert_ptr_null(d);
+	}
+	ck_assert_ptr_nonnull(d);
+	decoder_recipe(d, 0, (const uint8_t *)"\x48\x8b\x10\xc3", 4, 3, true, &r);
+	ck_assert_int_eq(r.work, WORK_ACCESS);
+	ck_assert_int_gt(refused, 4);
+	decoder_close(d);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("decode_work");
@@ -72,6 +133,8 @@ int main(void)
 
 	tcase_add_loop_test(t, what_a_thread_does_is_known_from_its_code, 0,
 			    sizeof(work_cases) / sizeof(work_cases[0]));
+	if (!SANITIZED) /* AddressSanitizer needs more memory than there is */
+		tcase_add_test(t, a_decoder_without_memory_is_refused);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
