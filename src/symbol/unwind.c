@@ -216,10 +216,10 @@ enum unwind_end unwind_stack(const struct unwind *u, uint64_t *ips, uint32_t max
 
 		if (*n == max)
 			return UNWIND_FULL;
-		if (!*n)
-			ips[(*n)++] = pc;
-		else if (code)
-			ips[(*n)++] = address + 1;
+		if (*n && !code) /* not a frame */
+			return UNWIND_NO_CODE;
+		ips[*n] = *n ? address + 1 : pc;
+		++*n;
 		w.cfa = 0;
 		end = code ? step_out(&w, &m, address) : UNWIND_NO_CODE;
 		if (u->cfas)

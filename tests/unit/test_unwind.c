@@ -343,6 +343,27 @@ START_TEST(only_anonymous_code_is_walked_by_frame_pointers)
 }
 END_TEST
 
+static bool first_module_at(void *arg, uint64_t address, struct unwind_module *out)
+{
+	return address >= modules[0].lo && address < modules[0].hi && module_at(arg, address, out);
+}
+
+/* The outermost frame of this program is called by code that is not known. */
+START_TEST(the_last_frame_has_a_cfa)
+{
+	uint64_t ips[MAX_FRAMES], cfas[MAX_FRAMES] = { 0 };
+	uint32_t n;
+
+	descend(5, take);
+	moment.u.module_at = first_module_at;
+	moment.u.cfas = cfas;
+	ck_assert_int_eq(unwind_stack(&moment.u, ips, MAX_FRAMES, &n), UNWIND_NO_CODE);
+	ck_assert_uint_ge(n, 5);
+	for (uint32_t i = 1; i < n; i++)
+		ck_assert_uint_gt(cfas[i], cfas[i - 1]);
+}
+END_TEST
+
 /* AArch64 programs may store tags in the top byte of pointers, including pointers to their
  * stack. */
 START_TEST(tags_of_aarch64_are_no_part_of_an_address)
@@ -424,6 +445,7 @@ int main(void)
 	tcase_add_test(t, unknown_registers);
 	tcase_add_test(t, a_pc_without_code);
 	tcase_add_test(t, only_anonymous_code_is_walked_by_frame_pointers);
+	tcase_add_test(t, the_last_frame_has_a_cfa);
 	tcase_add_test(t, tags_of_aarch64_are_no_part_of_an_address);
 	tcase_add_test(t, hostile_stacks_end);
 	suite_add_tcase(s, t);
