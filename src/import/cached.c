@@ -6,10 +6,13 @@
 
 enum { FIRST_LEVEL_BYTES = 32768 }; /* the smallest first-level cache in use */
 
-/* Two sizes are unknown: how much of a thread's stack is in use, and the length of an array to
- * which a local pointer leads. So an object on a stack counts as small until two of its samples are
- * far apart. For other objects the distance does not matter: an object with few bytes in the heap
- * may consist of blocks that are far apart. */
+/* An object is small if its size is known and at most FIRST_LEVEL_BYTES, unless several threads use
+ * it and one of them has written it. How much of a thread's stack is in use is unknown, so the
+ * object for a stack as a whole counts as small, too. The frame of a function and a local variable
+ * have a size. The target of a local pointer has none (its extent is 0), so it is never small. No
+ * object on a stack is small once two of its samples are FIRST_LEVEL_BYTES or more apart. For other
+ * objects this distance does not matter: an object with few bytes in the heap may consist of blocks
+ * that are far apart. */
 static bool is_small(const struct object *x)
 {
 	const uint64_t bytes = x->blocks ? x->peak_bytes : x->extent;
@@ -37,8 +40,8 @@ static void note_user(struct object *x, const struct row_sample *row)
 		      row->kind.memory_opcode == MEMORY_LOAD_STORE;
 }
 
-/* Did the sample wait for memory at its address? False if the address is that of a later access
- * (ADDR_NEXT) or of a page fault. */
+/* Did the sample wait, or may it have waited, for memory at its address? False if the address is
+ * that of a later access (ADDR_NEXT) or of a page fault. */
 static bool is_wait(const struct access_kind *k)
 {
 	return k->addr_source != ADDR_NEXT && k->addr_source != ADDR_FAULT &&

@@ -76,11 +76,12 @@ int inputs_find(struct import *im)
 	return im->in.perf_path ? 0 : md_nomem(im->err);
 }
 
-/* Callback for one input file. `name` is the file's name in an input folder; NULL if the user gave
- * the file's own path. A non-zero result ends the walk through the files. */
+/* Callback for one input, a file or a folder. `name` is the file's name in an input folder; NULL
+ * for the paths that each_input() lists. A non-zero result ends the walk through the inputs. */
 typedef int input_fn(struct import *im, const char *path, const char *name, const struct stat *st);
 
-/* Calls fn for each file in a folder. Skips its subfolders, because they contain no inputs. */
+/* Calls fn for each file in a folder. Skips its subfolders: each_input() itself lists those that
+ * contain inputs. */
 static int each_in(struct import *im, const char *folder, input_fn *fn)
 {
 	DIR *d = opendir(folder);
@@ -115,8 +116,11 @@ static int each_of(struct import *im, const char *path, input_fn *fn)
 	return ret || !S_ISDIR(st.st_mode) ? ret : each_in(im, path, fn);
 }
 
-/* Calls fn for all files that the import reads. All checks go through this function, so a new kind
- * of input must be added only here. */
+/* Calls fn for each input: the path that the user gave, perf's recording, the folder of the
+ * tracker's logs and the folder of the perf maps. If an input is a folder, fn gets the folder
+ * itself and each file in it, even a file that the import does not read. It may get a file twice. A
+ * new input outside these folders must be added here; if it is a folder, to will_not_be_input(),
+ * too. A new file name in an input folder must be added to is_read(). */
 static int each_input(struct import *im, input_fn *fn)
 {
 	const char *const paths[] = { im->o->input, im->in.perf_path, im->in.track_dir,
@@ -128,8 +132,8 @@ static int each_input(struct import *im, input_fn *fn)
 	return ret;
 }
 
-/* Fails if the file is the output. A database in the folder of the capture is not an input: an
- * earlier import wrote it there, and it may be replaced. */
+/* Fails if writing the output would replace or remove the file (base/doomed.h). A database in an
+ * input folder is not an input: an earlier import wrote it there, and it may be replaced. */
 static int is_not_output(struct import *im, const char *path, const char *name,
 			 const struct stat *st)
 {
@@ -188,10 +192,10 @@ static int will_not_be_input(struct import *im)
 		       : 0;
 }
 
-/* Fails if the owner of the file is not trusted (base/owner.h) and the import reads the file. A
- * recording contains names of further files, which memdb opens with the rights of the current user.
- * So the recording must come from a trusted user; perf has the same rule. A pipe on standard input
- * is not checked, because its owner may not have written its bytes. */
+/* Fails if the owner of an input folder, or of a file that the import reads, is not trusted
+ * (base/owner.h). A recording contains names of further files, which memdb opens with the rights of
+ * the current user. So the recording must come from a trusted user; perf has the same rule. A pipe
+ * on standard input is not checked, because its owner may not have written its bytes. */
 static int is_trusted(struct import *im, const char *path, const char *name, const struct stat *st)
 {
 	if (owner_is_trusted(st->st_uid) || (name && !is_read(name)) ||

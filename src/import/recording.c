@@ -320,8 +320,6 @@ static void report_missing_logs(struct import *im)
 	}
 }
 
-/* Reports as damage or losses what capture.json, or its absence, shows: facts that are unknown
- * without it, a recording without an end, missing logs of the tracker. */
 void recording_losses(struct import *im, bool logs_reported)
 {
 	const struct recording *r = &im->in.recording;

@@ -38,7 +38,8 @@ struct recording {
 	uint64_t full_ns;
 	/* Only part of the data was kept, so that the capture remained small (record/capture.h):
 	 * each sample of perf.data represents `samples` samples, and at the end one in `blocks` of
-	 * the small heap blocks was recorded. 1 means all */
+	 * the small heap blocks was recorded; 1 means all. The other two are numbers: of samples
+	 * that were removed, and of page faults that were not recorded */
 	struct recording_thinned {
 		int64_t samples, blocks, removed_samples, removed_faults;
 	} thinned;
@@ -59,8 +60,10 @@ static inline const char *first_text(const char *a, const char *b)
 /* Reads capture.json in the capture directory. The file is optional: recordings made by perf alone
  * have none. */
 void recording_read(struct import *im);
-/* Reports as damage or losses what capture.json, or its absence, shows. If `logs_reported` is true,
- * missing logs of the tracker have been reported already. */
+/* Reports as damage or losses a missing or unreadable capture.json, and what the recording lacks
+ * according to this file and to perf.data, such as its end, removed samples, or the allocations of
+ * an untracked program. Also reports missing logs of the tracker, unless `logs_reported` is true:
+ * then they have been reported already. */
 void recording_losses(struct import *im, bool logs_reported);
 void recording_release(struct recording *r);
 /* Returns the role of the event with this type and config according to capture.json; -1 if it does

@@ -44,7 +44,8 @@ struct homes {
 	} remaps;
 	struct {
 		struct homes_process {
-			/* for each range, the time of the last call that moved its pages */
+			/* for each range, the time of the last call that may have moved its
+			 * pages */
 			struct ranges moves;
 			/* for each range, the time of the last call that dropped its pages */
 			struct ranges drops;
@@ -68,7 +69,8 @@ struct homes {
 	} processes;
 	struct {
 		/* facts about a process from its forks, exec and exit. They are not in struct
-		 * homes_process, because a process that only forks needs no others */
+		 * homes_process, because that is larger, and a process about which nothing else is
+		 * reported needs none */
 		struct homes_family {
 			uint64_t born;      /* time of the fork that created it */
 			uint64_t last_fork; /* time of its own last fork; 0 means none */

@@ -67,7 +67,8 @@ static uint32_t kernel_location(struct space *s, uint64_t ip)
 	return code_location(s->code, is_kernel(s, ip) ? code_kernel(s->code) : 0, ip);
 }
 
-/* Searches the perf map first, because code that was generated at run time has no file. */
+/* Searches the perf map first. Only it has symbols for anonymous memory, and it may list code for
+ * which no executable mapping is known. Where a file is mapped, jit_location() returns 0. */
 static uint32_t user_location(struct space *s, uint32_t process, uint64_t ip)
 {
 	const struct mapping *m = process ? space_mapping_at(s, process, ip) : NULL;
@@ -90,8 +91,9 @@ uint64_t space_code_generation(const struct space *s, uint32_t process)
 	return own + (s->kernel ? AT_ID(s->processes, s->kernel).code_generation : 0);
 }
 
-/* Searches the table s->memo of the last results first, because many samples have the same ip. A
- * result is valid as long as the process's code_generation is the same. */
+/* For an address in user mode, searches the table s->memo of the last results first, because many
+ * samples have the same ip. A result is valid as long as the process's code_generation is the same.
+ * Results for process 0, which is unknown, are not used again. */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {
 	const size_t slots = COUNT_OF(s->memo.locations);

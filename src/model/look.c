@@ -324,11 +324,14 @@ static unsigned run_of(const int16_t *nodes, uint32_t n, uint32_t i, int step, i
 }
 
 /* Returns the node of the skipped pages that the page with index i represents; -1 means unknown. If
- * page i is the only page of the look, the result is its node. Otherwise, the next listed page must
- * be on the same node, if it is present. Page i must be in a run of at least RUN listed pages on
- * this node, unless the look (a query of the nodes of pages) lists no other node and at least two
- * present pages. In a shorter run, pages may be interleaved: if every fourth page is on another
- * node, so is every fourth listed page. */
+ * page i is not present, or if the look (a query of the nodes of pages) lists no other page,
+ * returns nodes[i]. Otherwise returns nodes[i] only if both of these are true:
+ *   - the next listed page, if there is one and it is present, is on the same node
+ *   - page i is in a run of at least RUN present listed pages on this node; or the look lists no
+ *     other node, and lists at least two present pages
+ * In a shorter run, pages may be interleaved: listed pages are an odd number of pages apart
+ * (track_homes_step()), so if every fourth page is on another node, every fourth listed page is,
+ * too. */
 static int32_t skipped_node(const int16_t *nodes, uint32_t i, uint32_t n)
 {
 	bool ended = false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of objects: assigns each block and each thread-local variable to an object.
+ * The table of objects: assigns blocks to objects, and finds the objects of thread-local variables,
+ * of sections and of what is in stacks.
  *
  * What must stay true: all heap blocks from one call path (without its recursion) belong to one
  * object, and all mappings from that path belong to another object. So object_of() needs only the
@@ -28,11 +29,13 @@ uint32_t object_new(struct objects *o, const struct object *x)
 	return o->objects.n;
 }
 
-/* Each thread gets an object of its own for its instance of a thread-local variable; `what` is a
- * pointer that identifies the variable. If all instances were one object, the threads would seem to
- * share the variable. The object of a section of a file is found in the same way: `what` is then
- * the section, and x->thread is 0. For thread-local data without a known variable, `what` is the id
- * of the file, cast to a pointer. */
+/* Finds or adds the object of the pair (what, x->thread). `what` is never dereferenced. It is:
+ *   - for a thread-local variable: the variable; without a known variable, the id of the file, cast
+ *     to a pointer. If all threads had one object, they would seem to share the variable
+ *   - for a section of a file: the section; x->thread is 0
+ *   - for a local variable on a stack: the variable
+ *   - for the target of a local pointer: the address of the pointer's struct sym_local + 1 byte
+ *   - for the rest of a function's frame: the symbol of the function */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x)
 {
 	uint32_t hash = index_hash((uintptr_t)what, x->thread), place = hash, id;
@@ -52,9 +55,9 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 	return id;
 }
 
-/* Returns a pointer to the element of o->of_path for a call path: the object of all heap blocks, or
- * of all mappings, as `kind` says, that are allocated there. The element is 0 if there is no such
- * object yet. NULL means out of memory. */
+/* Returns a pointer to the id of the object to which the heap blocks from this call path belong, or
+ * the mappings, as `kind` says. The id is 0 if there is no such object yet. The pointer is valid
+ * until the next call. NULL means out of memory. */
 static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
 	bool heap = kind == OBJECT_HEAP;

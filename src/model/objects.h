@@ -203,7 +203,7 @@ struct objects {
 	} tls_of_path;
 	struct {
 		struct of_thread {
-			/* identifies the thread-local variable; see objects_of_thread() */
+			/* identifies the object together with `thread`; see objects_of_thread() */
 			const void *what;
 			uint32_t thread, object;
 		} * at;
@@ -306,9 +306,10 @@ static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t
 	x->first_fault = x->first_fault ? x->first_fault : fault;
 }
 
-/* Returns the id of the object that is one thread's instance of a thread-local variable. `what` is
- * a pointer that identifies the variable. The first call creates the object as a copy of *x.
- * Returns 0 when out of memory. */
+/* Returns the id of the object of the pair (what, x->thread). `what` is a pointer that identifies a
+ * thread-local variable, a section, or something in a stack: a local variable, the target of a
+ * local pointer, or the frame of a function. The first call for a pair creates the object as a copy
+ * of *x. Returns 0 when out of memory. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x);
 
 /* Returns the id of the object of a shared file, for a mapping that the tracker did not report. The

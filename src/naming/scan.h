@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the tokens of a C or C++ source file, with its preprocessor branches. The macros of the
- * build are unknown, so a scan has the tokens of all branches of #if. A view (scope.h) has only
+/* Reads the tokens of a C, C++ or Rust source file, with its preprocessor branches. The macros of
+ * the build are unknown, so a scan has the tokens of all branches of #if. A view (scope.h) has only
  * tokens that can be compiled together with one given line. If the line is inside an #if group, the
  * view has the group's branch that contains the line. The view has the first branch of every other
  * group, unless that branch is "#if 0": then it has the second branch. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds functions and statements in a C or C++ source file by its brackets. There is no grammar:
- * where a macro opens or closes a block, the search finds nothing, or a statement that is too long.
- */
+/* Finds functions and statements in a C, C++ or Rust source file by its brackets. There is no
+ * grammar: where a macro opens or closes a block, the search finds nothing, or a statement that is
+ * too long. */
 #ifndef MEMDB_NAMING_SCOPE_H
 #define MEMDB_NAMING_SCOPE_H
 

@@ -25,15 +25,15 @@ uint32_t sources_newer(const struct sources *s, const char **first);
  * program in seconds since the epoch (sym_file_mtime()); 0 accepts a file of any time. */
 const char *source_line(struct sources *s, const char *path, uint32_t line, int64_t not_after);
 
-/* Returns the view (scope.h) of a C or C++ file from one of its lines; NULL if the file is not
- * available. The view belongs to *s and is valid until the next call. */
+/* Returns the view (scope.h) of a C, C++ or Rust file from one of its lines; NULL if the file is
+ * not available, or when out of memory. The view belongs to *s and is valid until the next call. */
 const struct view *source_view(struct sources *s, const char *path, uint32_t line,
 			       int64_t not_after);
 
-/* Returns the scan of a C or C++ file; NULL if the file is not available. It belongs to *s. */
+/* Returns the scan of a C, C++ or Rust file; NULL if the file is not available. *s owns it. */
 const struct scan *source_scan(struct sources *s, const char *path, int64_t not_after);
 
-/* The C or C++ statement at the line and column that debug information reports for some code. */
+/* The C, C++ or Rust statement at the line and column that debug information reports for code. */
 struct statement {
 	struct tokens tokens;
 	/* index in `tokens` of the token at that line and column */

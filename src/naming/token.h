@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Splits a statement of C, C++ or Fortran into tokens, in as much detail as finding names and
+/* Splits a statement of C, C++, Rust or Fortran into tokens, in as much detail as finding names and
  * assignments needs. */
 #ifndef MEMDB_NAMING_TOKEN_H
 #define MEMDB_NAMING_TOKEN_H

@@ -191,16 +191,17 @@ static bool unheld_at(struct walk *w, const struct frame *f, const struct statem
 	return w->guessed;
 }
 
-/* Is the statement a part of the function's head, in front of its body? */
+/* Is the statement in front of the function's body: in its declaration, or in a constructor's list
+ * of initializers? */
 static bool is_in_head(const struct statement *st)
 {
 	return st->function && st->place < st->function->body;
 }
 
 /* Did the constructor of a member allocate the block, although the list of initializers does not
- * contain this member? Compilers report such a call at the head of the function, or at the end of
- * the list's last entry. In the second case the last entry has arguments, but the called
- * constructor has none. */
+ * contain this member? Compilers report such a call in the declaration of the function, up to the
+ * ")" of its parameters, or at the ")" of the list's last entry. In the second case this entry has
+ * arguments, but the called constructor has none. */
 static bool is_unlisted(const struct walk *w, const struct statement *st)
 {
 	const size_t len = w->callee ? strlen(w->callee) : 0;
@@ -256,7 +257,7 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 
 /* Is the previous frame a part that the compiler split off from the function of this frame? Then
  * both are one function in the source, and this frame's statement does not call it. The function's
- * head only looks like a call. */
+ * declaration only looks like a call. */
 static bool is_split(const struct walk *w, const struct frame *f, const struct statement *st)
 {
 	return w->function && f->line.function && !strcmp(w->function, f->line.function) &&

@@ -112,9 +112,10 @@ struct run {
 	unsigned n;
 };
 
-/* Returns the word that the instruction accesses; NULL if its address changes from iteration to
- * iteration, or if the loop does not store to the word. A store adds the word. `start` is the
- * offset of the instruction from the start of the function. */
+/* Returns the word that the instruction accesses. The first simulated store to a word adds it;
+ * before that, the result of a load from it is NULL. NULL, too, if the address changes from
+ * iteration to iteration or is relative to the thread pointer, or if there are WORDS other words.
+ * `start` is the offset of the instruction from the start of the function. */
 static struct word *word_of(struct run *r, const struct operation *o, uint32_t start)
 {
 	const struct insn_mem *m = &o->mem;
@@ -472,8 +473,9 @@ void loop_steps(struct body *b, const struct loop *l, struct loop_step steps[LOO
 	struct steps s = { 0 };
 
 	find_first_steps(b, l, &s);
-	/* The first pass does not know yet the steps of registers that keep their value from one
-	 * iteration to the next. */
+	/* A register may be written late in the loop and read early in the next iteration. The
+	 * first pass comes to such a read before it knows the step of the value; the second pass
+	 * knows it. */
 	for (int pass = 0; pass < 2; pass++)
 		for (uint32_t k = l->first; k <= l->last; k++) {
 			const struct operation o = *body_operation(b, k);

@@ -62,9 +62,9 @@ START_TEST(small_objects_stay)
 }
 END_TEST
 
-/* The size of a thread's stack is estimated from the samples in it, because most programs use
- * little of the 8 MiB. The size of an array to which a local pointer points is also unknown. Only
- * the size of a function's frame is known. */
+/* A thread's stack as a whole is small until two samples are far apart, because most programs use
+ * little of the 8 MiB. A function's frame and a local variable of a small size are small until
+ * then, too. */
 START_TEST(stacks_are_as_large_as_their_samples_show)
 {
 	static const struct {
