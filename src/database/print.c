@@ -39,8 +39,8 @@ struct column {
 	int longest;  /* width of the longest value in the stored rows */
 	int width;    /* width with which it is printed */
 	bool is_text; /* whether a stored value is text; then the column is aligned to the left */
-	/* whether the column is printed: one of its stored values is not empty, or rows follow that
-	 * are not stored and may have a value */
+	/* before fit_columns(): whether one of the stored values is not empty; afterwards: whether
+	 * the column is printed */
 	bool shown;
 };
 
@@ -96,8 +96,8 @@ static bool keep_row(struct table_print *p)
 	return true;
 }
 
-/* Returns the width limit of column i. The last column may be wider, because nothing is aligned
- * after it. */
+/* Returns the width limit of column i. Unless the caller sets the table's width (p->room), the last
+ * column may be wider, because nothing is aligned after it. */
 static int text_limit(const struct table_print *p, int i)
 {
 	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
@@ -178,8 +178,8 @@ static bool hide_spare(struct table_print *p)
 	return false;
 }
 
-/* Gives text columns as much width as fits in `room` (0 means no limit), but at least `least`.
- * Returns whether the table fits. */
+/* Gives text columns as much width as fits in `room`, but at least `least`. Returns whether the
+ * table fits. With room 0, which means no limit, text columns get TEXT_WIDTH. */
 static bool fit_texts(struct table_print *p, int room, int least)
 {
 	p->text_width = !room ? TEXT_WIDTH : room > least ? room : least;
@@ -188,7 +188,9 @@ static bool fit_texts(struct table_print *p, int room, int least)
 	return !room || measure_rows(p) <= room;
 }
 
-/* Decides which columns are shown, and how wide. With `more`, rows follow the stored ones. */
+/* Decides which columns are shown, and how wide. A column without a value in the stored rows is
+ * hidden, except in two cases: `more` is set, so rows follow that are not stored and may have a
+ * value; or no column has a value. Then hides columns of p->spare, as print_table_within() says. */
 static void fit_columns(struct table_print *p, bool more)
 {
 	int room = p->room ? p->room : terminal_columns(p->out);
@@ -212,8 +214,9 @@ static void fit_columns(struct table_print *p, bool more)
 		;
 }
 
-/* Prints s, a value of column i, in a field of `width` characters. The text gets at most `limit` of
- * them. The last value of a line is not padded, so that lines do not end with blanks. */
+/* Prints s, a value of column i or its name. Shortens it to at most `limit` characters, and pads a
+ * shorter one to `width`, which is at most `limit`. A text that is the last value of a line is not
+ * padded, so that lines do not end with blanks. */
 static void print_cell(const struct table_print *p, const char *s, int i, int width, int limit,
 		       bool last)
 {
@@ -300,8 +303,8 @@ static void table_release(struct table_print *p)
 	arena_release(&p->text);
 }
 
-/* Prints the stored rows, without the columns that are NULL or empty in all of them. If `more` is
- * set, further rows follow, so all columns are printed. */
+/* Prints the stored rows, with the columns that fit_columns() chooses. `more` is whether further
+ * rows follow. */
 static void print_kept(struct table_print *p, bool more)
 {
 	if (!p->nrows) {

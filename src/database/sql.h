@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declares the files of sql/ and queries/, which are compiled into the program. Each array ends
- * with { NULL, NULL }.
+ * Declares SQL files that are compiled into the program: those of queries/, and those of sql/
+ * except the folders for which report/report_sql.h and html/tables.h declare arrays. Each array
+ * ends with { NULL, NULL }.
  */
 #ifndef MEMDB_DATABASE_SQL_H
 #define MEMDB_DATABASE_SQL_H

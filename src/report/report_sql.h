@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SQL files that are built into memdb: one array for each of the folders sql/report,
- * sql/object, sql/export, sql/annotate and sql/diff, sorted by the names of the files.
+ * Declares the SQL files of the folders sql/report, sql/object, sql/export, sql/annotate and
+ * sql/diff, which are built into memdb: one array for each folder, sorted by the names of the
+ * files. database/sql.h and html/tables.h declare the other SQL files that are built in.
  */
 #ifndef MEMDB_REPORT_REPORT_SQL_H
 #define MEMDB_REPORT_REPORT_SQL_H

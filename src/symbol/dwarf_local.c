@@ -41,7 +41,9 @@ struct local_scope {
 	Dwarf_Die *block;
 };
 
-/* Reads an operation that means "register + offset". Returns false for other operations. */
+/* Reads an operation that means a register, a register + offset, or the CFA. Sets *base to the
+ * register or to SYM_LOCAL_CFA, and *offset to the offset, or to 0 if the operation has none.
+ * Returns false for other operations. */
 static bool register_place(const Dwarf_Op *op, uint8_t *base, int64_t *offset)
 {
 	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
@@ -72,7 +74,8 @@ static void read_frame_base(struct local_walk *w, Dwarf_Die *function)
 
 /* Reads a location expression that describes a place in memory: a register or the CFA plus an
  * offset, which go to v->base and v->offset. Returns false for other expressions: the variable is
- * in a register, or its address takes more operations. */
+ * in a register, or its address is absolute or takes more operations. Returns false, too, if the
+ * function's frame base is needed and unknown, or if the offset exceeds MAX_OFFSET. */
 static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 		       struct sym_local *v)
 {
@@ -98,7 +101,8 @@ static bool read_register(const Dwarf_Op *op, size_t n, struct sym_local *v)
 }
 
 /* Reads the location of an array of variable length: its address is in a register, "DW_OP_breg 0",
- * or in a word of the frame, "DW_OP_fbreg N; DW_OP_deref". Returns false for other expressions. */
+ * or in a word of the frame, "DW_OP_fbreg N; DW_OP_deref" or "DW_OP_breg N; DW_OP_deref". Returns
+ * false for other expressions. */
 static bool read_array(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 		       struct sym_local *v)
 {

@@ -33,7 +33,8 @@ struct server {
 		struct module *at;
 		uint32_t n, cap;
 	} modules;
-	uint8_t *out; /* the message that is being written, without its size */
+	/* records of the message that is being made; its struct dwarf_message is not in here */
+	uint8_t *out;
 	uint32_t nout, cap_out;
 };
 
@@ -91,8 +92,8 @@ static void put_damage(struct server *s, const char *damage)
 		put_text(s, DWARF_DAMAGE, damage, strlen(damage));
 }
 
-/* Returns the number of `text` in records; 0 if text is NULL. If it has no number yet, sends the
- * text, so this must be called before a record is begun. */
+/* Returns the number of `text` in records; 0 if text is NULL. If it has no number yet, adds a
+ * record DWARF_TEXT to the message, so this must be called before another record is begun. */
 static uint32_t text_id(struct server *s, struct told *t, const char *text)
 {
 	uint32_t hash = index_hash((uintptr_t)text, 0), place = hash, id;
@@ -212,7 +213,7 @@ static void put_layout(struct server *s, struct module *m, const struct sym_type
 {
 	uint32_t name = text_id(s, &m->told, t->name);
 
-	/* strings must be sent before the record that uses them */
+	/* the records of the strings must precede the record that uses them */
 	for (uint32_t i = 0; i < t->nmembers; i++) {
 		text_id(s, &m->told, t->members[i].name);
 		text_id(s, &m->told, t->members[i].type);

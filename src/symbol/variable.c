@@ -60,9 +60,9 @@ static int add_debug(const struct sym_variable *v, void *arg)
 	return add_candidate(arg, &c);
 }
 
-/* Compares by address. At the same address, thread-local variables come first; among the others,
- * candidates from DWARF come before symbols, and symbols with a higher rank before those with a
- * lower rank. */
+/* Compares by address. At the same address, thread-local variables come before static ones. In each
+ * of these groups, candidates from DWARF come before symbols, and symbols with a higher rank before
+ * those with a lower rank; otherwise the line decides. */
 static int by_place(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
@@ -93,8 +93,9 @@ static bool in_memory(const struct image *im, const struct sym_variable *v)
 
 /* Makes one variable of the n candidates c[] at one address. by_place() has sorted them, so
  * candidates from DWARF come first: DWARF has the better name, and the size of the type. The
- * symbol's size is larger if the last member is an initialized flexible array. If candidates have
- * the same name, the largest size counts. */
+ * symbol's size is larger if the last member is an initialized flexible array. So the largest size
+ * counts: of c[0] and the symbols with its name if c[0] is from DWARF, otherwise of all. If c[0]
+ * has no size, another candidate gives the size. */
 static struct sym_variable join_candidates(struct sym_file *f, const struct candidate *c, size_t n)
 {
 	struct sym_variable v = c[0].v;
@@ -157,9 +158,10 @@ const struct sym_variable *sym_variables(struct sym_file *f, size_t *n)
 	if (!f->variables_loaded && f->image.bytes) {
 		f->variables_loaded = true;
 		d = file_dwarf(f);
-		/* When out of memory, continues with the variables that were found so far. */
 		if (!symtab_is_full(&f->image))
 			file_find_debug(f);
+		/* The results of these calls are ignored: when out of memory, continues with the
+		 * candidates that were found so far. */
 		symtab_each(&f->image, add_symbol, &l);
 		if (f->debug.bytes)
 			symtab_each(&f->debug, add_symbol, &l);
