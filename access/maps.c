@@ -264,7 +264,7 @@ static bool write_unknown(const struct stream_map *m, void *arg)
 	if (a->start < m->start || a->start >= m->end)
 		return true;
 	add_build_id(a, &map);
-	if (!*m->path) { /* memory without a file; this is perf's name for it */
+	if (!*m->path) { /* memory without a file, for which perf's name is //anon */
 		map.path = "//anon";
 		cut_known(&map, a->start);
 	}
@@ -291,8 +291,10 @@ static bool find_range(const struct stream_map *m, void *arg)
 	return false;
 }
 
-/* The stack ends after the thread's descriptor, which begins at the thread pointer and is smaller
- * than a page. (The kernel may have merged the mapping of the stack with one above it.) */
+/* Returns the end of a thread's stack in the mapping [low, high). The stack ends after the thread's
+ * descriptor, which begins at the thread pointer and is smaller than a page. If the thread pointer
+ * is not in the mapping, the stack ends at t->top. If that is unknown, or behind the mapping,
+ * returns `high`. (The kernel may have merged the mapping of the stack with one above it.) */
 static uint64_t stack_end(const struct maps_thread *t, uint64_t low, uint64_t high)
 {
 	const uint64_t top = t->pointer > low && t->pointer < high ? t->pointer + PAGE : t->top;

@@ -47,8 +47,9 @@ static enum level use_line(struct thread *t, uint64_t line)
 	return thread_use_shared(line) ? LEVEL_L3 : LEVEL_RAM;
 }
 
-/* Returns the level at which the simulated caches found the line of an access. If the operand is in
- * two lines, returns the level that is farther from the core. */
+/* Simulates an access in the caches and returns the level at which its line was found; LEVEL_ANY if
+ * no caches are simulated. If the operand is in two lines, returns the level that is farther from
+ * the core. */
 static enum level model_level(struct thread *t, const struct access *a)
 {
 	const uint64_t first = a->address >> CACHE_LINE_BITS;
@@ -73,8 +74,9 @@ static void write_counts(struct thread *t)
 	turns_look(&t->turns);
 }
 
-/* Must the line of an access, or one of its two lines, move from another thread? An atomic update
- * is a store. */
+/* Must the line of an access, or one of its two lines, move from another thread? Also records the
+ * access in the table of holders, so holders_use() must be called for both lines, whatever its
+ * first result is. An atomic update is a store. */
 static bool moves(const struct thread *t, const struct access *a)
 {
 	const uint64_t first = a->address >> CACHE_LINE_BITS;

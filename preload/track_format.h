@@ -347,8 +347,8 @@ enum { STACK_MAX_DEPTH = 4096 };
 
 /* Ids of stacks. They are nodes in the tree of a stream; see TRACK_NODES and stack.h. */
 enum {
-	/* the caller of every outermost frame (_start, the start of a thread): the list of
-	 * frames is complete */
+	/* the caller of a root frame (_start, the start of a thread), which nothing called: the
+	 * list of frames is complete */
 	STACK_ROOT = 0,
 	/* the caller of a frame whose caller is unknown (code without CFI, a damaged table,
 	 * unreadable memory). As the id of a stack: nothing is known */

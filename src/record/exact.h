@@ -55,7 +55,7 @@ struct exact_run {
 	char *const *argv;   /* words of the program's command line */
 	const char *tracker; /* library that LD_PRELOAD loads into the program; "" means none */
 	const char *capture_dir;
-	uint64_t head_bytes; /* result of exact_write_head() */
+	uint64_t head_bytes; /* size of perf.data's head: *bytes of exact_write_head() */
 };
 
 /* Adds to the program's environment the variables from which the sampler learns where to write

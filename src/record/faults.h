@@ -45,7 +45,8 @@ void faults_thin(struct faults *f, uint64_t every);
 
 /*
  * Writes the rest of the records, stops the thread and frees f, which may be NULL. Adds to *removed
- * the page faults that faults_thin() removed. Returns 0, or MD_EIO if the file is incomplete.
+ * the number of page faults that were left out because of faults_thin(). Returns 0, or MD_EIO if
+ * the file is incomplete.
  */
 int faults_stop(struct faults *f, uint64_t *removed, struct md_err *err);
 

@@ -66,7 +66,7 @@ static void add_machine(struct json_object *o)
 }
 
 /* Adds the cache sizes, from which the import estimates how long the accesses in timer samples
- * took. */
+ * took. They are those of the simulated caches, if caches are simulated, otherwise the CPU's. */
 static void add_caches(struct json_object *o, const struct sampling *sampling)
 {
 	struct json_object *a = json_object_new_array();
@@ -158,8 +158,9 @@ static void add_moment(struct json_object *o, const char *key, const uint64_t ns
 	json_object_object_add(o, key, m);
 }
 
-/* Adds the numbers of records that were omitted or removed to keep the capture below its maximum
- * size. */
+/* Adds what was left out to keep the capture below its maximum size. `samples` and `blocks` are
+ * numbers N: one in N samples was kept, and one in N small heap blocks was recorded at the end; 1
+ * means all. removed_samples and removed_faults are counts. */
 static void add_thinned(struct json_object *o, const struct session *s)
 {
 	struct json_object *t = json_object_new_object();
@@ -171,7 +172,8 @@ static void add_thinned(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "thinned", t);
 }
 
-/* Adds times and the end of the program. If the recording is not complete, the end is missing. */
+/* Adds the times of the recording, what was thinned, the program's process and its end, and the
+ * warnings. What did not happen, or has not happened yet, is left out. */
 static void add_result(struct json_object *o, const struct session *s)
 {
 	const struct launch_result *r = &s->result;
