@@ -126,6 +126,23 @@ static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 	return !memcmp(head, b->magic, n) || !memcmp(head, zeros, n);
 }
 
+bool newfile_is_beside(const char *path)
+{
+	const size_t len = strlen(path);
+
+	for (int i = 0; i < BESIDES; i++) {
+		const size_t end = strlen(besides[i].suffix);
+		uint8_t head[8];
+		ssize_t n;
+
+		if (len <= end || strcmp(path + len - end, besides[i].suffix))
+			continue;
+		n = read_head(path, head, sizeof(head));
+		return n >= 0 && is_beside(&besides[i], head, (size_t)n);
+	}
+	return false;
+}
+
 /* Returns the path of file *b next to the database `path`; the caller frees it. NULL means out of
  * memory. */
 static char *beside_path(const char *path, const struct beside *b)

@@ -65,6 +65,10 @@ void newfile_doom(const char *path);
  * cannot be read. */
 bool newfile_is_database(const char *path);
 
+/* Is it a file that SQLite keeps next to a database, by its name and its first bytes? Returns false
+ * if the file cannot be read. */
+bool newfile_is_beside(const char *path);
+
 /* Creates an empty temporary file next to `path`, mode 0600. Returns 0 or an error of
  * newfile_check(). On failure *f needs no release. */
 int newfile_create(const char *path, bool force, struct newfile *f, struct md_err *err);

@@ -133,11 +133,12 @@ static int each_input(struct import *im, input_fn *fn)
 }
 
 /* Fails if writing the output would replace or remove the file (base/doomed.h). A database in an
- * input folder is not an input: an earlier import wrote it there, and it may be replaced. */
+ * input folder is not an input, nor are SQLite's files next to it: an earlier import wrote them
+ * there, and they may be replaced. */
 static int is_not_output(struct import *im, const char *path, const char *name,
 			 const struct stat *st)
 {
-	if (!doomed_is(st) || (name && newfile_is_database(path)))
+	if (!doomed_is(st) || (name && (newfile_is_database(path) || newfile_is_beside(path))))
 		return 0;
 	return md_fail(im->err, MD_EUSAGE, "cannot write '%s': it is a part of the recording",
 		       im->o->output);

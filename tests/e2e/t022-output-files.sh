@@ -63,6 +63,13 @@ for file in perf.data perf.log capture.json follow.log "track/$(cd "$capture/tra
 	refused_import "part of the recording" "$capture/$file" --force
 done
 
+echo "== but a database in the capture, and what a killed writer left beside it"
+"$MEMDB" import -q -o "$capture/x.db" "$capture"
+: >"$capture/x.db-wal"
+"$MEMDB" import -q -o "$capture/x.db" "$capture" || fail "a file of SQLite counts as a part of the recording"
+[ ! -e "$capture/x.db-wal" ] || fail "the old file stays beside the new database"
+rm "$capture/x.db"
+
 echo "== nor a file that the recording refers to, whatever is forced"
 cat >"$T/app.c" <<'END'
 #include <fcntl.h>
