@@ -188,9 +188,8 @@ static bool fit_texts(struct table_print *p, int room, int least)
 	return !room || measure_rows(p) <= room;
 }
 
-/* Decides which columns are shown, and how wide. A column without a value in the stored rows is
- * hidden, except in two cases: `more` is set, so rows follow that are not stored and may have a
- * value; or no column has a value. Then hides columns of p->spare, as print_table_within() says. */
+/* Decides which columns are shown, and how wide. Hides columns without a value in the stored rows,
+ * unless `more` rows follow or no column has a value, and then some of p->spare. */
 static void fit_columns(struct table_print *p, bool more)
 {
 	int room = p->room ? p->room : terminal_columns(p->out);
@@ -214,9 +213,8 @@ static void fit_columns(struct table_print *p, bool more)
 		;
 }
 
-/* Prints s, a value of column i or its name. Shortens it to at most `limit` characters, and pads a
- * shorter one to `width`, which is at most `limit`. A text that is the last value of a line is not
- * padded, so that lines do not end with blanks. */
+/* Prints s, a value or the name of column i, cut to `limit` characters and padded to `width` <=
+ * limit. A text at the end of a line is not padded: lines do not end with blanks. */
 static void print_cell(const struct table_print *p, const char *s, int i, int width, int limit,
 		       bool last)
 {
@@ -303,8 +301,7 @@ static void table_release(struct table_print *p)
 	arena_release(&p->text);
 }
 
-/* Prints the stored rows, with the columns that fit_columns() chooses. `more` is whether further
- * rows follow. */
+/* Prints the stored rows with the columns of fit_columns(); `more`: whether further rows follow. */
 static void print_kept(struct table_print *p, bool more)
 {
 	if (!p->nrows) {
