@@ -73,6 +73,9 @@ struct block {
 	char bytes[4000];
 };
 
+/* Volatile, because compilers may assume that a block which nobody uses can be allocated. */
+static void *(*const volatile allocate)(size_t) = malloc;
+
 /* Allocates all memory that the process may have. Returns a list of the blocks, those first that
  * were allocated last. */
 static struct block *take_all_memory(void)
@@ -81,12 +84,12 @@ static struct block *take_all_memory(void)
 	struct block *blocks = NULL, *b;
 
 	ck_assert_int_eq(setrlimit(RLIMIT_AS, &none), 0); /* no more than what it has now */
-	while ((b = malloc(sizeof(*b)))) {
+	while ((b = allocate(sizeof(*b)))) {
 		b->next = blocks;
 		blocks = b;
 	}
 	for (size_t bytes = 2048; bytes >= 16; bytes /= 2)
-		while (malloc(bytes))
+		while (allocate(bytes))
 			;
 	return blocks;
 }
@@ -100,7 +103,7 @@ START_TEST(a_decoder_without_memory_is_refused)
 	int refused = 0;
 
 	for (int i = 0; i < 1000; i++) { /* so that the heap has a megabyte */
-		b = malloc(sizeof(*b));
+		b = allocate(sizeof(*b));
 		ck_assert_ptr_nonnull(b);
 		b->next = blocks;
 		blocks = b;
