@@ -31,8 +31,7 @@ static const struct {
 			 "sandbox or a filter of system calls forbids" },
 	[WHY_OWN_HEAP] = { "tracker", "programs not tracked",
 			   "it defines malloc itself, which the tracker cannot see; its heap "
-			   "memory "
-			   "is known by its mappings only" },
+			   "memory is known by its mappings only" },
 	[WHY_NOT_EMULATED] = { "emulator", "programs without accesses",
 			       "it is setuid or no x86-64 program, so it ran outside the emulator "
 			       "and none of its accesses was seen" },
@@ -214,30 +213,28 @@ void images_fork(struct import *im, uint32_t parent, uint32_t child)
 	p->libc_page = from->libc_page;
 }
 
+/* Returns the entry of a program (`exe` is interned) and a reason; NULL means that there is none.
+ */
+static struct untracked *find_untracked(const struct import *im, const char *exe, enum why why)
+{
+	for (uint32_t i = 0; i < im->out.untracked.n; i++)
+		if (im->out.untracked.at[i].exe == exe && im->out.untracked.at[i].why == why)
+			return &im->out.untracked.at[i];
+	return NULL;
+}
+
 /* Counts a program run (an "image") for the table losses. `exe` is interned. All runs of one
  * program have one entry, because a shell script may run it a thousand times. */
 static void count_image(struct import *im, const char *exe, enum why why)
 {
-	for (uint32_t i = 0; i < im->out.untracked.n; i++) {
-		struct untracked *u = &im->out.untracked.at[i];
+	struct untracked *u = find_untracked(im, exe, why);
 
-		if (u->exe == exe && u->why == why) {
-			u->images++;
-			return;
-		}
-	}
-	if (VEC_ROOM(&im->out.untracked))
+	if (u)
+		u->images++;
+	else if (VEC_ROOM(&im->out.untracked))
 		im->out.untracked.at[im->out.untracked.n++] = (struct untracked){ exe, why, 1 };
 	else
 		im->nomem = true;
-}
-
-static bool is_counted(const struct import *im, const char *exe, enum why why)
-{
-	for (uint32_t i = 0; i < im->out.untracked.n; i++)
-		if (im->out.untracked.at[i].exe == exe && im->out.untracked.at[i].why == why)
-			return true;
-	return false;
 }
 
 static void add_missed(struct import *im, const struct process *p, enum why why)
@@ -380,7 +377,7 @@ static void miss_own_heaps(struct import *im)
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
 		struct process *p = &im->model.space.processes.at[i];
 
-		p->tracked &= !is_counted(im, p->exe, WHY_OWN_HEAP);
+		p->tracked &= !find_untracked(im, p->exe, WHY_OWN_HEAP);
 	}
 }
 
