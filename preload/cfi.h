@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The mapped bytes of one object, borrowed. `address` is where the program has the first byte. It
- * differs from `bytes` only in tests, which read the bytes of another program. */
+/* The mapped bytes of one object, borrowed. `address` is the address of the first byte in the
+ * program. It differs from `bytes` only in tests, which read the bytes of another program. */
 struct cfi_image {
 	const uint8_t *bytes;
 	size_t size;

@@ -80,7 +80,7 @@ static bool image_from_phdrs(struct unwind_table *t, const ElfW(Phdr) * phdrs, s
 	return false;
 }
 
-/* Argument of visit_object(), which stops at the object that contains the code. */
+/* Argument of visit_object(), which stops at the object that contains pc. */
 struct search {
 	uint64_t pc;
 	struct unwind_table *table;

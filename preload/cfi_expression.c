@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Evaluates the DWARF expressions of unwind rules that compilers write: the expression for the code
- * of the PLT, and a CFA at a constant distance from a register. Any other expression fails, and the
- * walk ends at that frame.
+ * of the PLT, and a CFA at a constant distance from a register. The result of any other expression
+ * is FORM_LOST. If it is for the CFA or the return address, the walk ends at that frame.
  */
 #include "cfi_program.h"
 #include "cfi_read.h"

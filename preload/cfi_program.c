@@ -139,7 +139,7 @@ static void run_register_op(struct cfi_run *r, struct cursor *c, unsigned op)
 	case 0x08: /* DW_CFA_same_value */
 		set_saved(r, read_uleb(c), FORM_KEPT, 0);
 		break;
-	/* DW_CFA_register: a register is saved in another register, which is not tracked */
+	/* DW_CFA_register: a register is saved in another one; rules cannot express that */
 	case 0x09:
 		reg = read_uleb(c);
 		(void)read_uleb(c);

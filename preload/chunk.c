@@ -24,9 +24,9 @@
 #include "window.h"
 
 enum {
-	/* ticks. A stream contains pairs (ticks, ns), with which a reader converts ticks to ns. The
-	 * first two pairs are this far apart; each further gap is twice as long, up to
-	 * LAST_PAIR_GAP */
+	/* ticks. A stream contains pairs (ticks, ns), with which a reader converts ticks to ns.
+	 * This is the initial minimum gap between two pairs; each pair that is written doubles it,
+	 * up to LAST_PAIR_GAP */
 	FIRST_PAIR_GAP = 1 << 16,
 	LAST_PAIR_GAP = 1 << 25, /* about 10 ms of a time-stamp counter */
 	NODES_AT_ONCE = 256,

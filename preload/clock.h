@@ -13,7 +13,7 @@
  * Chooses the clock. With `tsc` it is the time-stamp counter, from which the kernel derives its
  * time. Otherwise it is CLOCK_MONOTONIC: with `vdso` it is read through the vDSO, without a system
  * call. A process that must not read the counter uses system calls. Must be called once in each
- * process, before any other function here.
+ * image, before any other function here.
  */
 void clock_init(bool tsc, bool vdso);
 

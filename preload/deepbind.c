@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An object that is loaded with RTLD_DEEPBIND finds libc's allocator before the tracker's
- * functions. After such an object has been loaded, its references, and those of the objects loaded
- * with it, are redirected to the tracker, unless one of these objects defines an allocator.
- * Allocations in its constructors are not recorded.
+ * functions. After such an object has been loaded, its references to allocation functions, and
+ * those of the objects loaded with it, are redirected to the tracker, unless one of these objects
+ * defines an allocator. Allocations in its constructors are not recorded.
  *
  * dlopen() must see its true caller, because run paths and namespaces depend on the caller. So the
  * hook jumps to dlopen() without a frame of its own. A call with RTLD_DEEPBIND and a path that

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hooks for calls that start programs. If the environment for exec lacks the tracker's variables,
- * they are added, so that every image of the process tree is tracked. If they are there, the
- * environment is passed on unchanged. The caller's memory is never changed. If the program must
+/* Hooks for calls that start programs. Each hook adds the tracker's variables to the environment if
+ * they are missing, so that every image of the process tree is tracked. But if the program must
  * start without the library (change_of()), for example because it cannot run with it (fit.h), the
- * library is removed. All this also happens in vfork children, which use the memory of their
- * parent. */
+ * hook removes the library. The environment is changed in a copy, never in the caller's memory. All
+ * this also happens in vfork children, which use the memory of their parent. */
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -62,10 +61,10 @@ static bool has_all(char *const *envp, size_t *count, const char **preload)
 	return dir && *preload && strstr(*preload, ours.library);
 }
 
-/* Can the program load the library? In a chroot or in a container, the library's file may not
- * exist, and the loader would print an error. The same if the user may not read it: the system call
- * checks the rights of the real user without the capabilities that another user than root loses by
- * exec. If the effective user is a different one, the loader ignores LD_PRELOAD. */
+/* Can the program load the library? Otherwise the loader would print an error. In a chroot or in a
+ * container, the library's file may not exist, or the user may have no right to read it. The system
+ * call checks the rights of the real user, without the capabilities that exec takes from users
+ * other than root. If the effective user differs, the loader ignores LD_PRELOAD. */
 static bool is_in_reach(const char *library)
 {
 	return !rawcall4(SYS_faccessat, AT_FDCWD, (long)library, R_OK, 0);
@@ -177,8 +176,8 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 }
 
 /* If the copy of the environment (its array of pointers, and the text of LD_PRELOAD) is larger than
- * this number of bytes, it is not made on the stack, unless take_room() fails. The stack is used
- * for up to about 500 variables. */
+ * this number of bytes, it is not made on the stack, unless take_room() returns NULL. The stack is
+ * used for up to about 500 variables. */
 enum { ROOM_ON_STACK = 4096 };
 
 /* The memory for a copy that is larger than ROOM_ON_STACK. A vfork child that executes another

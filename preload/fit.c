@@ -127,7 +127,7 @@ static bool refuses_preload(long fd, const char *head, size_t bytes)
 	if (bytes < sizeof(e))
 		return false;
 	memcpy(&e, head, sizeof(e));
-	/* The first 20 bytes of an ELF header are the same for all machines. */
+	/* The first 20 bytes of an ELF header have the same layout for all machines. */
 	if (memcmp(e.e_ident, ELFMAG, SELFMAG) != 0)
 		return false;
 	if (!has_own_machine(&e))

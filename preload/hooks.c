@@ -54,8 +54,8 @@ EXPORT void free(void *p)
 	real.free(p);
 }
 
-/* Serves a realloc of a block that boot_alloc() has returned, or one before the real functions are
- * known: copies the block to a new one. */
+/* Serves a realloc if the block is from boot_alloc(), or if the real functions are not known yet:
+ * copies the block to a new one. */
 static void *leave_boot(void *old, size_t size)
 {
 	size_t keep = boot_size(old);

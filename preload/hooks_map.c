@@ -23,8 +23,8 @@ static uint64_t whole_pages(uint64_t bytes)
 }
 
 /* Calls munmap() or, if prot is not negative, mprotect(). A program may read /proc/self/maps and
- * pass every mapping that it does not know to such a call. Without the tracker, its mappings would
- * not exist; so they are left out, and the call is made for each part between them. */
+ * pass every mapping that it does not know to such a call. The tracker's mappings are left out, as
+ * if they did not exist: the call is made for each part between them. */
 static int call_beside_own(void *at, size_t size, int prot)
 {
 	uint64_t from = (uint64_t)(uintptr_t)at, end = from + whole_pages(size), next;
@@ -137,8 +137,8 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	if (flags & MREMAP_FIXED)
 		record_range(t, TL_UNMAP, TL_FN_MREMAP, died, (uint64_t)(uintptr_t)p,
 			     whole_pages(size), 0);
-	/* The TL_UNMAP of the old mapping is written last, directly before the TL_MAP of the new
-	 * mapping, which refers to the old one. */
+	/* The TL_UNMAP of the old mapping must come directly before the TL_MAP of the new mapping:
+	 * the TL_MAP refers to the old mapping. */
 	if (old_size && !(flags & 4 /* MREMAP_DONTUNMAP */))
 		record_range(t, TL_UNMAP, TL_FN_MREMAP, died, from, whole_pages(old_size), 0);
 	record_range(t, TL_MAP, TL_FN_MREMAP, ticks_for(t), (uint64_t)(uintptr_t)p,

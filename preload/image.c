@@ -233,7 +233,7 @@ static void fill_header(struct track_header *h, uint32_t flags)
 }
 
 /* Creates the log's own file with this header. The magic, which makes the file a log, is stored
- * last. Returns false if that fails. */
+ * last. Returns false on failure. */
 static bool make_own_file(const struct track_header *from)
 {
 	struct track_header *h;

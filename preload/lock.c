@@ -127,7 +127,7 @@ EXPORT int mlockall(int flags)
 	if (ret && errno == ENOMEM && flags & MCL_CURRENT)
 		ret = lock_others(flags);
 	if (!ret) {
-		errno = error; /* which a first attempt that failed has changed */
+		errno = error; /* a failed first attempt may have changed errno */
 		rawcall_unlock_own(flags & MCL_FUTURE);
 	}
 	return ret;

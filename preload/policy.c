@@ -245,8 +245,8 @@ EXPORT int prctl(int what, ...)
 }
 
 /* Some libraries make policy calls with syscall() instead of the functions above. This hook handles
- * such calls, and those of prctl, seccomp, mlockall, setrlimit and prlimit, like the hooks of these
- * functions. It passes on all other calls. */
+ * such calls, and those of mlockall, setrlimit and prlimit, like the hooks of these functions. It
+ * passes on all other calls, but notices if prctl or seccomp seals the process (seal.h). */
 EXPORT long syscall(long nr, ...)
 {
 	struct seal seal = { 0 };

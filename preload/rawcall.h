@@ -8,8 +8,9 @@
  * rawcall4() and rawcall6() fail with -EPERM, which every caller handles. rawcall_for_program()
  * passes on the calls that the program itself requests. Their time in the kernel belongs to the
  * program; the time of all other calls from this library belongs to the tracker. The importer
- * distinguishes them by the name of this function, so the function is exported: stripping the
- * library must not remove the name.
+ * recognizes the program's calls by the name of rawcall_for_program() in the library
+ * (TRACK_PROGRAM_CALL), so the function is exported: stripping the library must not remove the
+ * name.
  */
 #ifndef MEMDB_PRELOAD_RAWCALL_H
 #define MEMDB_PRELOAD_RAWCALL_H

@@ -274,8 +274,8 @@ static bool is_heap_function(size_t i)
 }
 
 /* Stores in `real` the functions that this object defines, unless an earlier object has defined
- * them. Stores malloc in *last instead, because real.malloc must be set last. If an object other
- * than glibc defines one of these functions and it belongs to the heap, sets real.layered. */
+ * them. Stores malloc in *last instead, because real.malloc must be set last. Sets real.layered if
+ * one of the stored functions is a heap function and the object is not glibc. */
 static void find_missing(const struct object *o, void **last)
 {
 	bool is_libc = find_in(o, "gnu_get_libc_version");
@@ -312,7 +312,7 @@ bool real_init(void)
 	return last;
 }
 
-/* The buffer of boot_alloc(). The 16 bytes before each block contain the size of the block. */
+/* The buffer of boot_alloc(). The 8 bytes before each block contain the size of the block. */
 _Alignas(4096) unsigned char boot_memory[BOOT_BYTES];
 static size_t boot_used;
 

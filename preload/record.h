@@ -82,10 +82,10 @@ ALWAYS_INLINE bool is_recorded_death(void *p)
 }
 
 /* Clears t->born and t->freed, in which a thread stores the last block that it has allocated and
- * freed. Another allocator's calloc may call malloc, and its realloc may call malloc and free,
- * through symbols that lead to the tracker again. Then the inner call records the block, and the
- * outer call must not record it again. So each hook clears the two members at its start, and checks
- * at its end whether an inner call has set them. */
+ * the last one that it has freed. Another allocator's calloc may call malloc, and its realloc may
+ * call malloc and free, through symbols that lead to the tracker again. Then the inner call records
+ * the block, and the outer call must not record it again. So each hook clears the two members at
+ * its start, and checks at its end whether an inner call has set them. */
 ALWAYS_INLINE void layer_enter(void)
 {
 	struct thread *t;

@@ -20,8 +20,8 @@ static struct {
 	struct file_id id;
 	uint64_t recording; /* see struct track_shared */
 	bool foreign;       /* whether the file belongs to another recording */
-	uint64_t slot;      /* address of the slot; 0 means that there is no slot */
-	/* offset of the slot in the file; 0 means that this image has no slot */
+	uint64_t slot;      /* address of the slot, kept after fork; 0 means that none was mapped */
+	/* offset of the slot in the file; 0 means that this process has no slot */
 	uint64_t offset;
 	/* number of this image's blocks << 32 | number of claimed chunks in the last block. They
 	 * are in one word, so that both change in one atomic operation. */
@@ -57,8 +57,9 @@ static bool is_place(uint64_t at)
 	return (at + TRACK_SLOT) % TRACK_CHUNK == 0;
 }
 
-/* Creates a sparse file of full length. Returns its descriptor, or a negative errno. Fails if the
- * process has a limit on file sizes, because exceeding the limit would raise a signal. */
+/* Creates the shared file, sparse, with TRACK_SHARED_BYTES or as many bytes as the file system
+ * permits. Returns its descriptor, or a negative errno. Fails if the process has a limit on file
+ * sizes, because exceeding the limit would raise a signal. */
 static long create_file(const char *path)
 {
 	uint64_t limit[2] = { 0, 0 };
@@ -201,7 +202,7 @@ static uint64_t mapped_before(uint64_t *offset)
  * it creates another mapping of the same file, of arbitrary length. The new mapping covers the file
  * from the start of the old mapping to the end of the wanted part. Then everything before the
  * wanted part is unmapped. First the old mapping is unlocked (munlock), because mremap() would make
- * all pages of locked memory present. Returns false if that fails. */
+ * all pages of locked memory present. Returns false if the part cannot be mapped. */
 static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	uint64_t begin = offset, from = mapped_before(&begin), before = offset - begin;

@@ -70,8 +70,8 @@ struct track_chunk *shared_slot_chunk_at(uint64_t pos);
 
 /* For a forked child: replace the mappings of the parent's blocks, or of its slot, with anonymous
  * memory. A signal handler may have forked in the middle of a write to the log; when that write
- * continues in the child, it must not change the parent's log. The slot is replaced only if the
- * child has no slot of its own. */
+ * continues in the child, it must not change the parent's log. shared_forget_slot() must be called
+ * only if the child has no slot of its own. */
 void shared_forget_blocks(void);
 void shared_forget_slot(void);
 

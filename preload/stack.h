@@ -65,7 +65,7 @@ struct stack_frames {
 
 /*
  * Sets the address of glibc's _dl_find_object (2.35 and later); NULL if there is none. Must be
- * called once in each process. Before the call, every stack is truncated after its first frame. A
+ * called once in each image. Before the call, every stack is truncated after its first frame. A
  * second call does no harm.
  *
  * With NULL, dl_iterate_phdr finds the object of a new address. dl_iterate_phdr holds the lock of
@@ -97,9 +97,9 @@ static inline bool stack_has_new(const struct stack_thread *t)
  *
  * A signal handler that interrupts such a loop gets false: its new frames go to the interrupted
  * loop. Frames returned to a loop that longjmp left are returned once more (same id, same frame).
- * At most 65,536 frames are kept. Further frames are dropped. When stack_images_changed() takes
- * effect, frames that were not returned yet are dropped, too. The ids of dropped frames are not
- * used again.
+ * Frames that were not returned yet are dropped if there are more than 65,536 of them when a walk
+ * begins, and when stack_images_changed() takes effect. The ids of dropped frames are not used
+ * again.
  */
 bool stack_take_new(struct stack_thread *t, uint32_t max, struct stack_frames *out);
 

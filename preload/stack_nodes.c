@@ -86,7 +86,8 @@ static bool resolve_segment(struct state *s, struct segment *g, uint32_t *node, 
 }
 
 /* Returns the id of the stack that consists of the n innermost segments in s->chain; `node` is the
- * node of the frame that called them. Returns 0 if nodes are missing. */
+ * node of the frame that called them. Returns 0 if nodes are missing and cannot be added (see
+ * add_frame()). */
 static uint32_t resolve_nodes(struct state *s, uint32_t n, uint32_t node, uint32_t most)
 {
 	while (n-- > 0) {

@@ -27,8 +27,8 @@ enum { PAGE = 4096, KERNEL_SIGSET = 8 };
  * away is assumed to come from damaged data. */
 #define MAX_REACH ((uint64_t)16 << 20)
 
-/* Maximum number of pages between the known readable range and a new one above it that are checked.
- * If all of these pages are readable, the two ranges are joined. */
+/* Maximum number of pages that are checked between the known readable range and a new range above
+ * it. If all of these pages are readable, the two ranges are joined. */
 #define JOINED_PAGES 64
 
 static uint64_t page_down(uint64_t address)
@@ -145,8 +145,9 @@ static void join_own(struct stack_range *known, struct stack_range *own)
 	known->hi = own->hi;
 }
 
-/* Must the range [from, to) stay separate from `known`? It must if a page between the two ranges is
- * not readable, or if there are too many pages between them to check. */
+/* Must the range [from, to) stay separate from `known`? A range below `known` must if there is a
+ * gap. A range above it must if a page in the gap is not readable, or if the gap has too many pages
+ * to check. */
 static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (from <= known->hi)

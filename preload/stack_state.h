@@ -28,21 +28,20 @@ enum {
 	FEW_SLOTS = 256,
 	FEW_SET_BITS = 7,
 	STATE_PAGE = 4096,
-	/* number of extra slots. They hold segments for whose set no way can be replaced, because
-	 * the current walk uses all of them. Later walks do not find such segments */
+	/* number of extra slots. They hold segments that get no way, because the current walk uses
+	 * all ways of their set. Later walks do not find such segments */
 	SPARES = 128,
 	SLOTS = 1 + SETS * WAYS + SPARES,
 	CHAIN = 8192, /* maximum number of segments of one stack */
 	KNOWN_BITS = 12,
 	PIECE = 512,          /* maximum number of frames that one call of stack_take_new()
 			       * returns */
-	FULL_NODES = 1 << 20, /* maximum number of frames in the tree; beyond that, new stacks are
-			       * shortened */
+	FULL_NODES = 1 << 20, /* if the tree has this many frames, new stacks are shortened */
 	/* maximum number of frames in the tree, including those of shortened stacks */
 	MOST_NODES = FULL_NODES + FULL_NODES / 4,
 	SHORT_FRAMES = 8,    /* a shortened stack keeps at least this many frames */
-	NEW_NODES = 1 << 16, /* maximum number of new frames that the caller has not taken; more are
-			      * dropped */
+	NEW_NODES = 1 << 16, /* if more new frames than this are not taken yet, the next walk drops
+			      * them */
 };
 
 /* An entry of the hash table of segments: contains the number of a segment in s->segments (its

@@ -103,8 +103,7 @@ struct caller {
 
 /* Sets c->slot, the address at which the return address is stored. `base` is the value of the
  * register from which the rule starts; c->cfa is set already. Returns false if the walk must stop:
- * the return address is unknown or cannot be read, or the caller's frame is not above the current
- * one. */
+ * the return address is unknown or cannot be read, or the rule does not lead outwards. */
 static bool find_return_address(struct state *s, struct cfi_rule rule, uint64_t base,
 				struct caller *c)
 {

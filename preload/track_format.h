@@ -75,15 +75,15 @@ enum {
 enum tl_kind {
 	TL_BIRTH = 1, /* a heap block: address, size, function, stack */
 	TL_DEATH,     /* the heap block that begins at `address` is freed */
-	TL_MAP, /* pages are mapped at [address, address + size): mmap, mremap, shmat, heap growth
-		 */
+	TL_MAP,       /* [address, address + size) is mapped: mmap, mremap, shmat, brk */
 	/* [address, address + size) is unmapped, perhaps only a part of a mapping: munmap, mremap,
-	 * shmdt */
+	 * brk, mmap with MAP_FIXED. For shmdt, `size` is 0 and the mapping begins at `address` */
 	TL_UNMAP,
 	/* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see tl_event.policy
 	 * (tracklog/tracklog.h) */
 	TL_POLICY,
-	TL_AFFINITY, /* the affinity of thread `subject` changed: see tl_event.cpus */
+	TL_AFFINITY, /* a call sets the affinity of thread `subject`, or the thread starts with it:
+		      * see tl_event.cpus */
 	TL_NAME,     /* thread `subject` gets a name: see tl_event.name */
 	/* home nodes of some pages of process `subject` (0: this one), as the kernel returned them:
 	 * see tl_event.homes */
@@ -317,7 +317,7 @@ enum track_type {
 #define TRACK_WORD(type) TRACK_PUT(FIRST_TYPE, type)
 #define TRACK_TYPE(word) ((unsigned)TRACK_GET(FIRST_TYPE, word))
 
-#define TRACK_ADDRESS_SHIFT     4 /* heap blocks are aligned to 16 bytes */
+#define TRACK_ADDRESS_SHIFT     4 /* most heap blocks are aligned to 16 bytes */
 #define TRACK_ADDRESS_MASK      (TRACK_MOST(SHORT_ADDRESS) << TRACK_ADDRESS_SHIFT)
 #define TRACK_BIRTH_CPU_NONE    ((unsigned)TRACK_MOST(BIRTH_CPU))
 #define TRACK_BIRTH_SIZE_LIMIT  (TRACK_MOST(BIRTH_SIZE) + 1)

@@ -79,7 +79,8 @@ static bool map_first(long fd)
 /* Maps window w from the mapping of the previous window, without a descriptor: if mremap() moves
  * zero bytes of a shared mapping, it creates another mapping of the same file, of arbitrary length.
  * The new mapping begins with the last chunk of the previous window. If two threads do this at the
- * same time, the address space of one mapping is lost. Returns false if it fails. */
+ * same time, the address space of one mapping is lost. Returns false if the window cannot be
+ * mapped. */
 static bool add_window(unsigned w)
 {
 	uint64_t bytes = file.bytes, from, at;
