@@ -53,7 +53,7 @@ enum addr_source {
 /* Why a sample has no data address. The values are the ids of the table `addr_reasons`. */
 enum addr_reason {
 	ADDR_OK = 0,
-	ADDR_NO_OPERAND = 1, /* no memory operand comes within 64 instructions and before the next
+	ADDR_NO_OPERAND = 1, /* no memory operand comes within 64 instructions and up to the next
 			      * jump, call or return */
 	/* the address registers of an operand were overwritten, by the accessing instruction itself
 	 * or by an instruction in between */
@@ -87,8 +87,8 @@ enum dec_work {
 	WORK_FENCE,   /* the instruction before ip is a fence */
 	WORK_ATOMIC,  /* the instruction before ip is an atomic operation on memory */
 	WORK_SPIN,    /* ip is in a loop that waits for another thread (work.h) */
-	/* the instruction before ip is a system call. The kernel enters and leaves without
-	 * interrupts, so a timer that expires there takes its sample at ip */
+	/* the instruction before ip is a system call. The CPU enters and leaves the kernel with
+	 * interrupts disabled, so a timer that expires there takes its sample at ip */
 	WORK_SYSTEM,
 };
 

@@ -165,8 +165,9 @@ static enum addr_reason reason_of(enum insn_access a)
 }
 
 /* Sets *out to the recipe for the next access (NEXT) of the code, which begins at ip. If no operand
- * can be used, sets *out to NONE; the reason is why the first memory operand cannot be used, or
- * that there is none, or that the code cannot be decoded. */
+ * can be used, the source is NONE. Then out->reason is the reason for the first memory operand; if
+ * no operand comes, it is ADDR_BAD_CODE if an instruction cannot be decoded, otherwise
+ * ADDR_NO_OPERAND. */
 static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct dec_recipe *out)
 {
 	enum addr_reason reason = ADDR_NO_OPERAND;
