@@ -4,8 +4,8 @@
  * rules of each address are read once and cached. The bytes are untrusted, and damaged entries have
  * no rules. Internal to this folder.
  *
- * Why not libdw's dwarf_cfi_addrframe()? libdw 0.188 finds the same rows. For 10,000 addresses,
- * medians of three paired runs, CPU time for each address and memory:
+ * Why not libdw's dwarf_cfi_addrframe()? libdw 0.188 finds the same rules. The table shows the CPU
+ * time for each address, and the memory, for 10,000 addresses (medians of three paired runs):
  *
  *                          first look          again                memory
  *                          here      libdw     here      libdw      here      libdw
@@ -27,7 +27,8 @@
 
 #include "symbol/symbol.h"
 
-/* number of registers: those that DWARF numbers 0 to 32, the general ones of x86-64 and AArch64 */
+/* number of registers that are tracked: DWARF numbers 0 to 32, which include all general registers
+ * of x86-64 and AArch64 */
 enum { CFI_REGISTERS = 33 };
 
 /* An operation of a DWARF expression. Signed operands are extended to 64 bits. */
@@ -67,15 +68,16 @@ struct cfi;
 
 /*
  * Returns the row for vaddr; f owns the row, which is valid until the next call. NULL means that no
- * rules are known, or out of memory. The first lookup of an address takes a few µs, each later one
- * 20 ns.
+ * rules are known, or out of memory. The first lookup of an address takes about 1 µs, each later
+ * one 20 ns.
  */
 const struct cfi_row *file_cfi_row(struct sym_file *f, uint64_t vaddr);
 void cfi_close(struct cfi *c); /* c may be NULL */
 
 /*
- * Gets the range [*start, *end) of the .eh_frame entry that covers vaddr. The entry describes a
- * function, even in a file without symbols. Returns false if there is no such entry.
+ * Gets the range [*start, *end) of the .eh_frame entry that covers vaddr. An entry describes a
+ * function or a part of one, even in a file without symbols. Returns false if there is no such
+ * entry.
  */
 bool file_cfi_function(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end);
 
@@ -91,10 +93,10 @@ struct cfi_state {
 };
 
 /*
- * Evaluates a rule. With is_value (for a CFA), *out is the value of the expression. Otherwise the
- * expression describes a register or a place in memory, and *out is its content; after
- * DW_OP_stack_value, *out is the value. Returns false if a register or a word of memory is missing,
- * or the rule is invalid.
+ * Evaluates a rule. If its expression ends with DW_OP_reg*, *out is the content of that register.
+ * Otherwise the expression yields a number. With is_value (for a CFA) or after DW_OP_stack_value,
+ * *out is this number; otherwise *out is the word of memory at this address. Returns false if a
+ * register or a word of memory is missing, if the rule is invalid, or if s->steps is used up.
  */
 bool cfi_eval(const struct cfi_row *row, const struct cfi_rule *rule, struct cfi_state *s,
 	      bool is_value, uint64_t *out);

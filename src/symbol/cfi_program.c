@@ -18,11 +18,11 @@ enum {
 enum kind {
 	UNDEFINED,
 	SAME,
-	AT,       /* saved in memory at CFA + value */
-	SUM,      /* the value is CFA + value */
-	REGISTER, /* saved in register `reg`; for the CFA: the CFA is reg + value */
+	AT,       /* saved in memory at CFA + `value` */
+	SUM,      /* the caller's value is CFA + `value` */
+	REGISTER, /* saved in register `reg`; for the CFA: the CFA is `reg` + `value` */
 	PLACE,    /* saved in memory at the address that the expression yields */
-	VALUE,    /* the value is what the expression yields */
+	VALUE,    /* the caller's value is what the expression yields */
 };
 
 struct place {

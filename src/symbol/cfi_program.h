@@ -20,10 +20,10 @@ struct cfi_draft {
 
 /*
  * Executes the instructions of e up to vaddr and writes the row to *out. machine is EM_X86_64 or
- * EM_AARCH64; it determines the rules of registers that no instruction names. *work is the number
- * of instructions and operations that may still be executed, and is decremented. Returns false if
- * an instruction is unknown or invalid, if the row has too many operations, if *work is used up, or
- * when out of memory.
+ * EM_AARCH64; it determines the rules of registers that no instruction names. *work is decremented
+ * for each instruction and for each operation of the row. Returns false if an instruction is
+ * unknown or invalid, if the row has too many operations, if *work is used up, or when out of
+ * memory.
  */
 bool cfi_program_row(const struct cfi_table *t, const struct cfi_entry *e, uint16_t machine,
 		     uint64_t vaddr, uint64_t *work, struct cfi_draft *out);

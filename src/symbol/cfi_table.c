@@ -82,8 +82,8 @@ uint64_t cfi_pointer(const struct cfi_table *t, struct cursor *c, uint8_t encodi
 
 /*
  * Reads the augmentation data of a CIE. `letters` is its augmentation string, with one letter for
- * each item. If the string begins with 'z', the length of the data is given, so unknown letters can
- * be skipped. Any other string that is not empty sets c->failed.
+ * each item. If the string begins with 'z', the length of the data is given, so the data from the
+ * first unknown letter on can be skipped. Any other string that is not empty sets c->failed.
  */
 static void read_augmentation(struct cfi_common *o, struct cursor *c, const char *letters)
 {
@@ -132,8 +132,8 @@ static bool read_common(const struct cfi_table *t, uint64_t at, struct cfi_commo
 		return false;
 	cursor_skip(c, strlen(letters) + 1);
 	if (version == 4 && (cursor_u8(c) != 8 || cursor_u8(c) != 0))
-		/* the two bytes are the sizes of addresses and of segment selectors; others are not
-		 * supported */
+		/* the two bytes are the sizes of addresses and of segment selectors; sizes other
+		 * than 8 and 0 are not supported */
 		return false;
 	o->code_align = leb_unsigned(c);
 	o->data_align = leb_signed(c);

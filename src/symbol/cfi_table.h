@@ -48,8 +48,9 @@ struct cfi_table {
 };
 
 /*
- * Reads the heads of all entries, up to the first damaged one; each takes 20 ns. The image is
- * borrowed. The table is empty if there is no such section, or when out of memory.
+ * Reads the heads of all entries; each takes 20 ns. Leaves out damaged entries, and stops at an
+ * entry whose length is damaged. When out of memory, keeps the entries that were read. The image is
+ * borrowed. The table is empty if there is no such section.
  */
 void cfi_table_open(struct cfi_table *t, const struct image *im, bool eh);
 void cfi_table_close(struct cfi_table *t);

@@ -42,8 +42,8 @@ static bool is_fault(int sig)
 
 /*
  * Resets the signal handlers. Ctrl-C in a terminal sends its signal to the child, too. With
- * ignore_keys the child ignores such signals, so that the parent decides what happens: the child
- * ends when the parent does.
+ * ignore_keys the child ignores the signals in `keys`, so that the parent decides what happens: the
+ * child ends when the parent does.
  */
 static void reset_signals(bool ignore_keys)
 {
@@ -62,7 +62,7 @@ static void reset_signals(bool ignore_keys)
 
 /*
  * Closes all descriptors except fd, which becomes 3, and opens /dev/null as 0 to 2. Under a
- * sanitizer, 2 stays as it is. Returns false if dup2() fails.
+ * sanitizer, 2 stays as it is. Returns false if fd cannot become 3.
  */
 static bool reset_descriptors(int fd)
 {
@@ -94,8 +94,8 @@ static void set_limit(__rlimit_resource_t what, uint64_t value)
 
 /*
  * Limits the private writable memory and not the address space, so that a file of any size can be
- * mapped for reading. Memory that the process has already does not count: the limit is added to it.
- * A sanitizer, for example, reserves 20 TiB of addresses.
+ * mapped for reading. Memory that the process already has does not count: the limit is added to it.
+ * A sanitizer, for example, has already reserved 20 TiB of addresses.
  */
 static void limit_memory(uint64_t bytes)
 {
@@ -136,7 +136,7 @@ static char *map_stack(void)
 	return p + GUARD_BYTES;
 }
 
-/* What the child runs. makecontext() passes no pointers. */
+/* What the child runs. It is a global variable, because makecontext() passes no pointers. */
 static struct {
 	void (*run)(int fd, void *arg);
 	void *arg;

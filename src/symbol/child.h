@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts a child process with limits, in which foreign code (libdw, libdebuginfod) reads untrusted
- * bytes. The child is a fork without exec, so the library needs no helper program. It must be
- * started while no other thread runs, because another thread might hold a lock at the fork. The
- * signal handlers of the parent stay as they are: writing to a child that has ended is an error and
- * raises no SIGPIPE. If other code of this process waits for arbitrary children, that code may get
- * the child's status instead, and child_end() returns -1.
+ * Starts a child process in which foreign code (libdw, libdebuginfod) reads untrusted bytes, and
+ * limits what the child can use. The child is a fork without exec, so memdb needs no helper
+ * program. It must be started while no other thread runs, because another thread might hold a lock
+ * at the fork. The signal handlers of the parent stay as they are: writing to a child that has
+ * ended is an error and raises no SIGPIPE. If other code of this process waits for arbitrary
+ * children, that code may get the child's status instead, and child_end() returns -1.
  */
 #ifndef MEMDB_SYMBOL_CHILD_H
 #define MEMDB_SYMBOL_CHILD_H
@@ -38,9 +38,8 @@ struct child_limits {
 /*
  * Starts a child that calls run(fd, arg) and exits. The child has no open descriptors except fd and
  * /dev/null as 0, 1 and 2. It writes no core dump, ends when its parent ends, and cannot gain
- * privileges. Without l->network it cannot write to files, and confine_calls() restricts its system
- * calls if the kernel can: it cannot start programs or open sockets then. Returns 0, or -1 with
- * errno.
+ * privileges. Without l->network it cannot write to files and, where confine_calls() works, it
+ * cannot start programs or open sockets. Returns 0, or -1 with errno.
  */
 int child_start(struct child *c, const struct child_limits *l, void (*run)(int fd, void *arg),
 		void *arg);
@@ -57,7 +56,7 @@ void child_limit_cpu(unsigned seconds);
 
 /*
  * Waits until the child writes or ends. Returns false with errno EAGAIN if the child uses no CPU
- * time for too long, or EINTR if *child_stop is not 0.
+ * time for c->seconds, or EINTR if *child_stop is not 0.
  */
 bool child_await(const struct child *c);
 

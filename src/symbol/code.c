@@ -9,9 +9,10 @@ enum {
 };
 
 /*
- * Finds the bounds of the function at vaddr from its symbol, otherwise from its unwind entry. A
- * symbol without a size belongs to an earlier function if the unwind entry starts after the symbol.
- * Then the bounds are those of the entry. Returns false if neither is known.
+ * Finds the bounds of the function at vaddr. They are those of the symbol that covers vaddr. But if
+ * this symbol has no size and the unwind entry starts after it, the symbol belongs to an earlier
+ * function. Then, or without a symbol, the bounds are those of the unwind entry. Returns false if
+ * there is neither a symbol nor an entry.
  */
 static bool function_range(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {

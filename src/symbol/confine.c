@@ -28,7 +28,7 @@
 #define RETURN(what) BPF_STMT(BPF_RET | BPF_K, (what))
 #define REFUSE       RETURN(SECCOMP_RET_ERRNO | EPERM)
 #define X32_CALLS    0x40000000 /* the numbers of x32 system calls have this bit */
-/* Refuses the system call with this number. */
+/* Refuses the system call with the number __NR_call. */
 #define FORBID(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1), REFUSE
 /* Refuses a system call that opens a file, if the flags in argument n permit writing. */
 #define FORBID_TO_WRITE(call, n)                                                                   \

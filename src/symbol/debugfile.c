@@ -16,8 +16,8 @@
 #include "symbol/minidebug.h"
 
 /*
- * What a debug file must have: the build-id of the file if it has one, otherwise the checksum in
- * .gnu_debuglink.
+ * What the debug file of a file must have: the build-id of that file or, if that file has none, the
+ * checksum in its .gnu_debuglink.
  */
 struct wanted {
 	const struct sym_build_id *id;

@@ -11,8 +11,8 @@
 
 enum {
 	MAX_UNITS = 1 << 20,
-	/* maximum number of ranges before an address that a lookup examines (ranges may overlap, so
-	 * several may contain it) */
+	/* maximum number of ranges that a lookup examines, from the last one that starts at or
+	 * before the address backwards: ranges may overlap, so that one need not contain it */
 	MAX_OVERLAP = 16,
 };
 

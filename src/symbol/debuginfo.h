@@ -17,13 +17,13 @@ struct debuginfo;
 
 /*
  * Opens the DWARF of the ELF file fd, and closes fd in any case. Returns NULL if the file has no
- * readable DWARF. Writes to damage[0..size) a sentence about the parts that could not be read; it
- * is empty if there are none.
+ * readable DWARF. Writes a text about the parts that could not be read to damage[0..size); the text
+ * is empty if there are no such parts.
  */
 struct debuginfo *debuginfo_open(int fd, char *damage, size_t size);
 
-/* Describes the parts that could not be read since the last call. Writes this sentence to
- * damage[0..size); it is empty if there are none. */
+/* Writes a text about the parts that could not be read since the last call to damage[0..size); the
+ * text is empty if there are no such parts. */
 void debuginfo_damage(struct debuginfo *d, char *damage, size_t size);
 void debuginfo_close(struct debuginfo *d); /* d may be NULL */
 

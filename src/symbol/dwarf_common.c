@@ -5,9 +5,8 @@
  * such a procedure.
  *
  * The block's symbol has an address and a size, and a COMMON block stores its variables one after
- * the other. So the sizes of the variables say where each one begins. What must stay true: the
- * sizes add up to the symbol's size. Otherwise there is padding or EQUIVALENCE, and no variable is
- * reported.
+ * the other. So the sizes of the variables say where each one begins. If the sizes do not add up to
+ * the symbol's size, there is padding or EQUIVALENCE. Then no variable of the block is reported.
  */
 #include <dwarf.h>
 #include <gelf.h>
@@ -51,7 +50,7 @@ static bool find_symbol(struct debuginfo *d, const char *name, GElf_Sym *out)
 }
 
 /* Adds up the sizes of the block's variables. Returns 0 if one of them has an address in DWARF or
- * no size. */
+ * has no known size. */
 static uint64_t size_of_all(struct debuginfo *d, Dwarf_Die *block)
 {
 	uint64_t sum = 0, size;

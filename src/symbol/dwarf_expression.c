@@ -17,7 +17,8 @@ struct reader {
 	const struct type_scope *s;
 	const char *p;
 	int depth;
-	bool lower; /* names are in lower case, because Fortran ignores the case */
+	bool lower; /* the language is Fortran. It ignores the case of names, so they are converted
+		       to lower case */
 };
 
 static bool read_unary(struct reader *r, struct type *out);

@@ -6,8 +6,8 @@
  *
  * One child serves all files. It starts with the first request and ends when the last file is
  * closed. If the child dies, memdb gives up the file that the child was reading and starts a new
- * child for the others. If something else may have ended the child, the new child also reads that
- * file, but only once. Only one thread may use these functions. After a fork, each process has a
+ * child for the others. But if the file may not be the cause of the death, memdb gives it up only
+ * at the second death. Only one thread may use these functions. After a fork, each process has a
  * child of its own.
  */
 #ifndef MEMDB_SYMBOL_DWARF_FILE_H
@@ -51,8 +51,8 @@ void dwarf_prepare(struct dwarf *d, const uint64_t *vaddrs, size_t n);
 int dwarf_variables(struct dwarf *d, int (*fn)(const struct sym_variable *v, void *arg), void *arg);
 
 /*
- * Like sym_locals(). Each call queries the child. The result is valid until the next call. Strings
- * live as long as d.
+ * Returns the records of sym_locals() and of sym_pointers() in one array. Each call queries the
+ * child. The result is valid until the next call. Strings live as long as d.
  */
 const struct sym_local *dwarf_locals(struct dwarf *d, uint64_t vaddr, uint32_t *n);
 

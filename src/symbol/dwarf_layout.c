@@ -20,8 +20,8 @@ enum {
 	/* maximum number of names of overlapping members that are written out; "…" replaces the
 	 * others */
 	MAX_TOGETHER = 4,
-	/* maximum number of members before they are split; the result has at most twice as many
-	 * pieces, plus the gaps */
+	/* maximum number of members before they are split; then there are at most twice as many
+	 * pieces and gaps, + 1 */
 	MAX_LEAVES = 2048,
 };
 

@@ -113,8 +113,8 @@ static bool may_be_innocent(int status)
 }
 
 /* Handles the death of the child. Gives up the file of the oldest request, because the child was
- * reading this file when it died. If the file may not be the cause, does not give it up the first
- * time, so that the callers send its requests again. `why` says what is wrong with the child's
+ * reading this file when it died. If the file may not be the cause, does not give it up at the
+ * first death. Then the callers send its requests again. `why` says what is wrong with the child's
  * answer; NULL if the child just died. */
 static void bury_child(const char *why)
 {
@@ -197,9 +197,9 @@ static void send_request(struct dwarf *d, struct dwarf_request r, const void *bo
 		bury_child(NULL);
 }
 
-/* Closes the file in the child. Answers for a closed file are dropped when they arrive. While other
- * requests are unanswered, no request to close the file is sent, because one more request might not
- * fit into the socket; the file's memory then stays allocated in the child. */
+/* Forgets the file, and drops answers for it that arrive later. Closes the file in the child only
+ * if no request is unanswered, because one more request might not fit into the socket. Otherwise
+ * the file's memory stays allocated in the child. After the last file, ends the child. */
 void link_remove(struct dwarf *d)
 {
 	disown_child();

@@ -34,8 +34,8 @@ struct dwarf {
 	bool asked;
 	bool found;
 	bool given_up;
-	/* how often a child died during requests for this file. After the first time, a new child
-	 * reads the file if the old child may have died for another reason */
+	/* how often a child died during requests for this file, perhaps for another reason. After
+	 * the first time, a new child reads the file */
 	unsigned deaths;
 	char problem[512];
 

@@ -24,8 +24,8 @@ struct local_walk {
 	struct unit *u;
 	int (*fn)(const struct sym_local *v, void *arg);
 	void *arg;
-	/* location of variables: DW_OP_fbreg N means base (a register or SYM_LOCAL_CFA) +
-	 * base_offset + N */
+	/* for the location of variables: DW_OP_fbreg N means the address `base` (a register or
+	 * SYM_LOCAL_CFA) + base_offset + N */
 	uint8_t base;
 	int64_t base_offset;
 	bool has_base;
@@ -122,7 +122,8 @@ struct local_kind {
 	bool is_array;
 };
 
-/* Finds the size of what a pointer variable points to, or of an array's element. */
+/* Returns what is known about the type of the variable `die`, which has `size` bytes (0 means that
+ * its size is known only at run time). */
 static struct local_kind kind_of(struct debuginfo *d, Dwarf_Die *die, uint64_t size)
 {
 	struct local_kind k = { .size = size };

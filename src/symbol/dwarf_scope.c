@@ -68,8 +68,9 @@ static bool is_sought(const struct search *x, Dwarf_Die *die)
 	return name && strlen(name) == x->len && !memcmp(name, x->name, x->len);
 }
 
-/* Searches the blocks below `parent`. A match in the innermost block that contains the code address
- * is preferred. If no such block has a match, the first match counts. */
+/* Searches the children of `parent` and the blocks below it. If blocks that contain the code
+ * address have matches, the last of these counts, which is usually in the innermost block.
+ * Otherwise the first match counts. */
 static void search_block(struct search *x, Dwarf_Die *parent, bool covers, int depth)
 {
 	Dwarf_Die die;
@@ -135,7 +136,8 @@ static bool class_of(const struct type_scope *s, struct type *out)
 }
 
 /* Searches the unit of s first, then all other units. Returns false if no unit has the name, or if
- * only other units have it and their types differ in size. */
+ * only other units have it and it names types of different sizes there. Of several variables in
+ * other units, the last one counts. */
 static bool find_named(const struct type_scope *s, const char *name, size_t len, bool variables,
 		       Dwarf_Die *out)
 {

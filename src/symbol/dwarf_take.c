@@ -10,7 +10,7 @@
 
 enum {
 	MAX_VARIABLES = 1 << 22,
-	MAX_LOCALS = 1 << 16, /* maximum number of local variables of one function */
+	MAX_LOCALS = 1 << 16, /* maximum number of records (struct sym_local) of one function */
 	MAX_TEXTS = 1 << 26,
 	MAX_TEXT_BYTES = 1 << 30, /* maximum number of bytes of all strings of a file */
 };

@@ -316,8 +316,8 @@ static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 	return u;
 }
 
-/* Returns the name of a type for strings of Fortran, which have no name in the debug information.
- */
+/* Returns a name for a type of Fortran strings. Such a type has no name in the debug
+ * information. */
 static const char *fortran_string(struct debuginfo *d, Dwarf_Die *die)
 {
 	char name[40];
@@ -328,10 +328,10 @@ static const char *fortran_string(struct debuginfo *d, Dwarf_Die *die)
 	return intern_name(d, name);
 }
 
-/* Appends the name of a type, without the stars of pointers, to out[0..n), and returns the new
- * length. A class has its own name; if it has none, the name of the first typedef that leads to it.
- * Any other type is called after the first typedef that leads to it; if there is none, it has its
- * own name. */
+/* Appends the name of the type t, without t.stars, to out[0..n), and returns the new length. A
+ * class or enumeration has its own name; if it has none, the name of the first typedef that leads
+ * to it. Any other type is called after the first typedef that leads to it; if there is none, it
+ * has its own name. */
 static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n, int depth)
 {
 	const char *alias = NULL, *name;

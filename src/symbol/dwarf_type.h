@@ -28,8 +28,8 @@ struct type_scope {
  * missing. */
 bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct type_scope *out);
 
-/* Gets the type of the variable or member that an entry describes. Returns false if the entry has
- * no type, which stands for void. */
+/* Gets the type to which DW_AT_type of an entry refers: the type of a variable or member, or the
+ * target of a pointer type. Returns false if there is none, which means void. */
 bool type_of(Dwarf_Die *entry, struct type *out);
 
 /* Removes typedefs and qualifiers, and replaces a declaration with the definition in any unit.
@@ -72,15 +72,13 @@ uint64_t type_size(const struct type *t);
 const char *type_name(struct debuginfo *d, const struct type *t);
 
 /*
- * Is it an instance of a template of the C++ library whose name starts with `head`, such as
- * "vector<"?
+ * Is it a class whose name starts with `head`, such as "vector<"? Its namespace is not checked.
  */
 bool type_is_instance(const struct type *t, const char *head);
 
 /* Gets the type of the variable that has this name in the scope. Looks in the function first, then
  * among the members of its class, then in its unit, then in all other units. Returns false if there
- * is no such variable, or if only other units have variables of this name, and these differ in
- * size. */
+ * is no such variable. */
 bool type_of_variable(const struct type_scope *s, const char *name, size_t len, struct type *out);
 
 /* Gets the type that has this name in the scope: "struct node", "Order *", "unsigned long". Returns

@@ -63,7 +63,7 @@ enum {
 	DWARF_MAX_MODULES = 1 << 16,
 	DWARF_MAX_BATCH = 1024,    /* maximum number of addresses in a request */
 	DWARF_MAX_TEXT = 64 << 10, /* maximum size of a string in bytes; a longer string is cut */
-	DWARF_FLUSH = 64 << 10,    /* a message of at least this many bytes is sent */
+	DWARF_FLUSH = 64 << 10,    /* a message is sent when it has at least this many bytes */
 	/* maximum size of a message: DWARF_FLUSH and one record with all its strings */
 	DWARF_MAX_MESSAGE = 16 << 20,
 	DWARF_MAX_DAMAGE = 200, /* maximum size in bytes of the sentence in DWARF_DAMAGE */

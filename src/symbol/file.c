@@ -182,7 +182,8 @@ static struct dwarf *open_dwarf(const char *path, const struct image *im)
 }
 
 /* DWARF in the file itself is preferred to DWARF in a separate debug file. If the file's own DWARF
- * is damaged and there is no other, it is kept, because it has the sentence about the damage. */
+ * cannot be read and there is no other, it is kept, because dwarf_problem() says what is wrong with
+ * it. */
 struct dwarf *file_dwarf(struct sym_file *f)
 {
 	struct dwarf *separate = NULL;

@@ -26,7 +26,8 @@ struct sym_file {
 
 	struct symtab symtab;
 	bool symtab_loaded;
-	char *text; /* text of kallsyms; names point into it */
+	char *text; /* text of kallsyms or of a perf map, or the name of a single symbol; names of
+		       symbols point into it */
 
 	struct dwarf *dwarf;
 	bool dwarf_tried;

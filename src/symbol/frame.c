@@ -30,8 +30,8 @@ static const char *saved_name(const struct sym_file *f, unsigned reg, unsigned r
 		       : "saved register";
 }
 
-/* Returns the distance from the stack pointer to the CFA in bytes; 0 means that the rule uses a
- * different register. */
+/* Returns the distance from the stack pointer to the CFA in bytes; 0 means that the rule of the CFA
+ * is not the stack pointer plus a number. */
 static uint64_t frame_bytes(const struct sym_file *f, const struct cfi_row *row)
 {
 	const struct cfi_op *op = &row->ops[row->rules[0].first];
@@ -41,7 +41,8 @@ static uint64_t frame_bytes(const struct sym_file *f, const struct cfi_row *row)
 										   : 0;
 }
 
-/* Reads the saved registers of a row, whose rules are "at the CFA plus an offset". */
+/* Finds the registers that a row saves at the CFA plus an offset. Skips registers with other
+ * rules. */
 static unsigned read_saved(const struct sym_file *f, const struct cfi_row *row,
 			   struct sym_saved *out)
 {

@@ -12,8 +12,8 @@
 #include "base/doomed.h"
 #include "base/mapfile.h"
 
-/* Limits. Linkers write far fewer segments and sections; a hostile file with more would make
- * lookups slow, because each lookup examines all segments. */
+/* Limits. Linkers write far fewer segments and sections. A hostile file with more would make
+ * lookups slow, because each lookup examines all segments or all sections. */
 enum { MAX_SEGMENTS = 1024, MAX_SECTIONS = 1 << 20 };
 
 struct header {

@@ -47,20 +47,20 @@ struct image {
 
 /*
  * Maps the regular file at `path` and reads its headers. Symbolic links are followed; FIFOs and
- * devices are not opened. Returns 0; SYM_MISSING or SYM_NOT_ELF with *im empty; or MD_ENOMEM. If
+ * devices are not opened. Returns 0, or with *im empty: SYM_MISSING, SYM_NOT_ELF or MD_ENOMEM. If
  * another process shortens the file while it is mapped, an access may raise SIGBUS, as with every
  * mapping.
  */
 int image_open(const char *path, struct image *im);
 
-/* Makes an image of buf, which is from malloc() and belongs to the image, also on failure.
- * Returns like image_open(). */
+/* Makes an image of buf, which is from malloc(). The image owns buf; on failure buf is freed.
+ * Returns 0, or with *im empty: SYM_NOT_ELF or MD_ENOMEM. */
 int image_take(void *buf, size_t len, struct image *im);
 
 void image_release(struct image *im);
 
-/* Opens the file again and returns a descriptor, or -1. The file must be a regular one. If im is
- * not NULL, `path` must still be the file of im, by st_dev and st_ino. */
+/* Opens the regular file at `path` and returns a descriptor, or -1. If im is not NULL, the file
+ * must still be the one of im: st_dev and st_ino are compared. */
 int image_reopen(const char *path, const struct image *im);
 
 /* Returns the section with this name if it has bytes in the file; otherwise NULL. */
@@ -76,7 +76,7 @@ struct cursor image_section_bytes(const struct image *im, const struct image_sec
 struct cursor image_at(const struct image *im, uint64_t vaddr);
 
 /* Gets the address of a file offset. If several segments contain it, the first executable one
- * counts. Returns false if no segment contains it. */
+ * counts or, without one, the first. Returns false if no segment contains it. */
 bool image_vaddr(const struct image *im, uint64_t offset, uint64_t *vaddr);
 
 /* Like image_vaddr(), but only for executable segments. */

@@ -8,8 +8,8 @@
 
 #include "base/cursor.h"
 
-/* Reads the bits of the next number. *n is the number of bits; in a signed number, the highest
- * one is the sign. */
+/* Reads the bits of the next number. *n is the number of bits; the highest of them is the sign of a
+ * signed number. */
 static inline uint64_t leb_bits(struct cursor *c, unsigned *n)
 {
 	uint64_t v = 0;

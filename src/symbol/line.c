@@ -90,9 +90,9 @@ struct place {
 	uint32_t scope, container, depth;
 };
 
-/* Adds the functions among the children of `parent`. A function defined inside another one is not
- * inlined into it, so it has no parent. Functions without code are walked, too: GCC describes an
- * OpenMP region in the abstract entry of an inlined function. */
+/* Adds the functions among the entries below `parent`. A function defined inside another one is not
+ * inlined into it, so its scope.parent is 0. Functions without code are walked, too: GCC describes
+ * an OpenMP region in the abstract entry of an inlined function. */
 static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 {
 	Dwarf_Die die;
@@ -249,9 +249,9 @@ static uint32_t owner_at(struct debuginfo *d, struct unit *u, uint64_t vaddr)
 	return scope;
 }
 
-/* Returns the function that contains a parallel region: index + 1; 0 means that it is not known. Of
- * the lines up to the region's first one, the directive is the last with code outside nameless
- * regions: the code that starts the region. The function with this code contains the region. */
+/* Returns the function that contains a parallel region: index + 1; 0 means that it is not known.
+ * The code that starts the region is in this function, at the line of the directive. This line is
+ * the last one, up to the first line of the region, that has code outside nameless regions. */
 static uint32_t region_owner(struct debuginfo *d, struct unit *u, Dwarf_Die *region)
 {
 	const char *file = NULL, *path;

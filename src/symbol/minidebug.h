@@ -6,8 +6,8 @@
 #include "symbol/image.h"
 
 /* Opens the ELF file inside im as *mini. Returns false, with *mini empty, if there is none, if it
- * does not unpack to at most 256 MiB with 128 MiB of memory, or if memdb was built without
- * liblzma. */
+ * is damaged, if its size is above 256 MiB or unpacking it takes more than 128 MiB of memory, or if
+ * memdb was built without liblzma. */
 bool minidebug_open(const struct image *im, struct image *mini);
 
 #endif

@@ -29,7 +29,7 @@ bool sym_is_machine_of(const char *arch, uint16_t machine)
 }
 
 /* Decides whether the file is the one that ran, from the host of the recording and the times at
- * which the file changed. *doubt is the reason; NULL for SYM_OK. */
+ * which the file changed. *doubt says why the result is not SYM_OK; NULL for SYM_OK. */
 static enum sym_state check_times(const struct sym_origin *o, int64_t written_ns,
 				  int64_t changed_ns, const char **doubt)
 {

@@ -17,8 +17,9 @@ struct slot {
 struct slots {
 	struct slot *s;
 	size_t n, cap;
-	/* number of bytes of names that may still be read; at the start, the size of the file.
-	 * Without this limit, names that overlap in a hostile file could take far more */
+	/* number of bytes of names that may still be copied; at the start, the size of the file.
+	 * Without this limit, the copies of names that overlap in a hostile file could take far
+	 * more */
 	size_t budget;
 };
 

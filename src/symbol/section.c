@@ -7,8 +7,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* Limits on unpacking. zlib cannot exceed a ratio of 1032, so a ratio above 4096 means a hostile
- * file. */
+/* Limits on unpacking. A ratio above 4096 is taken to mean a hostile file: zlib cannot exceed a
+ * ratio of 1032. */
 enum { MAX_UNPACKED = 1 << 30, MAX_RATIO = 4096 };
 
 static bool inflate_all(struct cursor c, uint8_t *out, size_t len)

@@ -17,8 +17,9 @@ struct section_bytes {
 
 /*
  * Reads the section `name`, or its older form ".z" + name + 1. Returns false, with nothing to free,
- * if there is no such section, if it is damaged, if it is larger than 1 GiB, or if its compressed
- * bytes are too few for its size.
+ * if there is no such section, if it is empty or damaged, or when out of memory. Also returns false
+ * for a compressed section that has more than 1 GiB when unpacked, or more than about 4096 times
+ * its compressed size.
  */
 bool section_open(const struct image *im, const char *name, struct section_bytes *out);
 

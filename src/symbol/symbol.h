@@ -39,12 +39,12 @@ enum sym_host { SYM_HOST_SAME, SYM_HOST_UNKNOWN, SYM_HOST_OTHER };
 /*
  * The host and time of a recording. They decide whether a file without a recorded build-id is the
  * one that was mapped. It is accepted if host and kernel are the same and the file has not changed
- * since the recording started. It is refused if the host or the machine type differs, or if the
- * file changed after the recording. Otherwise it is used as SYM_UNVERIFIED.
+ * since the recording started. It is refused if the machine type differs or, without `trusted`, if
+ * the host differs or the file changed after the recording. Otherwise it is used as SYM_UNVERIFIED.
  */
 struct sym_origin {
 	enum sym_host host;       /* SYM_HOST_SAME means that the kernel is the same too */
-	const char *why;          /* why it is SYM_HOST_UNKNOWN, a sentence */
+	const char *why;          /* why `host` is SYM_HOST_UNKNOWN, as text */
 	const char *arch;         /* the recorded host's `uname -m`; NULL means unknown */
 	int64_t start_ns, end_ns; /* time of the recording, ns since the epoch; 0 means unknown */
 	/* --trust-files: a file of the right machine type is never refused, but used as
@@ -54,7 +54,7 @@ struct sym_origin {
 
 /* Decides whether a file is the one that was mapped. `machine` is its EM_* constant; written_ns and
  * changed_ns are when its bytes and its inode last changed. Returns SYM_OK with *doubt NULL, or
- * SYM_UNVERIFIED or SYM_REFUSED with a sentence in *doubt. */
+ * SYM_UNVERIFIED or SYM_REFUSED with the reason in *doubt, as text. */
 enum sym_state sym_origin_check(const struct sym_origin *o, uint16_t machine, int64_t written_ns,
 				int64_t changed_ns, const char **doubt);
 
@@ -132,7 +132,7 @@ bool sym_perfmap_is_ours(const char *path, int64_t by);
 void sym_file_close(struct sym_file *f); /* f may be NULL */
 
 enum sym_state sym_file_state(const struct sym_file *f);
-/* Returns the sentence for SYM_UNVERIFIED or SYM_REFUSED; otherwise NULL. */
+/* Returns why the state is SYM_UNVERIFIED or SYM_REFUSED, as text; NULL for any other state. */
 const char *sym_file_doubt(const struct sym_file *f);
 bool sym_file_has_lines(struct sym_file *f); /* returns true if the file has DWARF units */
 struct sym_build_id sym_file_build_id(const struct sym_file *f);
@@ -143,11 +143,12 @@ int64_t sym_file_mtime(const struct sym_file *f); /* seconds since the epoch; 0 
 const struct sym_symbol *sym_symbol_at(struct sym_file *f, uint64_t offset);
 
 /*
- * Returns the code of the function that covers the offset, and its length. It begins with the
- * function (*from_start is true) if its symbol or .eh_frame entry is known and it is not larger
- * than 4 MiB, otherwise at the offset. *at is the position of the offset in it. *key identifies the
- * start of the returned code within the file and is never 0. The code is borrowed from the file.
- * Returns NULL if the file has no code there.
+ * Returns the code of the function that covers the offset, and its length in *len. If a symbol or
+ * an .eh_frame entry shows the bounds of the function, and these are at most 4 MiB apart, the code
+ * begins with the function and *from_start is true. Otherwise the code begins at the offset. *at is
+ * the position of the offset in the code. *key identifies the start of the returned code within the
+ * file and is never 0. The code is borrowed from the file. Returns NULL if the file has no code
+ * there.
  */
 const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, size_t *at,
 			   bool *from_start, uint64_t *key);
@@ -162,9 +163,9 @@ struct sym_line {
 
 enum { SYM_MAX_INLINE = 64 };
 
-/* Writes the source frames at an offset, innermost first. out[0] has the line of the
- * instruction. Each further frame is the caller into which the one before was inlined. Returns
- * the number of frames (≤ max); 0 if no line is known. */
+/* Writes the source frames at an offset, innermost first. out[0] has the line of the instruction.
+ * Each further frame is the caller into which the one before was inlined. Returns the number of
+ * frames (≤ max); 0 if the debug information has neither a line nor a function there. */
 unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out, unsigned max);
 
 /* Announces offsets for sym_lines_at(), in any number and order; some may be repeated. The
@@ -173,10 +174,10 @@ unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out,
 void sym_lines_prepare(struct sym_file *f, const uint64_t *offsets, size_t n);
 
 /*
- * Returns a sentence that names the file and says why debug information could not be read; NULL if
- * it could be read. Another process reads it at the first request for lines or variables. If a file
- * breaks that process, only this file loses its lines, and what was read before is kept. The file
- * owns the sentence.
+ * Returns a text that names the file and says why debug information could not be read; NULL if it
+ * could be read. Another process reads debug information at the first request for lines or
+ * variables. If a file breaks that process, only this file loses its lines, and what was read
+ * before is kept. The file owns the text.
  */
 const char *sym_file_problem(const struct sym_file *f);
 
@@ -226,12 +227,12 @@ struct sym_local {
 	int64_t offset;    /* the variable begins at the CFA or register plus this */
 	uint64_t size;     /* size in bytes, never 0 */
 	uint64_t lo, hi;   /* the place is valid for the code [lo, hi), in vaddrs */
-	/* the variable is a pointer or a reference, and the register `base` contains its value.
-	 * Then offset is 0, and size is the size of one element to which it points */
+	/* the variable is a pointer or a reference, and the register `base` contains its value; or
+	 * `array` is set. Then size is the size of one element to which the variable points, and
+	 * offset is 0 unless in_slot is set */
 	bool points;
-	/* the variable is an array whose length is known only at run time. `points` is set: the
-	 * register contains the array's address, or with `in_slot`, the word at `base` + offset
-	 * does. size is that of one element */
+	/* the variable is an array whose length is known only at run time. Its address is in the
+	 * register `base` or, with in_slot, in the word at `base` + offset */
 	bool array, in_slot;
 	struct sym_entry entry;
 };
@@ -271,8 +272,8 @@ struct sym_frame {
 	struct sym_saved saved[SYM_MAX_SAVED]; /* in no order */
 };
 
-/* Gets what the function at vaddr saves in its frame. Returns false if its unwind rules show
- * nothing. The first call for a function takes some 10 us, each later one 0.5 us. */
+/* Gets what the function at vaddr saves in its frame. Returns false if its unwind rules show no
+ * saved register. The first call for a function takes some 10 us, each later one 0.5 us. */
 bool sym_frame(struct sym_file *f, uint64_t vaddr, struct sym_frame *out);
 
 /* Gets the vaddr of a file offset. Returns false if no segment contains it. .bss has no file

@@ -9,7 +9,7 @@ enum {
 	/* maximum number of enclosing symbols that a lookup examines, so that many nested ones do
 	 * not make it slow */
 	MAX_NESTING = 64,
-	MAX_COMPARED = 256, /* maximum number of characters of two names that are compared */
+	MAX_COMPARED = 256, /* names of at least this length count as equally long */
 };
 
 void symtab_release(struct symtab *t)

@@ -13,8 +13,8 @@
 #include "symbol/image.h"
 
 struct symtab_entry {
-	/* vaddrs. If `sized` is false, end is the start of the next symbol or the end of the
-	 * section */
+	/* vaddrs. If `sized` is false, end is the start of the next symbol, or the `end` that
+	 * symtab_add() got */
 	uint64_t start, end;
 	const char *name; /* points into the text or image that the symbol was read from */
 	/* what sym_symbol_at() returns; NULL before the first call for it */

@@ -5,9 +5,9 @@
 
 #include "base/err.h"
 
-/* Reads a regular file, of a larger one the first 256 MiB, and appends a NUL. The file may be in
- * /proc, where files have no size. The caller frees *text, also after an error. Returns 0, MD_EIO
- * or MD_ENOMEM. */
+/* Reads a regular file, but at most its first 256 MiB, and appends a NUL. The file may be in /proc,
+ * where files have no size. The caller frees *text, also after an error. Returns 0, MD_EIO or
+ * MD_ENOMEM. */
 int text_read(const char *path, char **text, struct md_err *err);
 
 /* Cuts the next line off *text and returns it; NULL at the end. */

@@ -132,7 +132,7 @@ const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 /* Returns the path of file number `file` of u in the form of unit_path(), or NULL. */
 const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file);
 
-/* Makes a path of u's line table absolute: such a path is relative to the folder of the
+/* Makes a path of u's line table absolute. A relative path there begins at the folder of the
  * compilation. Removes "folder/..". If the folder of the compilation is unknown or itself relative
  * (a compiler option maps it), returns the path unchanged. Returns NULL for NULL. */
 const char *unit_path(struct debuginfo *d, struct unit *u, const char *path);
@@ -160,14 +160,14 @@ struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwa
 /* Returns the size of a variable's type in bytes; 0 means unknown. */
 uint64_t unit_size_of(Dwarf_Die *die);
 
-/* Gets the address of a Fortran COMMON block whose variables have no address in DWARF. They follow
- * one another without padding. Returns false if one of them has an address, or if the file's
- * symbols do not show the block's address and the same size. */
+/* Gets the address of a Fortran COMMON block whose variables have no address in DWARF. Its address
+ * is that of the block's symbol. Returns false if one of the variables has an address, or if no
+ * symbol of the block has a size that is the sum of the sizes of the variables. */
 bool unit_common_block(struct debuginfo *d, Dwarf_Die *block, uint64_t *vaddr);
 
 /*
- * Gets the file and line of a variable's declaration. What is unknown leaves *file or *line
- * unchanged.
+ * Gets the file and line of a variable's declaration. Leaves *file or *line unchanged if it is
+ * unknown.
  */
 void unit_declaration(struct debuginfo *d, struct unit *u, Dwarf_Die *die, const char **file,
 		      uint32_t *line);

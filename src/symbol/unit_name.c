@@ -79,7 +79,7 @@ static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 	return 0;
 }
 
-/* If die refers to a declaration (for example, of the class member that it defines), returns the
+/* If die refers to a declaration, as the definition of a class member does, returns the
  * declaration; otherwise die itself. The parents of the declaration are its class and
  * namespaces. */
 static Dwarf_Die declaration_of(const Dwarf_Die *die)

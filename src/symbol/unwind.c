@@ -137,8 +137,8 @@ static enum unwind_end by_rules(struct walk *w, const struct cfi_row *row)
 }
 
 /* Goes to the caller of JIT code, which has no unwind rules but may keep a frame pointer. Code of
- * files is not unwound in this way: if it has no rules, it is assembler code, which does not set
- * the frame pointer, so the pointer belongs to some outer frame. */
+ * files is not unwound in this way: if it has no rules, it is usually assembler code, which does
+ * not set the frame pointer, so the pointer belongs to some outer frame. */
 static enum unwind_end by_frame_pointer(struct walk *w)
 {
 	uint64_t fp = untag_address(w, w->regs[w->fp]), outer, ra;
@@ -158,8 +158,8 @@ static enum unwind_end by_frame_pointer(struct walk *w)
 	return GOES_ON;
 }
 
-/* Goes from the current frame to its caller. Each step must go up the stack, except out of a signal
- * handler, which may have a stack of its own. */
+/* Goes from the current frame to its caller. A step must not go down the stack, except out of a
+ * signal handler, which may have a stack of its own. */
 static enum unwind_end step_out(struct walk *w, const struct unwind_module *m, uint64_t address)
 {
 	uint64_t sp = w->regs[w->sp], pc = w->regs[w->pc];
@@ -216,7 +216,7 @@ enum unwind_end unwind_stack(const struct unwind *u, uint64_t *ips, uint32_t max
 
 		if (*n == max)
 			return UNWIND_FULL;
-		if (*n && !code) /* not a frame */
+		if (*n && !code) /* the return address is not code, so this is not a frame */
 			return UNWIND_NO_CODE;
 		ips[*n] = *n ? address + 1 : pc;
 		++*n;

@@ -52,7 +52,7 @@ struct unwind {
  * Writes the addresses of the frames to ips, innermost first, and their number (≤ max) to *n. The
  * first address is the pc. Each further address is a return address or, in a frame that a signal
  * interrupted, the pc of that frame + 1. Returns why the walk ended. Takes about 0.1 µs for each
- * frame, and a few µs at a new address.
+ * frame, and about 1 µs more at a new address.
  */
 enum unwind_end unwind_stack(const struct unwind *u, uint64_t *ips, uint32_t max, uint32_t *n);
 

@@ -62,7 +62,7 @@ static int add_debug(const struct sym_variable *v, void *arg)
 
 /* Compares by address. At the same address, thread-local variables come before static ones. In each
  * of these groups, candidates from DWARF come before symbols, and symbols with a higher rank before
- * those with a lower rank; otherwise the line decides. */
+ * those with a lower rank; then those with a lower line before those with a higher line. */
 static int by_place(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
@@ -93,9 +93,9 @@ static bool in_memory(const struct image *im, const struct sym_variable *v)
 
 /* Makes one variable of the n candidates c[] at one address. by_place() has sorted them, so
  * candidates from DWARF come first: DWARF has the better name, and the size of the type. The
- * symbol's size is larger if the last member is an initialized flexible array. So the largest size
- * counts: of c[0] and the symbols with its name if c[0] is from DWARF, otherwise of all. If c[0]
- * has no size, another candidate gives the size. */
+ * symbol's size is larger if the last member is an initialized flexible array, so the largest size
+ * counts. But if c[0] is from DWARF and has a size, only symbols with its name can enlarge it. If
+ * c[0] has no size, the first candidate with a size gives it. */
 static struct sym_variable join_candidates(struct sym_file *f, const struct candidate *c, size_t n)
 {
 	struct sym_variable v = c[0].v;
@@ -117,8 +117,8 @@ static struct sym_variable join_candidates(struct sym_file *f, const struct cand
 	return v;
 }
 
-/* Is v a part of the variable `whole`? Then v can be left out. Returns false if v has a source file
- * and `whole` has none, so that v is kept. */
+/* Can v be left out, because it is a part of the variable `whole`? A variable with a source file is
+ * kept if `whole` has none. */
 static bool is_part_of(const struct sym_variable *v, const struct sym_variable *whole)
 {
 	return whole && v->vaddr + v->size <= whole->vaddr + whole->size &&
@@ -127,7 +127,7 @@ static bool is_part_of(const struct sym_variable *v, const struct sym_variable *
 
 static void join_all(struct sym_file *f, struct list *l)
 {
-	/* [0] for static, [1] for thread-local variables */
+	/* the last variable that was kept: [0] of the static ones, [1] of the thread-local ones */
 	const struct sym_variable *last[2] = { NULL, NULL };
 	size_t from = 0;
 

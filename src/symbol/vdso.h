@@ -6,7 +6,8 @@
 #include "symbol/image.h"
 
 /* Copies the vdso of this process. The caller must compare the build-ids to find out whether it is
- * the vdso of the recording. Returns like image_open(). */
+ * the vdso of the recording. Returns 0, or with *im empty: SYM_MISSING, SYM_NOT_ELF or
+ * MD_ENOMEM. */
 int vdso_open(struct image *im);
 
 #endif
