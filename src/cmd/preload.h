@@ -9,9 +9,9 @@
 
 /*
  * If LD_PRELOAD is set, executes memdb again with that variable renamed, so that no library is
- * preloaded. job_init() restores the name for the recorded program. main() calls this first.
- * Returns only if there is nothing to do or if memdb could not be executed again. If LD_PRELOAD is
- * only the tracker, because memdb itself is recorded, the tracker stays.
+ * preloaded. Does nothing if LD_PRELOAD names only the tracker, because then memdb itself is
+ * recorded. job_init() restores the name for the recorded program. main() calls this first. Returns
+ * only if there is nothing to do or if memdb could not be executed again.
  */
 void preload_leave(char **argv);
 

@@ -6,7 +6,8 @@
 
 #include "cmd/cmd.h"
 
-/* argp keys; greater than the keys of all other options of the commands that have these options */
+/* argp keys; they must differ from the keys of all other options of the commands that have these
+ * options */
 enum { OPT_FROM = 0x1001, OPT_TO, OPT_IN };
 
 static const struct argp_option options[] = {

@@ -17,8 +17,8 @@
  * hardly a row is left: only long names can still make a page too large. */
 enum { SHRINK_MAX = 20 };
 
-/* Maximum number of rows in the page for a comparison, which has the largest changes of each
- * part. */
+/* Maximum number of rows of each table in the page for a comparison. The first rows of the SELECT
+ * are copied; for `changes`, sql/diff/1-changes.sql defines their order. */
 enum { CHANGES_MAX = 20000 };
 
 /* An SQL SELECT of one row about one of two compared runs: its command, seconds, sampler and
@@ -28,8 +28,9 @@ enum { CHANGES_MAX = 20000 };
 	"(SELECT samples FROM " database ".totals WHERE scope = 'run') AS samples FROM " database \
 	".runs"
 
-/* Makes the data of a page: a small database (tables_make()) as text (pack_text()). If the data are
- * too large for HTML_MAX, tries again with half the rows. The caller frees *text. */
+/* Makes the data of a page: a small database (tables_make()) as text (pack_text()). As long as the
+ * page would exceed HTML_MAX, makes the data again with half the limits on rows, up to SHRINK_MAX
+ * times. The caller frees *text. */
 static int make_data(sqlite3 *db, char **text, size_t *len, struct html_result *result,
 		     struct md_err *err)
 {
@@ -83,7 +84,8 @@ static int write_page(const char *path, bool force, const char *data, size_t len
 	return ret;
 }
 
-/* Runs `sql` on the database of a comparison and copies the rows into a new table of the page. */
+/* Runs `sql` on the database of a comparison and copies the first CHANGES_MAX rows into a new table
+ * of the page. */
 static int copy_changes(sqlite3 *from, sqlite3 *page, const char *table, const char *sql,
 			struct md_err *err)
 {
@@ -169,7 +171,8 @@ int html_write_changes(const struct diff_options *o, const char *path, bool forc
 int html_write(const char *database, const struct selection *s, const char *path, bool force,
 	       struct html_result *result, struct md_err *err)
 {
-	/* views that several tables of the page read, or that a smaller page reads again */
+	/* views that are read more than once: by several tables of the page, or by one table that
+	 * make_data() makes again with fewer rows */
 	static const char *const kept[] = { "time_spent",   "object_sharing", "object_patterns",
 					    "object_hints", "member_costs",   NULL };
 	sqlite3 *db = NULL;

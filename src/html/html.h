@@ -5,7 +5,7 @@
  *
  * The database has a table for each file of sql/page, made by that file's SELECT. Each of these
  * tables has a maximum number of rows. If the HTML file would be too large, all these numbers are
- * halved until it is not. The table `contents` lists what was cut.
+ * halved until it is not. The table `contents` has the number of rows before and after these cuts.
  */
 #ifndef MEMDB_HTML_HTML_H
 #define MEMDB_HTML_HTML_H

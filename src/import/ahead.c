@@ -2,9 +2,9 @@
 /* Reads facts that the follower (the part of memdb record that observes the program from outside)
  * reports only afterwards: the kernel has placed pages on other nodes because a node was full, or
  * it has made huge pages. Both may have happened at any time since the follower's previous
- * observation. So the importer reads the follower's log twice. The first pass (this file) applies
- * each report at the time of that previous observation. The second pass (follow.c) applies all
- * other records at their own time. */
+ * observation. So the importer reads the follower's log twice. The first pass (this file) collects
+ * these reports, and each is applied at the time of that previous observation. The second pass
+ * (follow.c) applies all other records at their own time. */
 #include "import/ahead.h"
 
 #include <stdbool.h>
@@ -32,11 +32,11 @@ static int note_event(struct import *im, const struct fl_record *f)
 	return 0;
 }
 
-/* Sets for each report on a node until when the kernel may have placed the node's pages on other
- * nodes. If the node's next report has a different number of such pages, `until` is the end of that
- * next observation. If the number is the same, `until` is 0 (never). In the node's last report,
- * `until` is UINT64_MAX (for ever). Goes from the last report to the first, because each one needs
- * the next. Returns 0 or MD_ENOMEM. */
+/* Sets `until` of each report on a node: the time until which the kernel may have placed the node's
+ * pages on other nodes. If the node's next report has a different number of such pages, `until` is
+ * the end of the observation that made this next report. If the number is the same, `until` is 0
+ * (never). In the node's last report, `until` is UINT64_MAX (for ever). Goes from the last report
+ * to the first, because each one needs the next. Returns 0 or MD_ENOMEM. */
 static int look_ahead(struct import *im)
 {
 	struct next {
@@ -71,8 +71,7 @@ static int by_since(const void *a, const void *b)
 	return x->since < y->since ? -1 : x->since > y->since;
 }
 
-/* Stores the follower's reports in im->in.ahead. There are few: one for each observation of
- * memory. */
+/* Stores the follower's reports in im->in.ahead. */
 int ahead_read(struct import *im)
 {
 	struct fl_log *log;

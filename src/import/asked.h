@@ -47,10 +47,11 @@ uint64_t asked_extent(const struct asked *a, uint32_t object);
  * accessed is in an object. */
 bool asked_was_skipped(const struct asked *a, const struct wait_candidate *c);
 
-/* Only malloc accesses the bytes right before and after a heap block. If the address of candidate
- * *c is there, and the instruction before ip accesses this block, the candidate did not run: for
- * example, the sample is from the first iteration of a loop. Then returns the position of that
- * instruction's candidate in plan->candidates, otherwise -1. `object` contains the address. */
+/* `address` is that of candidate *c, and `object` is what asked_object() returned for it. Only
+ * malloc accesses the bytes right before and after a heap block. So if `address` is there, and the
+ * instruction before ip accesses this block, candidate *c did not run: for example, the sample is
+ * from the first iteration of a loop. Then returns the position in plan->candidates of the
+ * candidate for the instruction before ip (WAIT_OWN), otherwise -1. */
 int asked_instead(const struct asked *a, const struct wait_candidate *c, uint64_t address,
 		  uint32_t object);
 

@@ -43,7 +43,8 @@ static const char *kind_name(uint32_t kind)
 	return kind < COUNT_OF(names) ? names[kind] : "another kind";
 }
 
-/* Makes the file at `path`, which perf inject has written, the recording to import. */
+/* Replaces the recording to import with the file at `path`, which perf inject has written. If that
+ * file cannot be read, keeps the recording and sets aux.why. */
 static void reopen_injected(struct import *im, const char *path)
 {
 	struct md_err why = { 0 };

@@ -10,10 +10,11 @@ struct import;
 struct auxtrace {
 	const char *kind; /* name of the hardware that wrote the trace; NULL means that there is
 			   * no trace */
-	/* whether the recording has a trace of Arm's SPE, the only kind that memdb lets perf inject
-	 * convert, or samples that were converted from one (events.c) */
+	/* whether the recording has a trace of Arm's SPE (the only kind that memdb converts), or
+	 * samples that perf made from such a trace (events.c) */
 	bool has_spe;
-	/* why the database lacks the trace's samples; "" means that it has them */
+	/* why the database lacks the trace's samples; "" means that it has them, or that there is
+	 * no trace */
 	char why[256];
 };
 

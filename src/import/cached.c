@@ -4,7 +4,7 @@
 #include "database/memory.h"
 #include "import/pipeline.h"
 
-enum { FIRST_LEVEL_BYTES = 32768 }; /* the smallest first-level cache in use */
+enum { FIRST_LEVEL_BYTES = 32768 }; /* hardly any first-level data cache is smaller */
 
 /* An object is small if its size is known and at most FIRST_LEVEL_BYTES, unless several threads use
  * it and one of them has written it. How much of a thread's stack is in use is unknown, so the

@@ -13,17 +13,16 @@
 #include "import/pipeline.h"
 #include "import/userstack.h"
 
-/* PERF_CONTEXT_USER_DEFERRED, since Linux 6.19; older headers lack it */
+/* PERF_CONTEXT_USER_DEFERRED; older kernel headers lack it */
 #define CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 enum {
 	/* maximum size in bytes of the chains in the second cache, with their addresses; when they
-	 * exceed it, the cache is emptied */
+	 * exceed it, both caches are emptied */
 	CHAINS_BYTES = 8 << 20,
 };
 
-/* The scratch arrays have room for MAX_CHAIN frames; of a longer chain, the outermost frames are
- * dropped. */
+/* The scratch arrays have room for MAX_CHAIN frames. */
 int chains_init(struct chains *c, struct md_err *err)
 {
 	c->ips = calloc(MAX_CHAIN, sizeof(*c->ips));
@@ -221,7 +220,8 @@ static uint32_t take_branches(struct import *im, const struct pd_sample *s, uint
 	return at + 1 + lbr_walk(im, s, innermost, ips + at + 1, MAX_CHAIN - at - 1);
 }
 
-/* Empties the second cache. Chains that occur again will be resolved again. */
+/* Empties both caches: the entries of the first one refer to the second one. Chains that occur
+ * again will be resolved again. */
 static void chains_forget(struct chains *c)
 {
 	arena_release(&c->arena);
@@ -239,8 +239,8 @@ static bool is_chain(const struct chain *have, const struct chain *key, const ui
 	       !memcmp(have->ips, ips, key->n * sizeof(*ips));
 }
 
-/* Adds a new chain to the second cache, which is emptied first if it is too large. Returns the
- * chain's position + 1 in c->chains; 0 means out of memory. */
+/* Adds a new chain to the second cache. If this cache is too large, empties both caches first.
+ * Returns the chain's position + 1 in c->chains; 0 means out of memory. */
 static uint32_t chain_add(struct chains *c, const struct chain *key, uint32_t hash)
 {
 	size_t bytes = (size_t)key->n * sizeof(*c->ips);

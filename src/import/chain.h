@@ -18,8 +18,8 @@ struct pd_sample;
  * code is mapped or unmapped in the process or the kernel. */
 struct chain {
 	uint32_t process, n;
-	/* how the walk of the copied user stack ended; UNWIND_ENDS means that the sample has no
-	 * such copy */
+	/* how the walk of the copied user stack ended; UNWIND_ENDS means that no such copy was
+	 * walked */
 	enum unwind_end end;
 	bool truncated; /* outer frames are missing */
 	uint64_t generation;
@@ -58,8 +58,9 @@ struct chains {
 		uint32_t n;
 	} unwound; /* the current chain's user frames, if they were found by unwinding a copy of
 		    * the stack: their CFAs and addresses */
-	uint64_t ends[UNWIND_ENDS]; /* indexed by the reason why a walk stopped early: number of
-				     * stack copies, without those of page faults */
+	uint64_t ends[UNWIND_ENDS]; /* indexed by enum unwind_end: number of stack copies whose walk
+				     * ended early for this reason; those of page faults are not
+				     * counted */
 };
 
 /* The call path of a sample. */

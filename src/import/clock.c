@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts perf's times to CLOCK_MONOTONIC, the clock of the tracker's logs. About every 10 ms a
- * log stores readings of all clocks that perf record -k can select. Times between two readings are
- * interpolated. Without -k, perf records the kernel's own clock (sched_clock). If the kernel
- * derives that clock from the time-stamp counter, perf.data contains the factors of the conversion,
- * and the logs contain readings of the counter. */
+/* Converts perf's times to CLOCK_MONOTONIC, the clock of the tracker's logs. While a log gets
+ * events, it stores about every 10 ms a reading of all clocks that perf record -k can select. Times
+ * between two readings are interpolated. Without -k, perf records the kernel's own clock
+ * (sched_clock). If the kernel derives that clock from the time-stamp counter, perf.data contains
+ * the factors of the conversion, and the logs contain readings of the counter. */
 #include "import/clock.h"
 
 #include <inttypes.h>
@@ -126,7 +126,7 @@ static int by_monotonic(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the readings. Keeps a reading only if it is later than the previous one on perf's clock,
+/* Sorts the readings. Keeps a reading only if it is later than the last kept one on perf's clock,
  * and at least CLOSEST_NS later on CLOCK_MONOTONIC. Counts jumps of perf's clock. */
 static void sort_points(struct clock_map *c)
 {
@@ -166,8 +166,8 @@ static double outer_rate(const struct pd_features *f, const struct clock_map *c)
 	if ((f->has_clockid && f->clockid != CLOCK_MONOTONIC_RAW) || last->to - first->to < SPAN_NS)
 		return 1;
 	rate = (double)(last->to - first->to) / (double)(last->from - first->from);
-	/* NTP adjusts a clock by at most 500 ppm, so a rate farther from 1 is a measurement
-	 * error */
+	/* NTP adjusts a clock by at most 500 ppm, so a rate that differs from 1 by 1000 ppm or more
+	 * is a measurement error */
 	return rate > 0.999 && rate < 1.001 ? rate : 1;
 }
 
@@ -244,8 +244,9 @@ static void describe_clock(struct import *im)
 		 c->points.n, (double)widest * 1e-6, steps);
 }
 
-/* Without a common clock, it is unknown which events of the tracker's logs come before which
- * samples. So the logs are closed, and the reason is written to the table `losses`. */
+/* Without a common clock, it is unknown which events of the tracker and the follower come before
+ * which samples. So no more of their logs is read, and the reason is written to the table `losses`.
+ */
 int clock_open(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

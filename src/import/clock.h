@@ -34,8 +34,8 @@ struct clock_map {
 /* Returns the name of the clock that perf recorded with. */
 const char *clock_name(const struct pd_features *f);
 /* Sets up the conversion from perf's times to those of the tracker's logs. Must be called when the
- * logs are open. If no conversion is possible, closes the logs and writes the reason to the table
- * `losses`. Returns 0 or MD_ENOMEM. */
+ * logs are open. If no conversion is possible, closes the logs, skips the rest of the follower's
+ * log, and writes the reason to the table `losses`. Returns 0 or MD_ENOMEM. */
 int clock_open(struct import *im);
 void clock_release(struct clock_map *c);
 /* Converts a time of perf's clock to CLOCK_MONOTONIC. 0 (no time) stays 0. */

@@ -105,8 +105,9 @@ static const struct {
 	{ 0x0008, ARM, false, ROLE_INSTRUCTIONS },
 	{ 0x0011, ARM, false, ROLE_CYCLES },
 	{ 0x01cd, INTEL, true, ROLE_ACCESS }, /* mem-loads since Sandy Bridge */
-	{ 0x02cd, INTEL, true, ROLE_ACCESS }, /* mem-stores: Sandy Bridge, Sapphire Rapids */
-	/* mem-stores, on models between Sandy Bridge and Sapphire Rapids */
+	{ 0x02cd, INTEL, true, ROLE_ACCESS }, /* mem-stores: Sandy Bridge, Ivy Bridge, Sapphire
+					       * Rapids */
+	/* mem-stores, on models between Ivy Bridge and Sapphire Rapids */
 	{ 0x82d0, INTEL, true, ROLE_ACCESS },
 	{ 0x05d0, INTEL, true, ROLE_ACCESS }, /* mem-loads of Intel's efficient cores */
 	{ 0x06d0, INTEL, true, ROLE_ACCESS }, /* mem-stores of Intel's efficient cores */

@@ -4,9 +4,9 @@
  * the program from outside, at intervals (record/follow.h). The log contains first the topology,
  * then records with a time: threads and their affinities, policies, huge pages, and looks.
  *
- * A look is one query on which nodes the pages of a range are. It shows where each page was at that
- * moment; a page may have been on a different node before or after the look. An invalid line is
- * skipped and counted: a recording that was cut short ends in the middle of a line.
+ * A look is one query that asks on which nodes the pages of a range are. It shows where each page
+ * was at that moment; a page may have been on a different node before or after the look. An invalid
+ * line is skipped and counted: a recording that was cut short ends in the middle of a line.
  */
 #include "import/follow.h"
 
@@ -70,10 +70,10 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 }
 
 /* Passes a look (a query of page homes) at a shared file to the model. The look covers only pages
- * that this process has mapped, so the other pages of the file are left unchanged. If `step` skips
- * pages, and neither neighbour of a present page in the look is present, that page shows nothing
- * about the skipped pages next to it. If the look has only one page of the file, that page counts
- * for its entire step. */
+ * that this process has mapped, so the other pages of the file are left unchanged. A present page
+ * also counts for the pages next to it that `step` skips, if the page before or after it in the
+ * look is present, too, or if the look has only this page of the file. Otherwise it shows nothing
+ * about the skipped pages. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
@@ -193,7 +193,7 @@ static void on_numa_maps(struct import *im, const struct fl_record *f)
 		policies_bind(&im->model.policies, process, f->address, m->end, &policy);
 }
 
-/* Applies the page size of a mapping, which the follower found in numa_maps. The size is valid from
+/* Applies the page size of a mapping. The follower found the size in numa_maps; it is valid from
  * the time of this record on. */
 static void on_hugepage(struct import *im, const struct fl_record *f)
 {

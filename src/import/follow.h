@@ -26,10 +26,11 @@ int follow_open(struct import *im);
 int follow_step(struct import *im);
 /* Closes the log and reports its damaged lines as losses. */
 void follow_close(struct import *im);
-/* Handles a look: a query on which nodes `count` pages are, from `start` on, every `step` bytes.
- * Passes the nodes to the model and writes a row of page_homes for each run of neighbouring pages
- * on one node. The query began at `time` and took `took` ns. `source` names who made the query.
- * Returns 0, MD_ENOMEM, or MD_EFORMAT if a node number is impossible; then no page is stored. */
+/* Handles a look: a query that asked on which nodes `count` pages are. The first page is at
+ * `start`, each further one `step` bytes after the previous one. Passes the nodes to the model and
+ * writes a row of page_homes for each run of neighbouring pages on one node. The query began at
+ * `time` and took `took` ns. `source` names who made the query. Returns 0, MD_ENOMEM, or MD_EFORMAT
+ * if a node number is impossible; then no page is stored. */
 int import_homes(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		 const int32_t *nodes, uint32_t count, uint64_t time, uint64_t took,
 		 const char *source);

@@ -231,8 +231,9 @@ static const struct frame *open_frame(struct import *im, const struct frame_samp
 	return x;
 }
 
-/* Sets the range of a frame in *x, with the red zone below it. If the size of the frame is known,
- * the range is the same for each sample of the function. */
+/* Sets in *x the range of frame *at, with the red zone below it. If the unwind rules show the size
+ * of the frame, this size is used, so that the range does not depend on where in the function the
+ * sample is. */
 static void set_frame(struct import *im, const struct frame *at, struct object *x)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, at->location);

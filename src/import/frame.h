@@ -21,8 +21,8 @@ struct frame_sample {
 	uint32_t location;        /* location of the sample's ip; 0 means unknown */
 };
 
-/* Stores the frames that a sample shows. Marks the outer frames that are certainly still open.
- * Costs about 0.2 µs. */
+/* Stores the frames that a sample shows. Marks those frames of earlier samples that are certainly
+ * still open. Costs about 0.2 µs. */
 void frame_see(struct import *im, const struct frame_sample *f);
 
 /* If *place is a thread's stack, replaces it with a more exact answer, if one is certain: the local

@@ -172,10 +172,10 @@ static void take_fault(struct held *h, const struct held *fault)
 	h->for_block = fault->for_block;
 }
 
-/* Completes those samples of the fault's thread that wait for a fault. If the fault has no address,
- * or if its ip is not the user ip of a sample, that sample keeps the address that was computed from
- * its registers. The ip of a fault inside a system call is in the kernel and shows nothing about
- * the user instruction, so such a fault completes every waiting sample. */
+/* Completes those samples of the fault's thread that wait for a fault. A sample keeps the address
+ * that was computed from its registers if the fault has no address, or if the fault's ip is in user
+ * code and is not the user ip of the sample. The ip of a fault inside a system call is in the
+ * kernel, so it cannot be compared. */
 static void tell_fault(struct import *im, const struct held *fault)
 {
 	const uint32_t thread = fault->row.data.thread_id;

@@ -85,11 +85,10 @@ static bool reads_place(struct import *im, const struct access *a)
 	return !m || AT_ID(im->model.code.dsos, m->dso).kind != DSO_FILE;
 }
 
-/* Does the access only read private memory that the program has never written, and thereby places
- * no page? The kernel then maps the page of zeros, or a page of the file, which many processes
- * share. (In a shared mapping, a read creates a page just as a write does.) For an access by the
- * kernel, it may be unknown whether it reads. Then a page without a physical address is the page of
- * zeros. */
+/* Does the access only read private memory, so that it places no page? The kernel then maps the
+ * page of zeros, or a page of the file, which many processes share. (In a shared mapping, a read
+ * creates a page just as a write does.) For an access by the kernel, it may be unknown whether it
+ * reads. Then a page without a physical address is the page of zeros. */
 static bool only_reads(struct import *im, const struct access *a, const struct pages *p)
 {
 	if (p->file || reads_place(im, a))
@@ -103,8 +102,9 @@ static bool only_reads(struct import *im, const struct access *a, const struct p
  * tracker sees: it moves the end of the heap, or drops pages of an arena. So a heap page that
  * faults a second time is assumed to be new, with three exceptions: If the kernel migrates pages by
  * itself, a second fault may be a migration, so the page is new only if the heap has grown. In a
- * live block, a second fault is a migration, because malloc did not return the page. For mappings
- * outside malloc, the tracker sees the calls. */
+ * live block, a second fault is a migration, because malloc did not return the page; so the result
+ * is not later than the birth of the block. For mappings outside malloc, the tracker sees the
+ * calls, so the result is 0. */
 static uint64_t renewed_since(struct import *im, const struct access *a, const struct place *p,
 			      const struct pages *at)
 {
@@ -169,7 +169,7 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	return homes_touch(at.homes, &f);
 }
 
-/* Does nothing for a page of a shared file, because its touches count from any time on. */
+/* Does nothing for a page of a shared file: a touch of such a page counts, whenever it was. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
 {
 	const struct pages at = pages_at(im, process, address);

@@ -360,8 +360,8 @@ static void miss_ends(struct import *im)
 	}
 }
 
-/* Marks the programs that define malloc themselves and never called the tracker's as not tracked. A
- * forked child, which may have no log, is judged like its program. */
+/* Marks as not tracked the programs that define malloc themselves and never called the tracker's
+ * malloc. A forked child, which may have no log, is judged like its program. */
 static void miss_own_heaps(struct import *im)
 {
 	for (uint32_t i = 0; i < im->in.tracks.n; i++) {

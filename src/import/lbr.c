@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Converts the CPU's branch records (LBR) to call chains, for perf record --call-graph lbr. In this
  * mode the records are a stack of the calls that have not returned, the innermost first. They show
- * where each call was made, even in code without frame pointers. The CPU has 8 to 32 records, so
- * the outer part of a deep chain is missing. */
+ * where each call was made, even in code without frame pointers. The CPU has few records (usually
+ * 16 or 32), so the outer part of a deep chain is missing. */
 #include "import/lbr.h"
 
 #include <string.h>

@@ -94,7 +94,8 @@ struct tracks {
 	} shown;
 	/* number of events of threads whose tid in perf's numbering is unknown */
 	uint64_t unknown_tids;
-	/* number of looks (queries of pages' nodes) with impossible node numbers */
+	/* number of looks (queries that ask on which nodes pages are) with impossible node numbers
+	 */
 	uint64_t unsound_looks;
 };
 

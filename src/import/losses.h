@@ -14,9 +14,10 @@ void losses_write(struct import *im);
  * is a sentence, a file name or NULL. */
 void import_loss(struct import *im, const char *source, const char *what, uint64_t count,
 		 const char *detail);
-/* Both functions write a row of losses that memdb also prints, even in quiet mode. import_missing()
- * is for data that the database lacks. import_damage() is for a damaged input: the row of the table
- * `runs` also says that there is damage, and memdb prints only the first report of damage. */
+/* Both functions write a row of losses. import_missing() is for data that the database lacks; memdb
+ * prints each of its reports, even in quiet mode. import_damage() is for a damaged input; memdb
+ * prints only the first of its reports, and the row of the table `runs` says that there is damage.
+ */
 void import_missing(struct import *im, const char *source, const char *what, uint64_t count,
 		    const char *detail);
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handles pages that were on different nodes in two looks (a look is a query on which nodes pages
- * are). No record shows when they moved. So the home node of such a page is unknown between the two
- * looks, and is removed from the rows written in between. */
+/* Handles pages that were on different nodes in two looks (a look is a query that asks on which
+ * nodes pages are). No record shows when they moved. So the home node of such a page is unknown
+ * between the two looks, and is removed from the rows of that time. */
 #include "import/moved.h"
 
 #include "import/pipeline.h"

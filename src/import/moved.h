@@ -9,8 +9,8 @@ struct import;
 struct moved;
 
 struct moved_pages {
-	/* pages that the latest looks (queries of pages' nodes) found on a different node than
-	 * before; moved_take_back() empties the list */
+	/* pages that the latest looks found on a different node than before (a look asks on which
+	 * nodes pages are). moved_take_back() empties the list */
 	struct moved *at;
 	uint32_t n, cap;
 	uint64_t until; /* time at which the last of these looks ended */

@@ -23,7 +23,7 @@ enum {
 	 * an even number would miss one kind */
 	EVERY = 61,
 	MEMORY_EVERY = 1 << 16,
-	/* ns; if a phase takes longer than this for one event, the CPU has probably run another
+	/* ns; if a phase takes at least this long for one event, the CPU has probably run another
 	 * process meanwhile, so the value is discarded */
 	OTHERS_NS = 100000,
 };

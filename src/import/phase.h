@@ -2,8 +2,9 @@
 /* Measures how long each phase of an import takes, for `memdb import -v`. An import has steps,
  * which run one after the other; the duration of each step is measured. The first step, the merge
  * of the inputs, alternates between phases for each event. Inserts and symbol look-ups are rare and
- * long, so each of them is measured. The other phases are estimated from a sample of the events:
- * reading the clock for every event would take longer than the event itself. */
+ * long, so each of them is measured. The rest of the time is divided among the phases, which are
+ * measured only for one event in 61: reading the clock for every event would take longer than the
+ * event itself. */
 #ifndef MEMDB_IMPORT_PHASE_H
 #define MEMDB_IMPORT_PHASE_H
 
@@ -23,8 +24,8 @@ enum phase {
 struct phases {
 	bool wanted, on; /* `on`: the current event is measured */
 	enum phase at;
-	/* time in ns at which the current phase began; and the ns that inserts and symbol look-ups
-	 * had taken before */
+	/* since: time at which the current phase began, ns. elsewhere: time that inserts and symbol
+	 * look-ups had taken until then, ns */
 	uint64_t since, elsewhere;
 	uint64_t cost; /* time in ns that one reading of the clock takes */
 	uint64_t ns[PHASES];

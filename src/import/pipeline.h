@@ -201,7 +201,7 @@ struct import {
  * event, so it is enough to check the flags between events. */
 bool import_out_of_memory(const struct import *im);
 
-/* Begins phase p. Returns the previous phase, which the caller must enter again afterwards. */
+/* Begins phase p. Returns the previous phase, so that the caller can enter it again. */
 static inline enum phase phase_enter(struct import *im, enum phase p)
 {
 	const enum phase before = im->phases.at;

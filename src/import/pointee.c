@@ -2,11 +2,11 @@
 /*
  * The code shows from which register an instruction computes its address (waits/pointer.h), and the
  * debug information says which pointer variable was in that register, and what its type is. The
- * start of the accessed element can be found in three ways: from the value of the pointer, if it is
- * still in a register of the sample; if the address is the pointer plus a constant; or if it is the
- * pointer plus a constant plus a multiple of the type's size, as in a loop over an array.
+ * start of the accessed element is found in three cases: the value of the pointer is still in a
+ * register of the sample; the address is the pointer plus a constant; or it is the pointer plus a
+ * constant plus a multiple of the type's size, as in a loop over an array.
  *
- * If all three fail, no target is reported, because a wrong type is worse than none.
+ * In all other cases no target is reported, because a wrong type is worse than none.
  */
 #include "import/pointee.h"
 
@@ -15,13 +15,12 @@
 #include "import/userstack.h"
 #include "naming/accessed.h"
 
-/* maximum number of bytes from the start of the target to the address; larger arrays are not on
- * stacks */
+/* limit of the number of bytes from the start of the target to the address; hardly any array on a
+ * stack is larger */
 enum { FARTHEST = 1 << 20 };
 
-/* Returns the pointer variables that the function at this location keeps in registers, and sets *n
- * to their number and *vaddr to the location's address in its file. If the debug information
- * describes none, *n is 0. */
+/* Returns the records that sym_pointers() has for the function at this location. Sets *n to their
+ * number and *vaddr to the location's address in its file. If there are no records, *n is 0. */
 static const struct sym_local *pointers_at(struct import *im, uint32_t location, uint64_t *vaddr,
 					   size_t *n)
 {

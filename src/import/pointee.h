@@ -38,7 +38,8 @@ void pointees_release(struct pointees *p);
 
 /* The target of a pointer. */
 struct pointed {
-	/* the pointer, or an array of variable length; its address identifies the variable */
+	/* record of the pointer, or of an array of variable length; the C address of this record
+	 * identifies the variable */
 	const struct sym_local *pointer;
 	/* address of the accessed element. If the target is an array, it may be any of its
 	 * elements */

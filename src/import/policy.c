@@ -121,7 +121,7 @@ void policy_call(struct import *im, uint32_t process, uint32_t thread, const str
 		on_pages(im, process, &p, e);
 }
 
-/* Like the kernel, uses the nearest node with memory if the policy chooses a node without memory.
+/* If the CPU's node has no memory, the nearest node with memory takes its place, as in the kernel.
  */
 struct placement policy_placement(struct import *im, uint32_t process, uint32_t thread,
 				  const struct policy_page *page)

@@ -7,9 +7,9 @@
 
 struct import;
 
-/* Reports as damage: files that are missing, files that are shorter than listed, and copies whose
- * checksum differs; and a complete capture without a list. Returns true if a file of the tracker is
- * among the missing or damaged ones. */
+/* Reports as damage: files that are missing, files that are shorter than listed, files whose
+ * checksum differs from a listed one, and a complete capture without a list. Returns true if a file
+ * of the tracker is among the missing or damaged ones. */
 bool promised_write_losses(struct import *im);
 
 #endif

@@ -36,10 +36,11 @@ struct recording {
 	uint64_t start_ns, end_ns, start_realtime_ns;
 	/* time when the capture reached its maximum size, ns; 0 means that it did not */
 	uint64_t full_ns;
-	/* Only part of the data was kept, so that the capture remained small (record/capture.h):
-	 * each sample of perf.data represents `samples` samples, and at the end one in `blocks` of
-	 * the small heap blocks was recorded; 1 means all. The other two are numbers: of samples
-	 * that were removed, and of page faults that were not recorded */
+	/* How much of the data was kept, to limit the size of the capture (record/capture.h). Each
+	 * sample of perf.data represents `samples` samples; at the end of the recording, one in
+	 * `blocks` of the small heap blocks was recorded; 1 means all. removed_samples and
+	 * removed_faults are the numbers of samples that were removed and of page faults that were
+	 * not recorded */
 	struct recording_thinned {
 		int64_t samples, blocks, removed_samples, removed_faults;
 	} thinned;
@@ -47,7 +48,8 @@ struct recording {
 	bool has_exit_code, has_exit_signal, tracked;
 	const char *untracked_reason; /* why `tracked` is false; NULL if it is true */
 	bool unfinished;              /* whether memdb record was killed while it recorded */
-	/* the program's first process, and the memdb process that started it */
+	/* pids of the program's first process, and of memdb record, which started it and waited for
+	 * it; 0 means unknown */
 	uint32_t pid, waiter_pid;
 };
 

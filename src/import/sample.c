@@ -128,8 +128,8 @@ static uint64_t period_of(const struct import *im, const struct pd_sample *s)
 	return (s->evsel->attr.freq ? 1 : s->evsel->attr.sample_period) * kept;
 }
 
-/* Returns the location to which the sample's cost belongs: `last` bytes from ip; that of ip itself
- * if `last` is 0 or the file is unknown. */
+/* Returns the location to which the sample's cost belongs: that of ip + `last`, or that of ip if
+ * the file is unknown. */
 static uint32_t cost_location(struct import *im, const struct sample_context *c, int32_t last)
 {
 	uint64_t offset = c->location ? AT_ID(im->model.code.locations, c->location).offset : 0;
@@ -183,7 +183,8 @@ static struct place find_object(struct import *im, const struct sample_context *
 }
 
 /* The address of the sample's access is lost, but the object is known. If the object is a stack,
- * finds the target of the access's pointer on it. */
+ * replaces it with the target of the pointer through which the instruction `by` accesses the stack,
+ * if this target is known. */
 static void find_target(struct import *im, const struct sample_context *c,
 			const struct accessor *by, struct row_sample *row)
 {
@@ -441,9 +442,9 @@ static bool is_tracker_at(const struct import *im, uint32_t location)
 }
 
 /* Did the tracker run, or the kernel on behalf of the tracker? This time is a cost of the
- * recording, not of the program. In the kernel, the user code that entered it decides. Without user
- * registers and call chain this code is unknown, and the time counts as the program's. A tracepoint
- * in the kernel always counts as the program's. */
+ * recording, not of the program. A tracepoint in the kernel always counts as the program's. For any
+ * other sample in the kernel, the user code that entered the kernel decides. Without user registers
+ * and call chain this code is unknown, and the time counts as the program's. */
 static bool is_tracker(struct import *im, const struct sample_context *c)
 {
 	uint32_t location = c->location;

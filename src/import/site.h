@@ -21,12 +21,12 @@ struct sites {
 	struct site_memo {
 		struct site site[2];
 		bool known[2];
-	} * at; /* indexed by call_paths.id - 1; site[1] and known[1] are for the path if it was
-		 * unwound, [0] if not */
+	} * at; /* indexed by call_paths.id - 1. site[1] and known[1] are for samples whose stack
+		 * was unwound, site[0] and known[0] for all others */
 	uint32_t n, cap;
 };
 
-/* Returns the innermost call on a path that goes from the program's own code to a library, an
+/* Returns the innermost of the calls on a path by which the program's own code calls a library, an
  * allocator or the kernel. `unwound` means that the path was found by unwind rules; if it comes
  * from frame pointers, the caller stays unknown. `caller` and `called` are both 0 if the innermost
  * frame (in a path from frame pointers: the innermost user frame) is the program's own, or if the

@@ -3,9 +3,10 @@
  * Applies the events of the tracker's logs to the model: births and deaths of blocks, mappings,
  * policies, affinities, ends of threads.
  *
- * A log contains the tids of its PID namespace, while perf uses those of the host. The two are
- * matched at the log's first event: perf saw which process mapped the log (images.c). An event of a
- * thread that cannot be matched is imported without a thread, and counted.
+ * A log contains the tids of its process's PID namespace, while perf uses those of its own. The
+ * process is matched at the log's first event: perf saw which process mapped the log (images.c). A
+ * thread is matched when it reports itself (learn_tid()). An event of a thread that cannot be
+ * matched is imported without a thread, and counted.
  *
  * What must stay true: events of one log are applied in the order of time, and a death ends the
  * last block born at its address.
@@ -358,9 +359,9 @@ static void on_unmap(struct import *im, struct track *t, const struct tl_event *
 		      e->function == TL_FN_MREMAP ? BLOCK_RESIZED : BLOCK_FREED);
 }
 
-/* Passes a look of the tracker to the model: a query on which nodes pages are. The tracker makes it
- * just before pages are unmapped, and after the program has moved pages, which may belong to
- * another process. */
+/* Passes a look of the tracker to the model. A look is a query that asks on which nodes pages are.
+ * The tracker makes one just before pages are unmapped, and after the program has moved pages.
+ * These may belong to another process. */
 static void on_homes(struct import *im, struct track *t, const struct tl_event *e)
 {
 	const uint32_t process = policy_subject(im, t->process, e);

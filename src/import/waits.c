@@ -55,8 +55,8 @@ static void note_running(const struct asked *a)
 
 /* Adds the thread's use of this cache line to the table (waits/lines.h) and returns how other
  * threads use the line. Returns LINE_PRIVATE and adds nothing if only one thread of the process is
- * alive, if the candidate's own address is not known, or if a jump may have led around a store:
- * then its address may be that of something else. */
+ * alive, if the candidate's own address is not known, or if the candidate is a store that a jump
+ * may have skipped (c->optional). */
 static enum line_state find_line(const struct asked *a, const struct wait_candidate *c,
 				 uint64_t address)
 {
@@ -78,11 +78,11 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
 			 });
 }
 
-/* Candidate *c is a load that has overwritten its own base register, so an access through the
- * loaded pointer represents it. `object` contains that access, `usual` contains the known addresses
- * of the load itself (0: none is known). Are the two objects different? In lists and trees
- * (c->loop) they are the same, but other pointers lead from one object to another. Returns false if
- * `usual` is unknown. */
+/* If candidate *c is a load that has overwritten its own base register (c->pointee), an access
+ * through the loaded pointer represents it. Is the object of that access different from `usual`,
+ * the object that contains nearly all known addresses of the load itself? In lists and trees
+ * (c->loop) the two are the same, but other pointers lead from one object to another. Returns false
+ * for any other candidate, or if `usual` is 0 (unknown). */
 static bool leads_elsewhere(const struct wait_candidate *c, uint32_t object, uint32_t usual)
 {
 	return c->pointee && !c->loop && usual && object != usual;
@@ -245,8 +245,8 @@ static bool is_possible_address(const struct asked *a, const struct wait_candida
 
 /* Does the code around the sample also store to the address that candidate *c loads? Compilers
  * split x += y into a load, an addition and a store, and on some CPUs no thread ever waits for the
- * store. Two kinds of stores count: those that ran before ip on the same way, and those after ip in
- * a loop without branches. */
+ * store. Two kinds of stores count: those that ran before ip on the same way (wait_candidate.way),
+ * and those after ip in a loop without branches. */
 static bool is_stored_back(const struct asked *a, const struct wait_candidate *c, uint64_t address)
 {
 	const struct wait_plan *plan = a->plan;

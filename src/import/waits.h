@@ -64,8 +64,9 @@ struct waited_for {
 	/* bytes by which `address` changes in an iteration of the innermost loop; 0 means unknown,
 	 * or that it does not change */
 	int64_t step;
-	/* the thread waited for the instruction that ran before ip: the position of its last byte,
-	 * relative to ip (usually -1); 0 means that several instructions may have run before ip */
+	/* position, relative to ip, of the last byte of the instruction that ran before ip (usually
+	 * -1): the thread waited for this instruction. 0 means that several instructions may have
+	 * run before ip */
 	int32_t last;
 	/* the thread waited for a cache line that another thread also uses (waits/lines.h) */
 	bool moved;
