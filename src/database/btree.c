@@ -63,7 +63,8 @@ static uint32_t get32(const uint8_t *at)
 	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Writes a number in 7 bits a byte, the highest first; a ninth byte has 8 bits. Returns the end. */
+/* Writes a number with 7 bits in each byte, the highest bits first; a ninth byte has 8 bits.
+ * Returns the end. */
 static uint8_t *put_varint(uint8_t *at, uint64_t value)
 {
 	int n = 1;
@@ -79,8 +80,8 @@ static uint8_t *put_varint(uint8_t *at, uint64_t value)
 	return at + n;
 }
 
-/* Writes a value in as few bytes as it needs. *type becomes its serial type. Writes up to
- * VALUE_MOST bytes at `at`, and returns the end of those that count. */
+/* Writes a value in as few bytes as it needs, and returns the end of these bytes. May overwrite up
+ * to VALUE_MOST bytes at `at`. *type becomes the value's serial type. */
 static inline uint8_t *put_value(uint8_t *at, int64_t value, uint8_t *type)
 {
 	static const struct {
@@ -102,7 +103,8 @@ static inline uint8_t *put_value(uint8_t *at, int64_t value, uint8_t *type)
 }
 
 /* Writes a row as a cell: the size of the record, the rowid, and the record. The record begins with
- * the serial types of its values. The rowid's own value is NULL there. Returns the cell's end. */
+ * a header: the size of the header, and the serial type of each value. The rowid's own value is
+ * NULL in the record. Returns the cell's end. */
 static uint8_t *put_cell(uint8_t *at, const struct btree *b, const char *row, int64_t rowid)
 {
 	const int n = b->table->ncolumns;
@@ -178,7 +180,7 @@ static int write_header(struct btree *b, uint32_t pages)
 }
 
 /* Appends `n` pages to the file and sets their numbers in at[0..n). Skips the number b->lock_page.
- * *pages is the number of pages that the file has. */
+ * *pages is the file's number of pages, which this function updates. */
 static int append_pages(struct btree *b, const uint8_t *bytes, struct btree_page *at, uint32_t n,
 			uint32_t *pages)
 {
@@ -343,8 +345,8 @@ int btree_begin(struct btree *b, const struct table *t, sqlite3 *db, int fd)
 	return find_table(b);
 }
 
-/* Makes the inner page of `n` children in b->complete, whose leaves are in the file already. The
- * last child is in the page's header, all others are cells. */
+/* Makes the inner page of `n` children in b->complete. This overwrites leaves that are in the file
+ * already. The last child is in the page's header, all others are cells. */
 static void put_inner(struct btree *b, const struct btree_page *children, uint32_t n)
 {
 	uint8_t *at = b->cells;

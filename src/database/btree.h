@@ -26,8 +26,8 @@ struct btree_page {
 	uint32_t number; /* number in the file, from 1 */
 };
 
-/* A table whose pages are written. Only btree.c uses the members, but a test sets
- * lock_page. */
+/* A table whose pages are written. Only btree.c uses the members, except `error`, which bulk.c
+ * reads, and lock_page, which a test sets. */
 struct btree {
 	const struct table *table;
 	/* the columns in the order in which the database has them; `table` may have another
@@ -44,7 +44,7 @@ struct btree {
 	uint16_t *starts;  /* where each of these rows begins in `cells` */
 	uint8_t *complete; /* complete pages that are not in the file yet */
 	uint32_t ncomplete;
-	/* all complete pages; those that are not in the file have no number yet */
+	/* all complete leaf pages; those that are not in the file have no number yet */
 	struct {
 		struct btree_page *at;
 		uint32_t n, cap;

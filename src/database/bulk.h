@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the rows of each table, and inserts several hundred at a time: by SQLite, or as pages.
- */
+/* Collects the rows of each table, and passes several hundred at a time to SQLite or, for samples
+ * and page faults, to btree.h. */
 #ifndef MEMDB_DATABASE_BULK_H
 #define MEMDB_DATABASE_BULK_H
 

@@ -23,8 +23,8 @@ struct cell_sums {
 };
 
 /* Number of samples that are collected before they are added to their cells. The cells do not fit
- * into the processor's caches, and neighbouring samples seldom share one. If many samples are added
- * in a row, the processor fetches their cells at the same time. */
+ * into the processor's caches, and successive samples seldom have the same cell. If many samples
+ * are added in a row, the processor fetches their cells at the same time. */
 enum { PENDING_CELLS = 64 };
 
 /* Samples, or blocks, that have not been added to their cells yet: their number, and the hash of

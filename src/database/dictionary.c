@@ -4,9 +4,8 @@
  * instruction columns, and many have the same kind of access. So the row of a sample stores the ids
  * of these two instead of more than thirty columns.
  *
- * Keys are compared as bytes. So a struct that serves as a key must have no padding, or padding
- * that is always zero. Consecutive samples are often at the same instruction, so the key found last
- * is compared first.
+ * Consecutive samples are often at the same instruction, so dictionary_id() first compares the key
+ * with the one that was found last.
  */
 #include "database/dictionary.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maps keys to small ids, counted from 1. A key is a struct without padding, which is compared as
- * bytes.
+ * Maps keys to small ids, counted from 1. Keys are compared as bytes. So a struct that serves as a
+ * key must have no padding, or padding that is always zero.
  */
 #ifndef MEMDB_DATABASE_DICTIONARY_H
 #define MEMDB_DATABASE_DICTIONARY_H
@@ -26,9 +26,9 @@ uint32_t dictionary_id(struct dictionary *d, const void *key, bool *is_new);
 /*
  * For a caller that collects keys and their hashes and looks them up later, many at a time.
  * dictionary_prefetch() starts to load the hash's slot of the index into the processor's cache.
- * dictionary_guess() returns the id that a key with this hash probably has (0: the key is probably
- * new). dictionary_id_hashed() is dictionary_id() for a key whose hash is known. All keys of one
- * dictionary must have the same hash function.
+ * dictionary_guess() returns the id that a key with this hash probably has (0: no key has this hash
+ * yet). dictionary_id_hashed() is dictionary_id() for a key whose hash is known. All hashes of one
+ * dictionary must come from the same function.
  */
 static inline void dictionary_prefetch(const struct dictionary *d, uint32_t hash)
 {

@@ -68,16 +68,17 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 										       : NULL;
 }
 
-/* Was the home node computed from looks (queries of the nodes of pages) and page faults? Only such
- * a node may become unknown. A node is kept if the hardware reported it, if a look after the sample
- * found it, or if the machine has only one node with memory. */
+/* Does the home node come from a look (a query of the nodes of pages) before the sample, or from a
+ * page fault? Only such a node may become unknown. A node is kept if it comes from a physical
+ * address or from a look after the sample, or if the machine has only one node with memory. */
 static bool is_told_by_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
 }
 
-/* Sets the home node in the current row of the statement `row` to unknown. The statement has the
- * columns id, time, thread_id, address, kind_id. Returns an SQLite code. */
+/* Sets the home node in the current row of the statement `row` to unknown if forget_homes() affects
+ * this row (forget.h). The statement has the columns id, time, thread_id, address, kind_id. Returns
+ * an SQLite code. */
 static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *update,
 		      bool *changed)
 {
@@ -112,8 +113,8 @@ static int prepare_statement(sqlite3 *db, const char *format, const char *table,
 	return rc;
 }
 
-/* Reads the rows from the earliest `since` of all ranges to f->until, and changes those whose page
- * is in one of the ranges. Changing rows while they are read is safe here: the UPDATE leaves the
+/* Reads the rows with an address from the earliest `since` of all ranges to f->until, and passes
+ * them to forget_row(). Changing rows while they are read is safe here: the UPDATE leaves the
  * columns of the WHERE clause as they are, so no row is read twice. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed)
 {

@@ -23,8 +23,9 @@ struct forget {
 };
 
 /* Sets home nodes to unknown in one table, sample_data or fault_data. This affects a row if its
- * page lies in one of the ranges f->at, and its time is between the range's `since` and f->until.
- * Sets *changed if a row changed. Returns an SQLite code. */
+ * page lies in one of the ranges f->at, its time is at least the range's `since` and below
+ * f->until, and its home node comes from an earlier query of the page's node or from a page fault.
+ * Sets *changed to true if a row changed. Returns an SQLite code. */
 int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *changed);
 
 #endif

@@ -24,7 +24,7 @@ static const char *find_body(const char *name)
 	return NULL;
 }
 
-/* Stores the rows of `body`, a SELECT statement after "AS", in a temporary table. */
+/* Stores the rows of `body`, which is "AS" and a SELECT statement, in a temporary table. */
 static int store_rows(sqlite3 *db, const char *name, const char *body)
 {
 	sqlite3_str *text = sqlite3_str_new(db);
@@ -82,7 +82,7 @@ int kept_store(sqlite3 *db, const char *const *names, struct md_err *err)
 		  : 0;
 }
 
-/* Runs a statement that returns no rows. Returns an SQLite code. */
+/* Runs a statement that returns no rows, and finalizes it. Returns an SQLite code. */
 static int run(sqlite3 *db, sqlite3_stmt *st)
 {
 	int rc = set_writable(db, true);

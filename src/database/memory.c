@@ -4,12 +4,13 @@
  * ids of names.
  *
  * A field may have a value, it may be "not available" according to the PMU, or it may never have
- * been set. The last two cases become -1 here and NULL in the table. Newer kernels store the memory
- * level twice, as bits and as a number. Which of the two is more precise depends on the case; see
+ * been set. The last two cases become -1 here and NULL in the table. Exception: a lock field of 0
+ * means "not locked" if the access has an opcode or a level. Newer kernels store the memory level
+ * twice, as bits and as a number. Which of the two is more precise depends on the case; see
  * memory_decode().
  *
- * What must stay true: an id is a position in the lists below plus 1, and every database contains
- * the lists. So new names are added at the end of a list.
+ * What must stay true: an id is an index in the lists below plus 1, and every database contains the
+ * lists. So new names are added at the end of a list.
  */
 #include "database/memory.h"
 
@@ -209,8 +210,8 @@ static int32_t remote_cache(int32_t hops)
 	return hops < 0 || hops > 3 ? LEVEL_REMOTE_CACHE : by_hops[hops];
 }
 
-/* Returns the memory_levels.id of remote memory. hops is the distance: 0 is the same package, -1
- * unknown. */
+/* Returns the memory_levels.id of remote memory. hops is the distance, as in remote_cache(); 0 is
+ * the CPU's own node. */
 static int32_t remote_ram(int32_t hops)
 {
 	static const int32_t by_hops[] = { LEVEL_LOCAL_RAM, LEVEL_REMOTE_RAM_1, LEVEL_REMOTE_RAM_2,
@@ -240,8 +241,9 @@ static int32_t level_by_number(unsigned num, bool remote, int32_t hops)
 	return local[num] ? local[num] : -1;
 }
 
-/* Returns the memory_levels.id for the older level bits: if several are set, the highest bit
- * counts. It is a miss if LVL_MISS is set and LVL_HIT is not; otherwise it is a hit. */
+/* Returns the memory_levels.id for the older level bits; -1 means unknown. If several levels are
+ * set, the highest bit counts. The access is a miss if LVL_MISS is set and LVL_HIT is not;
+ * otherwise it is a hit. */
 static int32_t level_by_bits(unsigned lvl)
 {
 	static const int32_t hit[] = { LEVEL_L1,
@@ -386,8 +388,8 @@ void memory_decode(uint64_t v, struct access_kind *out)
 		return;
 	by_number = level_by_number(bit_field(v, LVL_NUM_SHIFT, 4), bit_field(v, REMOTE_SHIFT, 1),
 				    hops >= 1 && hops <= 4 ? (int32_t)hops - 1 : -1);
-	/* the level bits are more precise than the number in two cases: for remote memory in a file
-	 * without hops, and for misses */
+	/* the level bits are more precise than the number in two cases: for misses, and for remote
+	 * memory or a remote cache if the distance (hops) is unknown */
 	if (by_number < 0 || (by_bits >= LEVEL_L1_MISS && by_bits <= LEVEL_MISS) ||
 	    by_number == LEVEL_REMOTE_RAM || by_number == LEVEL_REMOTE_CACHE)
 		out->memory_level = by_bits >= 0 ? by_bits : by_number;

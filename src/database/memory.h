@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decodes the data source of a memory access (perf_mem_data_src in linux/perf_event.h). Each field
  * becomes the id of its value in a table of names (memory_opcodes, memory_levels, …), or -1 for
- * "not available". Supports both encodings of the level: the older bits, and mem_lvl_num with
- * remote, hops and blk. */
+ * "not available"; `remote` and `hops` become numbers. Supports both encodings of the level: the
+ * older bits, and mem_lvl_num with remote, hops and blk. */
 #ifndef MEMDB_DATABASE_MEMORY_H
 #define MEMDB_DATABASE_MEMORY_H
 

@@ -24,8 +24,9 @@
 #include "base/doomed.h"
 #include "database/version.h"
 
-/* SQLite's file format: the size of the header, which begins with sqlite_magic, and the offset of
- * the application id in it, which distinguishes databases of memdb from others. */
+/* SQLite's file format: the size of the header, and the offset of the application id in the header.
+ * The header begins with sqlite_magic. The application id distinguishes databases of memdb from
+ * others. */
 enum { HEADER = 100, APPLICATION_ID = 68 };
 static const char sqlite_magic[] = "SQLite format 3";
 
@@ -106,8 +107,8 @@ int newfile_check_input(const char *input, const char *path, struct md_err *err)
 	return 0;
 }
 
-/* The import uses this to recognize an older database in the folder of a capture, which is not a
- * part of the recording. */
+/* The import uses this to recognize an older database in the folder of a capture. Such a database
+ * is not a part of the recording. */
 bool newfile_is_database(const char *path)
 {
 	uint8_t head[HEADER];
@@ -115,8 +116,8 @@ bool newfile_is_database(const char *path)
 	return read_head(path, head, HEADER) == HEADER && is_database(head, HEADER);
 }
 
-/* Is this a file that SQLite keeps next to a database? Only then may it be removed. Such a file
- * begins with the magic of *b, begins with zeros, or is empty. */
+/* Is this a file that SQLite keeps next to a database? Only then may it be removed without --force.
+ * Such a file begins with the magic of *b, begins with zeros, or is empty. */
 static bool is_beside(const struct beside *b, const uint8_t *head, size_t n)
 {
 	static const uint8_t zeros[8];
@@ -269,8 +270,8 @@ bool newfile_is_stream(const char *path)
 	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* Called twice: before the import, so that a wrong path fails early, and again before the
- * rename, because another program may have created the file in the meantime. */
+/* Called before the file is written, so that a wrong path fails early, and again before the rename,
+ * because another program may have created the file in the meantime. */
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err)
 {
 	int ret = check_folder(path, err);

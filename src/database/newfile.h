@@ -6,8 +6,8 @@
  * The files next to a database (NAME-journal, NAME-wal, NAME-shm) belong to the old database, and
  * SQLite would replay them into the new one. They are removed before the new database gets the
  * name, never after: a crash between the two steps may then damage the old database, which is about
- * to be replaced, but not the new one. Programs that have the old database open continue to use it:
- * SQLite notices that the file was replaced.
+ * to be replaced, but not the new one. Programs that have the old database open continue to read
+ * the old file.
  */
 #ifndef MEMDB_DATABASE_NEWFILE_H
 #define MEMDB_DATABASE_NEWFILE_H
@@ -37,12 +37,13 @@ struct newfile {
 };
 
 /*
- * Checks that a database may be written to `path`. An existing file may be replaced if it is empty,
- * or a database of memdb of any version, and not write-protected. With `force`, every regular file
- * may be replaced, except ELF files (programs and their debug information). The files that SQLite
- * keeps next to a database must be SQLite's or, with `force`, regular files. newfile_check_kind()
- * checks the same for a file of another kind. Both return 0, or:
- *   MD_EIO     the folder is missing or not writable, or path is not a regular file
+ * Checks that a database may be written to `path`. An existing file may be replaced if it is not
+ * write-protected, and is empty or a database of memdb of any version. With `force`, every regular
+ * file may be replaced, except ELF files (programs and their debug information). The files that
+ * SQLite keeps next to a database must be SQLite's or, with `force`, regular files.
+ * newfile_check_kind() checks the same for a file of another kind. Both return 0, or:
+ *   MD_EIO     the folder is missing or not writable, or path, or a file that SQLite would keep
+ *              next to it, is not a regular file
  *   MD_EUSAGE  the file must not be replaced
  *   MD_ENOMEM
  */
@@ -77,7 +78,7 @@ int newfile_create_kind(enum newfile_kind kind, const char *path, bool force, st
 
 /* Repeats the check of newfile_check_kind(), syncs the temporary file, renames it to its final name
  * and syncs the folder. Returns 0 or an error of newfile_check(). After an error, an old file of
- * that name is unchanged. */
+ * that name is unchanged, but SQLite's files next to it may have been removed. */
 int newfile_publish(struct newfile *f, struct md_err *err);
 
 /* Removes the temporary file, unless it was published. *f may be { 0 }. */

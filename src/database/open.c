@@ -119,8 +119,8 @@ static int register_allocation(sqlite3 *db)
  * compiling the views allocates many small blocks. MEMSTATUS 0: SQLite does not add up its memory,
  * which would take a lock for each block. LOOKASIDE: SQLite takes blocks of up to 1,200 bytes from
  * an array of its own. M_MXFAST 0: malloc keeps no fast bins. Otherwise it would merge their blocks
- * whenever SQLite allocates more than 1 KiB. After its first use, SQLite refuses new settings
- * without harm. */
+ * whenever SQLite allocates more than 1 KiB. If SQLite was used before, it refuses the settings,
+ * which does no harm. */
 static void tune_memory(void)
 {
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

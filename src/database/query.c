@@ -95,7 +95,7 @@ static const char *param_default(const struct sql_file *q, const char *name, siz
 	return NULL;
 }
 
-/* Fails: the query has no such parameter. The message lists the parameters that it has. */
+/* Fails because `param` is not "name=value", or its name is not a parameter of the query. */
 static int no_such_param(const struct sql_file *q, const char *param, struct md_err *err)
 {
 	char names[512];

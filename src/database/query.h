@@ -63,9 +63,9 @@ int query_prepare(sqlite3 *db, const struct sql_file *q, const char *const *para
  * database. */
 void query_no_rows(sqlite3 *db, const struct sql_file *q, int nparams, char *out, size_t size);
 
-/* Writes to `out` a remark for the user if several objects have the name that the parameter
- * `object` gives: it lists their ids. Otherwise writes "". params[0..n) must have passed
- * query_check(). Returns 0 or an error of named_find(). */
+/* If several objects have the name that the parameter `object` gives, writes to `out` a remark for
+ * the user that lists their ids. Otherwise writes "". params[0..n) must have passed query_check().
+ * Returns 0 or an error of named_find(). */
 int query_note(sqlite3 *db, const struct sql_file *q, const char *const *params, int n, char *out,
 	       size_t size, struct md_err *err);
 

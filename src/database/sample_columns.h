@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* INT and OPT come before the 32-bit kinds, so that the struct has no padding: dictionary keys
- * are compared as bytes. */
+/* INT and OPT come before the 32-bit kinds, so that the struct has no padding before `has`, with
+ * which a dictionary key ends: keys are compared as bytes. */
 #define INSTRUCTION_COLUMNS(X) \
 	X(INT, ip)             \
 	X(ID, location_id)     \
@@ -85,7 +85,7 @@
 #define COLUMN_TYPE_OPT           int64_t
 #define COLUMN_MEMBER(kind, name) COLUMN_TYPE_##kind name;
 
-/* `has` is the last member: a dictionary key ends with it. */
+/* `has` must be the last member: a dictionary key ends with it. */
 struct instruction {
 	INSTRUCTION_COLUMNS(COLUMN_MEMBER)
 	uint32_t has; /* HAS_* bits of the OPT members that are not NULL */

@@ -18,9 +18,9 @@
 /* Index of each file of sql/select in sql_select[]. */
 enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
 
-/* The tables that are replaced by temporary ones: samples, their sums, and the drawn samples.
- * Operations without memory access are only stored as counts, without their times. So they cannot
- * be selected, and numbers per instruction are unknown in a selection. */
+/* The tables that are replaced by temporary ones: samples, their sums, and the samples that views
+ * draw at random (drawn_data). operation_cells stays empty: operations without memory access are
+ * only stored as counts, without their times, so they cannot be selected. */
 static const char *const sums[] = { "sample_data",     "sample_cells", "allocation_cells",
 				    "operation_cells", "kind_totals",  "totals",
 				    "drawn_data" };

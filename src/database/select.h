@@ -6,8 +6,8 @@
  * The selected samples and their sums are copied into temporary tables with the names of the real
  * ones, and all views are created again on top of them as temporary views. SQLite looks up a name
  * among temporary tables first. So every query reads the selection, and percentages refer to it.
- * main.NAME is still the table or view of the entire run. Page faults, allocations and moves are
- * not selected: most memory that is accessed in a selection was placed before it.
+ * main.NAME is still the table or view of the entire run. Page faults, allocations and moves stay
+ * those of the entire run: most memory that is accessed in a selection was placed before it.
  */
 #ifndef MEMDB_DATABASE_SELECT_H
 #define MEMDB_DATABASE_SELECT_H
@@ -31,8 +31,7 @@ struct selection {
  * Opens a database like db_open_readonly(), so that it shows only the samples that *s selects. If s
  * is NULL, it shows all. The caller closes *out. Returns the errors of db_open_readonly() and, with
  * *out NULL:
- *   MD_EUSAGE  no function has the name s->function, or no sample is selected; the message says
- *              whether the function or the time is wrong
+ *   MD_EUSAGE  no function has the name s->function, or no sample is selected
  *   MD_EDB     SQLite reported an error, for example no room for temporary files
  */
 int select_open(const char *path, const struct selection *s, sqlite3 **out, struct md_err *err);

@@ -7,8 +7,9 @@
 
 /*
  * Copies the name without lists of function arguments, and with "<…>" in place of template
- * arguments of more than 12 bytes: "sort<int*, std::less<int> >(int*, int*)" becomes "sort<…>".
- * Other names stay unchanged. The caller frees the copy. NULL means out of memory.
+ * arguments of more than 12 bytes (with their brackets): "sort<int*, std::less<int> >(int*, int*)"
+ * becomes "sort<…>". Other names stay unchanged. The caller frees the copy. NULL means out of
+ * memory.
  */
 char *short_code(const char *name);
 

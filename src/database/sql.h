@@ -12,7 +12,7 @@ struct sql_file {
 	const char *text;
 };
 
-/* CREATE TABLE statements, in the order in which they are executed */
+/* CREATE TABLE and CREATE VIEW statements, in the order in which they are executed */
 extern const struct sql_file sql_schema[];
 extern const struct sql_file sql_views[]; /* one CREATE VIEW statement in each file */
 /* indexes, created after all rows have been inserted */

@@ -4,9 +4,9 @@
  * measure that a view shows. The sums are computed once, at the end of the import, from the cells.
  * A view then reads a few rows of sums instead of all samples.
  *
- * SQL defines the measures (sql/measures): each measure adds up certain kinds of access. So this
- * file only loops over the cells and adds each cell to one total in every scope. A scope is a way
- * to group: by function, by line, by object, …
+ * SQL defines the measures (sql/derived/kind_measures.sql): each measure adds up certain kinds of
+ * access. So this file only loops over the cells and adds each cell to its total in every scope. A
+ * scope is a way to group: by function, by line, by object, …
  *
  * The memory is limited: if there are too many totals, their keys are split into two parts by a
  * hash, and each part is counted in a separate pass.
@@ -259,9 +259,9 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 	return true;
 }
 
-/* Selects the sums of a cell that are added to a total. ALL_BUT_LOST leaves out lost_waits,
- * lost_cost and cost_sq, the sums of waits whose address is not known; ONLY_LOST adds only these
- * three. */
+/* Selects the sums of a cell that are added to a total. In a cell of waits whose address is lost,
+ * lost_waits, lost_cost and cost_sq are the sums of the waits. ALL_BUT_LOST leaves out these three,
+ * ONLY_LOST adds only these three. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 
 /* Adds a cell's sums to the total with this key. Returns false when out of memory. */
@@ -291,8 +291,8 @@ static bool add_total(struct counting *c, const struct total_key *key, const str
 	       count_thread(c, *key, cell, r);
 }
 
-/* Does this kind consist of all accesses, not only of a sample of them? Then the sums have no
- * sampling error, and the squares are not summed. */
+/* Were all accesses of this kind counted, not only some of them? Then the sums have no sampling
+ * error, and the squares are not summed. */
 static bool counts_all(const struct kind *kind)
 {
 	const uint8_t *estimates = kind->from + COUNTS;
@@ -432,7 +432,7 @@ static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 	return rc;
 }
 
-/* Frees everything. Also called after a failure, when some parts do not exist yet. */
+/* Frees everything. Also called after a failure, when some arrays do not exist yet. */
 static void release_counting(struct counting *c)
 {
 	free(c->kinds.at);

@@ -77,14 +77,14 @@ struct totals_sink {
 	void *arg;
 };
 
-/* Default of totals_count()'s `max`; with it, at most about 60 MB are used. */
+/* The usual `max` of totals_count(); with it, at most about 60 MB are used. */
 enum { TOTALS_MAX = 1 << 17 };
 
 /*
  * Computes the sums from the tables `sample_cells`, `access_kinds`, `kind_measures` and
- * `instructions` of db. At most `max` rows of `totals`, and twice as many of `kind_totals`, are in
- * memory at a time. If there are more, the keys are split, and each part is computed in a separate
- * pass. Returns an SQLite code: the code of the sink, or among others
+ * `instructions` of db. At most about `max` rows of `totals`, and twice as many of `kind_totals`,
+ * are in memory at a time. If there are more, the keys are split, and each part is computed in a
+ * separate pass. Returns an SQLite code: the code of the sink, or among others
  *   SQLITE_INTERNAL  a cell refers to a missing row, or sql/totals/1-kinds.sql and the lists above
  *                    have different names
  */

@@ -65,10 +65,10 @@ struct moved {
 };
 
 /* Sets the home node of stored samples and page faults to NULL where it is not known whether the
- * page had moved. This affects a row if its page is in one of the ranges at[0..n) and its time is
- * between the range's `since` and `until`. A home node is kept if it comes neither from an earlier
- * look (a query of the page's node) nor from a page fault. The ranges must be sorted by process and
- * start. process_of() returns the process of a thread. */
+ * page had moved. This affects a row if its page is in one of the ranges at[0..n), its time is at
+ * least the range's `since` and below `until`, and its home node comes from an earlier look (a
+ * query of the page's node) or from a page fault. The ranges must be sorted by process and start.
+ * process_of() returns the process of a thread. */
 void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, uint64_t until,
 			 uint32_t (*process_of)(const void *arg, uint32_t thread), const void *arg);
 
