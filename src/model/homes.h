@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the home of each page: the NUMA node on which the page is. The evidence is looks (queries
  * of the page tables: on which nodes are these pages?) and touches (page faults). Both are added in
- * the order of time, and the latest counts: a fault after a look means that the page seen by the
- * look no longer exists. */
+ * the order of time, and for each page the latest look or touch counts: a fault after a look means
+ * that the page seen by the look no longer exists. */
 #ifndef MEMDB_MODEL_HOMES_H
 #define MEMDB_MODEL_HOMES_H
 
@@ -19,7 +19,8 @@
 #define HOMES_RACE_NS 1000000
 
 /* Called when a look finds pages on a different node than the known one. `since` is the last time
- * at which a touch or a look showed them on the known node. */
+ * at which a touch or a look showed them on the known node; if that time differs between the pages,
+ * the earliest one. */
 typedef void homes_changed_fn(void *arg, uint32_t process, uint64_t start, uint64_t end,
 			      uint64_t since);
 
@@ -157,7 +158,7 @@ void homes_collapse(struct homes *h, uint32_t process, uint64_t start, uint64_t 
 		    bool done);
 
 /* Reports that until the time `until`, the kernel's thread khugepaged may turn small pages of the
- * process, at unknown addresses, into huge pages. process 0 stands for each process. */
+ * process, at unknown addresses, into huge pages. process 0 stands for all processes. */
 void homes_collapsing(struct homes *h, uint32_t process, uint64_t until);
 
 /* Sets the page size of a range, in bytes; 0 means unknown. */

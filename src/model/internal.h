@@ -94,8 +94,8 @@ const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uin
 const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
 				      uint64_t birth);
 
-/* Makes node and size of *home unknown if the kernel's thread khugepaged may have made the page
- * part of a huge page. */
+/* If the kernel's thread khugepaged may have made the page part of a huge page, makes the size of
+ * *home unknown, and also its node if the huge page may be on another node. */
 void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, uint64_t birth,
 		    struct home *home);
 

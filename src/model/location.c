@@ -93,7 +93,7 @@ uint64_t space_code_generation(const struct space *s, uint32_t process)
 
 /* For an address in user mode, searches the table s->memo of the last results first, because many
  * samples have the same ip. A result is valid as long as the process's code_generation is the same.
- * Results for process 0, which is unknown, are not used again. */
+ * Results for process 0 (unknown) are not used again. */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip)
 {
 	const size_t slots = COUNT_OF(s->memo.locations);

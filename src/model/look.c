@@ -133,9 +133,8 @@ static void compact_nodes(struct looks *l)
 	l->unused_nodes = 0;
 }
 
-/* Adds a span of pages, with room for `count` nodes, to the map and returns it. Removes what the
- * map has stored for this range. If the map has a span with the same range and step, reuses it.
- * NULL means out of memory. */
+/* Returns the span of the map with this range and step. If there is none, removes what the map has
+ * stored for this range, and adds a span with room for `count` nodes. NULL means out of memory. */
 static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_t start,
 				  uint64_t end, uint64_t step, uint32_t count)
 {

@@ -58,7 +58,7 @@ void mappings_adopt_stack(struct space *s, uint32_t child, uint32_t parents)
 struct change {
 	struct space *s;
 	uint32_t process;
-	uint32_t dso; /* the file that is mapped over the old mappings; 0 means that no file is */
+	uint32_t dso; /* the file that is mapped over the old mappings; 0 means none */
 	uint64_t time, end;
 	/* the part of an old mapping after the changed range, which stays alive; tail.end 0 means
 	 * that there is none */

@@ -55,9 +55,9 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 	return id;
 }
 
-/* Returns a pointer to the id of the object to which the heap blocks from this call path belong, or
- * the mappings, as `kind` says. The id is 0 if there is no such object yet. The pointer is valid
- * until the next call. NULL means out of memory. */
+/* Returns a pointer to the id of an object: the object of the heap blocks from this call path if
+ * `kind` is OBJECT_HEAP, otherwise the object of the mappings from it. The id is 0 if there is no
+ * such object yet. The pointer is valid until the next call. NULL means out of memory. */
 static uint32_t *object_of_path(struct objects *o, enum object_kind kind, uint32_t call_path)
 {
 	bool heap = kind == OBJECT_HEAP;

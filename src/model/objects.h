@@ -2,9 +2,9 @@
 /*
  * Finds the object at an address. An object is what a programmer would call a variable. A block is
  * one allocation: a heap block or a mapping. All heap blocks that are allocated at one call path
- * are one object, and so are all mappings; object_table.c describes the exceptions. Births and
- * deaths of blocks arrive in the order of time, and a query finds the objects that are alive at the
- * time of the last event. Element i of `objects` has the id i + 1.
+ * are one object, and all mappings made at one call path are one object; object_table.c describes
+ * the exceptions. Births and deaths of blocks arrive in the order of time, and a query finds the
+ * objects that are alive at the time of the last event. Element i of `objects` has the id i + 1.
  *
  * An address is searched in this order: thread-local variables, live heap blocks, static variables,
  * mappings that the tracker saw, thread stacks, other mappings. A mapping that the tracker saw is
@@ -254,7 +254,7 @@ struct birth {
 };
 
 /* Returns the block that the new block *b replaces (by realloc or mremap), or NULL. The pointer is
- * valid until the thread of *b ends another block. */
+ * valid until the next birth or death. */
 const struct ended *objects_replaced(const struct objects *o, uint32_t process,
 				     const struct birth *b);
 
@@ -295,8 +295,9 @@ struct place {
 uint64_t objects_page_birth(struct objects *o, uint32_t process, uint64_t address,
 			    const struct place *p);
 
-/* Stores which sample, or which page fault, hit the object first; later ones are ignored. The
- * caller passes the id of the sample and 0 as page fault, or 0 and the id of the page fault. */
+/* Stores the id of a sample or of a page fault that hit the object, if it is the first sample or
+ * the first page fault: the two are stored separately. For a sample, `fault` is 0; for a page
+ * fault, `sample` is 0. */
 static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t sample,
 				    uint32_t fault)
 {

@@ -87,8 +87,7 @@ static void add_nodes(struct policy *policy, unsigned long first, unsigned long 
 }
 
 /* Returns the mode whose name is the first n bytes of `text`; -1 for another name, such as "prefer
- * (many)", which Linux writes since 5.15. Linux before 3.8 writes "local" as "prefer" without
- * nodes. */
+ * (many)", which Linux writes since 5.15. "prefer" without nodes means the same as "local". */
 static int mode_of(const char *text, size_t n)
 {
 	static const struct {

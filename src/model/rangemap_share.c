@@ -127,8 +127,8 @@ struct cut {
 	int result;
 };
 
-/* Calls gone() for the values in the subtree of x that this map has added itself. Values in nodes
- * of other owners are inherited by a fork and are not reported. */
+/* Calls gone() for the values in those nodes of the subtree of x that this map owns. Values in
+ * nodes of other owners are inherited by a fork and are not reported. */
 static void report_own_values(struct cut *c, const struct rangemap_node *x, unsigned height)
 {
 	if (x->owner != c->m->owner) {

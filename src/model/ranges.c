@@ -83,9 +83,9 @@ static bool compact_values(struct ranges *r)
 	return ok;
 }
 
-/* Removes unused values if the table has grown to r->limit and has at least four times as many
- * values as the map has keys. A smaller table is not checked, because counting the map's keys takes
- * long. Returns false when out of memory. */
+/* Removes unused values if the table has at least LIMIT and r->limit values, and at least four
+ * times as many values as the map has keys. A smaller table is not checked, because counting the
+ * map's keys takes long. Returns false when out of memory. */
 static bool throw_out(struct ranges *r)
 {
 	size_t n;

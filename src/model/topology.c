@@ -131,8 +131,8 @@ int topology_node(struct topology *t, int32_t id, const char *cpus, uint64_t mem
 	return set_cpus(t, id, cpus);
 }
 
-/* An observation takes some time, so those of two reports may overlap. Then the later end
- * counts. */
+/* An observation takes some time, so those of two reports may overlap. So the greatest
+ * overflows_until of all reports counts. */
 void topology_observed(struct topology *t, int32_t node, uint64_t overflows_until)
 {
 	struct topology_node *n = find_node(t, node);

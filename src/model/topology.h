@@ -71,8 +71,9 @@ int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t dis
 int topology_memory(struct topology *t, int32_t node, uint64_t start, uint64_t end);
 
 /* Reports whether the node has free memory. If it has none, the kernel places pages on other nodes;
- * this may be so until the time `overflows_until`. 0 means that the node has free memory,
- * UINT64_MAX that nothing is known from now on. Of several reports, the latest time counts. */
+ * this may be so until the time `overflows_until`. 0 means that the node has free memory.
+ * UINT64_MAX means that nothing is known from now on. Of several reports, the one with the greatest
+ * overflows_until counts. */
 void topology_observed(struct topology *t, int32_t node, uint64_t overflows_until);
 
 enum topology_room {
@@ -81,7 +82,7 @@ enum topology_room {
 	ROOM_UNOBSERVED, /* the recording does not show where the kernel placed them */
 };
 
-/* Did the node have free memory for all new pages at this time? The time must not be before the
+/* Returns what is known about free memory of the node at this time, which must not be before the
  * last report by topology_observed(). */
 enum topology_room topology_room(const struct topology *t, int32_t node, uint64_t time);
 
@@ -96,8 +97,8 @@ int32_t topology_node_of_physical(const struct topology *t, uint64_t address);
 int32_t topology_node_of(const struct topology *t, int64_t cpu);
 
 /* Returns the node that by default serves allocations of the CPUs of `node`: the node itself, or
- * the nearest one with memory. Returns -1 if several are equally near. A node about which nothing
- * is known is assumed to have memory. */
+ * the nearest one with memory. Returns -1 if several are equally near, or if no such node is known.
+ * A node about which nothing is known is assumed to have memory. */
 int32_t topology_memory_of(const struct topology *t, int32_t node);
 
 /* Returns the only node with memory; -1 if there are several, if none is known, or if a node is

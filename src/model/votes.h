@@ -35,8 +35,8 @@ struct votes {
 		uint32_t n, cap;
 	} votes;
 	struct {
-		uint32_t *at; /* indexed by object: position + 1 in votes.votes of the object's
-			       * last vote */
+		uint32_t *at; /* indexed by object - 1: position + 1 in votes.votes of the vote that
+			       * was added last for the object */
 		uint32_t n, cap;
 	} objects;
 	struct index index;
@@ -49,8 +49,8 @@ void votes_release(struct votes *v);
  * *sample. Returns false when out of memory. */
 bool votes_add(struct votes *v, const struct vote *sample);
 
-/* Returns the position + 1 of the first vote for an object; 0 if there is none. The member `next`
- * leads to the object's other votes. */
+/* Returns the position + 1 of the vote that was added last for an object; 0 if there is none. The
+ * member `next` leads to the object's other votes. */
 uint32_t votes_of(const struct votes *v, uint32_t object);
 
 #endif
