@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds out, before a program runs, which allocator it uses: libc, an allocator in a library, or a
- * malloc of its own. The tracker sees only calls that the dynamic linker binds to its functions. So
- * it does not see a malloc that the program contains, and the user gets a warning before the
- * recording starts. */
+ * malloc of its own. The tracker sees only calls that the dynamic linker binds to the tracker's
+ * functions. So it does not see calls to a malloc that the program contains. The user gets a
+ * warning before the recording starts. */
 #include "record/allocator.h"
 
 #include <fcntl.h>

@@ -13,9 +13,10 @@ enum allocator_kind {
 	 * of libc */
 	ALLOCATOR_LIBRARY,
 	/* the file defines and exports malloc. The loader finds the program's definition before the
-	 * tracker's, so the tracker does not see its blocks */
+	 * tracker's, so the tracker does not see the program's blocks */
 	ALLOCATOR_OWN,
-	/* the file defines malloc and does not export it, so the tracker does not see its blocks */
+	/* the file defines malloc and does not export it, so the tracker does not see the program's
+	 * blocks */
 	ALLOCATOR_HIDDEN,
 };
 

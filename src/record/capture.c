@@ -26,7 +26,7 @@
 #include "base/owner.h"
 #include "track_format.h"
 
-#define MAX_BESIDE 1000 /* maximum number of names "OUTPUT.capture.N" that are tried */
+#define MAX_BESIDE 1000 /* names "OUTPUT.capture.N" are tried with N below this number */
 
 /* Removes a file or an empty folder, for nftw(). It is not an error if another process has removed
  * the file in the meantime. */
@@ -170,8 +170,8 @@ void capture_open_logs(const struct capture *c, uint64_t recording)
 }
 
 /* Writes a word of struct track_shared, at this offset in the first page of the file that all logs
- * share. The tracker has mapped that page, so it sees the change at once. Returns 0, also if there
- * is no such file, or MD_EIO. */
+ * share. The tracker has mapped that page, so it sees the change at once. Returns 0 or MD_EIO. If
+ * the file does not exist, does nothing and returns 0. */
 static int write_shared(const struct capture *c, size_t offset, uint64_t value, struct md_err *err)
 {
 	struct track_shared s = { 0 };

@@ -9,13 +9,14 @@
  *   track/         logs of the preloaded tracker (preload/track_format.h): all logs begin in
  *                  shared.log; a process with a long log continues in PID-START-SEQUENCE.log
  *   kallsyms       a copy of /proc/kallsyms, if that shows real addresses
- *   vdso.so        the image of the vdso, which is not a file
+ *   vdso.so        a copy of the vdso, which otherwise exists only in memory
  *   jit/           perf-PID.map: names of the code that a process made at run time (jitmaps.h)
- *   capture.json   how it was recorded (see below); written before the program starts, when it has
- *                  started, after each thinning of samples, and at the end
+ *   capture.json   how the capture was recorded (see below); written before the program starts,
+ *                  when it has started, after each thinning of samples, and at the end
  *
- * The directory must not exist before. It has mode 0700 and its files have mode 0600, because they
- * undo address space randomisation, and a directory of another user could hold planted links.
+ * The directory is always new, because an existing one of another user could contain planted links.
+ * It has mode 0700 and its files have mode 0600, because the addresses in them undo address space
+ * randomisation.
  *
  * capture.json is one object. Times are ns, numbers are integers:
  *   format            CAPTURE_FORMAT (import/recording.h)
@@ -26,31 +27,32 @@
  *   path              the file that was executed
  *   interpreter       the interpreter of a script; absent for other programs
  *   cwd hostname kernel machine
- *   emulator          of the CPU, such as "QEMU TCG"; absent on a real CPU
+ *   emulator          name of the CPU's emulator, such as "QEMU TCG"; absent on a real CPU
  *   zero_page         false if the kernel does not map the shared page of zeros when a program
  *                     reads private memory that it has never written (record/machine.h); absent
  *                     otherwise
- *   cache_bytes       data caches of the three levels: the CPU's own values, or those of the
- *                     model; 0 means not known. The kernel's values are in perf.data
+ *   cache_bytes       sizes of the data caches of the three levels: of the simulated caches if
+ *                     there are any, otherwise of the CPU's, as CPUID reports them; 0 means not
+ *                     known. The kernel's values are in perf.data
  *   sampler           "pebs", "ibs", "spe", "timer", "exact", "soft"
  *   events            perf's event expressions, in the order of perf.data
  *   event_roles       for each event: type and config of perf_event_attr, and role, the meaning of
  *                     its samples ("access", "time", "fault", "instructions", "other")
- *   options           as given or by default: period or frequency (the other is 0), latency,
+ *   options           as given or by default: period and frequency (0 means not given), latency,
  *                     call_graph, min_size, faults, kernel (false: user mode only), track,
  *                     follow_interval_ns;
- *                     sample_small, sample_small_bytes, model_caches, max_size and keep_all (of
- *                     max_size BYTES:all) only if they were given
+ *                     sample_small, sample_small_bytes, model_caches, max_size and keep_all
+ *                     (--max-size BYTES:all) only if they were given
  *   tracked           false if allocations are not tracked; untracked_reason then says why
  *   perf              command (its words), version
  *   start, end        each with monotonic_ns and realtime_ns of the same moment; end only if
  *                     complete
- *   full              monotonic_ns of the moment when the capture reached options.max_size:
- *                     nothing later is in it. Absent if that did not happen
- *   thinned           with keep_all, if the capture became too large: samples (the number of
- *                     samples that each remaining one represents), removed_samples, blocks (N: at
- *                     the end, one in N small heap blocks was recorded; each says how many it
- *                     represents), removed_faults (page faults that are not in faults.data)
+ *   full              like start: the moment when the capture reached options.max_size. Nothing
+ *                     later is in it. Absent if that did not happen
+ *   thinned           with keep_all, if anything was left out: samples (the number of samples that
+ *                     each remaining one represents), removed_samples, blocks (N: at the end, one
+ *                     in N small heap blocks was recorded; each says how many it represents),
+ *                     removed_faults (page faults that are not in faults.data)
  *   waiter_pid        the process that started the program and waited for it
  *   pid               the program's first process
  *   start_ticks       start of that process, in clock ticks since boot (field 22 of /proc/PID/stat)
@@ -87,8 +89,8 @@ struct capture {
  */
 int capture_create(struct capture *c, const char *path, bool force, struct md_err *err);
 
-/* Creates "OUTPUT.capture". If that name is in use, because the import of an earlier recording
- * failed, creates "OUTPUT.capture.2", and so on. Returns 0 or MD_EIO. */
+/* Creates "OUTPUT.capture". If that name is in use, for example because the import of an earlier
+ * recording failed, creates "OUTPUT.capture.2", and so on. Returns 0 or MD_EIO. */
 int capture_create_beside(struct capture *c, const char *output, struct md_err *err);
 
 /*
@@ -97,8 +99,8 @@ int capture_create_beside(struct capture *c, const char *output, struct md_err *
  */
 int capture_open(const struct capture *c, const char *name, int flags);
 
-/* Opens a folder of the capture, below dir_fd: "." is the capture itself. Follows no link. Returns
- * NULL if there is none; the caller closes it. */
+/* Opens a folder of the capture whose descriptor is dir_fd; "." is the capture itself. Follows no
+ * link. Returns NULL if the folder cannot be opened. The caller closes the result. */
 DIR *capture_folder(int dir_fd, const char *name);
 
 /* Returns the disk space in bytes of the files in the directory `name` of the capture, whose

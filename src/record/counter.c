@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures the frequency of the CPU's time-stamp counter from two readings of counter and clock:
- * one at the start and one at the end of the recording. (The tracker's log contains such readings,
- * too, but the log of a short program covers too little time for an exact result.) */
+ * one when memdb starts, and one shortly before memdb starts the program. (The tracker's log
+ * contains such readings, too, but the log of a short program covers too little time for an exact
+ * result.) */
 #include "record/counter.h"
 
 #include <time.h>

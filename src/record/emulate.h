@@ -29,8 +29,8 @@ struct emulation {
  * emulator restores the program's. A script is replaced by its interpreter, just as the kernel
  * does.
  *
- * Returns NULL, or why the program cannot be emulated, a phrase such as "its path is too long". On
- * failure *env is unchanged. If memory runs out, sets command->failed or env->failed.
+ * Returns NULL, or a phrase that says why the program cannot be emulated, such as "its path is too
+ * long". On failure *env is unchanged. If memory runs out, sets command->failed or env->failed.
  */
 const char *emulate(const struct emulation *e, const char *path, char *const *argv,
 		    struct words *command, struct words *env);

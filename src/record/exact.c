@@ -190,7 +190,6 @@ uint64_t exact_lost(const struct capture *c, uint64_t head_bytes)
 	return n;
 }
 
-/* If the file is not larger than its head, the program was not built for the sampler soft. */
 bool exact_has_records(const struct capture *c, uint64_t bytes)
 {
 	struct stat st;
@@ -227,7 +226,7 @@ void exact_caches(const struct sampling *o, uint64_t bytes[MACHINE_CACHES])
 
 /* Returns the associativity of a simulated cache. Many CPUs find the set of a first-level cache
  * before they have translated the address, so each way of this cache has the size of a page. The
- * other levels have 16 ways, and so has a first level that is not 1 to 32 pages large. */
+ * other levels have 16 ways, and so has a first level whose size is not 1 to 32 whole pages. */
 static unsigned ways(int level, uint64_t bytes)
 {
 	return !level && bytes % PAGE == 0 && bytes / PAGE <= 32 ? (unsigned)(bytes / PAGE) : 16;

@@ -29,8 +29,8 @@ struct exact {
 int exact_find(struct exact *x, struct md_err *err);
 
 /*
- * Returns MD_ENOTSUP if the emulator cannot run the program, for example because neither it nor its
- * interpreter is an x86-64 program.
+ * Returns 0, or MD_ENOTSUP if the emulator cannot run the program, for example because neither the
+ * program nor its interpreter is for x86-64.
  */
 int exact_check(const struct exact *x, const struct target *t, struct md_err *err);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Opens page-fault events. perf opens all other events; record/faults.h explains why memdb opens
- * these itself. Each record contains a part of the user stack, large enough to find the callers of
- * the function that caused the fault. Each CPU has a ring buffer, which a thread of memdb empties.
+ * these itself. If callers are recorded, each record contains a part of the user stack, large
+ * enough to find the callers of the function that caused the fault. Each CPU has a ring buffer,
+ * which a thread of memdb empties.
  *
  * Each event is for one CPU and one process tree, so there is one buffer for each CPU: the kernel
  * does not permit a buffer for inherited events that count on all CPUs.

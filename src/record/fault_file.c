@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes faults.data: page faults in perf's format, compressed as perf does it
+ * Writes faults.data: page faults in perf's format, in the compressed records that perf uses, too
  * (PERF_RECORD_COMPRESSED). So the importer reads them with the same code as perf's file.
  *
  * The header is written twice: at the start with a data size of 0, which marks an unfinished file,
@@ -208,7 +208,7 @@ void fault_file_end_round(struct fault_file *f)
 
 /*
  * Writes the header feature in which perf describes the compression: version, type (zstd), level,
- * ratio, and the largest size of an uncompressed record.
+ * ratio, and an upper limit for the bytes that one record has after decompression.
  */
 static void write_feature(struct fault_file *f)
 {

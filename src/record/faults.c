@@ -65,7 +65,8 @@ static bool is_chosen(struct faults *f, uint64_t every)
 }
 
 /* Like drain_ring(), but keeps only one in `every` page faults. Keeps all other records. A record
- * may begin at the end of the ring and continue at its start; its header never does. */
+ * may begin at the end of the ring and continue at the start of the ring, but its header is never
+ * divided. */
 static void thin_ring(struct faults *f, const struct fault_ring *r, uint64_t every)
 {
 	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;

@@ -8,8 +8,8 @@
  *
  * - user mode: the few registers from which stack frames and operands are computed, and a part of
  *   the stack, which shows the callers
- * - kernel mode, and major faults: all registers and the kernel's call chain, because only the
- *   chain shows who reads or writes there
+ * - kernel mode, and major faults: all registers, a part of the stack, and the kernel's call chain,
+ *   because only the chain shows which function of the kernel caused the fault
  */
 #ifndef MEMDB_RECORD_FAULTS_H
 #define MEMDB_RECORD_FAULTS_H

@@ -219,7 +219,7 @@ static void write_own_affinity(FILE *out)
 }
 
 /* Writes the first lines of follow.log: they describe the machine and the program's settings when
- * the recording starts, so they have no time. */
+ * the recording starts. Only the lines `foreign` have a time. */
 void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 {
 	int balancing = machine_read_int(root, "/proc/sys/kernel/numa_balancing");
@@ -232,7 +232,7 @@ void follow_write_head(FILE *out, const char *root, uint64_t page_bytes)
 	write_own_nodes(root, out);
 	if (balancing != MACHINE_UNKNOWN)
 		fprintf(out, "balancing\t%d\n", balancing);
-	topology_write_foreign(root, out); /* the only lines here with a time */
+	topology_write_foreign(root, out); /* lines `foreign` */
 	fflush(out);
 }
 

@@ -28,7 +28,8 @@ struct follow_options {
 	/* folder of the tracker's logs; their mappings are skipped, because they are not the
 	 * program's memory. NULL means none */
 	const char *track_dir;
-	struct jitmaps *jitmaps; /* jitmaps_see() adds each new process to it; may be NULL */
+	struct jitmaps *jitmaps; /* jitmaps_see() is called for each process that is new or executes
+				  * a new program; may be NULL */
 };
 
 struct follow_stats {

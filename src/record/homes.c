@@ -47,7 +47,8 @@ static bool add_mapping(struct mappings *m, uint64_t start, uint64_t end)
 	return true;
 }
 
-/* Opens /proc/PID/FILE. Returns NULL if the process has ended or belongs to another user. */
+/* Opens /proc/PID/FILE. Returns NULL if the file cannot be opened, for example because the process
+ * has ended or belongs to another user. */
 static FILE *open_of(uint32_t pid, const char *file)
 {
 	char name[64];
@@ -234,8 +235,9 @@ static uint64_t end_of(const struct mappings *m, uint64_t start)
 }
 
 /*
- * Writes a line of numa_maps as a `numa_maps` line. If its pages are larger than usual, also writes
- * a `hugepage` line. Changes `line`.
+ * Writes a `numa_maps` line from `line`, a line of /proc/PID/numa_maps, which it changes. If the
+ * mapping has pages larger than o->page_bytes, also writes a `hugepage` line. Skips small mappings,
+ * except those of a stack.
  */
 static void write_policy(const struct homes_options *o, uint32_t pid, const struct mappings *m,
 			 char *line, FILE *out)

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 struct homes_options {
-	unsigned pages_per_mapping; /* maximum number of pages per mapping whose node is queried in
-				     * one round */
+	unsigned pages_per_mapping; /* maximum number of pages of a mapping that one round queries,
+				     * in addition to its first page */
 	/* maximum number of mappings of a process that a round covers; the largest ones are
 	 * chosen */
 	unsigned mappings;
@@ -30,8 +30,8 @@ struct homes_options {
  */
 uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round, FILE *out);
 
-/* Writes `numa_maps` and `hugepage` lines of pid. The kernel walks all page tables of the
- * process for this, so it should not be called in every round. */
+/* Writes `numa_maps` and `hugepage` lines of pid. Slow for large processes, because the kernel
+ * walks all their page tables, so it is not called in every round. */
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out);
 
 /* Writes a `collapse` line if pid has huge pages: the kernel may have made them from small pages

@@ -33,8 +33,8 @@ void jitmaps_see(struct jitmaps *j, uint32_t pid);
 
 /*
  * Copies the maps of the processes in *j, and from the folder `tmp` the maps of all other
- * processes. Leaves out maps that were last written before CLOCK_REALTIME since_ns. Returns the
- * number of maps that could not be copied.
+ * processes. Leaves out maps that were last written more than 1 s before CLOCK_REALTIME since_ns.
+ * Returns the number of maps that could not be copied.
  */
 unsigned jitmaps_copy(const struct jitmaps *j, const char *tmp, uint64_t since_ns,
 		      const struct capture *c);

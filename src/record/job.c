@@ -19,7 +19,7 @@
 #include "base/cursor.h"
 
 #define MAX_JOB (64u << 20) /* larger than any environment that the kernel accepts */
-/* descriptors with greater numbers are not passed to the program */
+/* descriptors from this number on are not passed to the program */
 #define MAX_FDS (1u << 20)
 
 extern char **environ;

@@ -46,7 +46,7 @@ enum job_event { JOB_STARTED = 1, JOB_FAILED, JOB_ENDED, JOB_READY };
 
 struct job_status {
 	uint32_t event;
-	int32_t code; /* JOB_FAILED: errno of execve(); JOB_ENDED: status of wait(2) */
+	int32_t code; /* JOB_FAILED: errno of execve() or fork(); JOB_ENDED: status of wait(2) */
 	int32_t pid;  /* pid of the program */
 	/* pid of the process that reports: exec-target, or for JOB_READY its child, which becomes
 	 * the program */

@@ -76,8 +76,8 @@ static void restore_signals(const struct job *j)
 	sigprocmask(SIG_SETMASK, &j->blocked, NULL);
 }
 
-/* Is the file binary? If it is text without "#!", the kernel cannot execute it, so the shell runs
- * it, as execvp() does. Returns true also if the file is empty or cannot be read. */
+/* Is the file binary? The kernel cannot execute a text file without "#!". The shell then runs it,
+ * just as with execvp(). Returns true also if the file is empty or cannot be read. */
 static bool is_binary(const char *path)
 {
 	char head[4] = "";

@@ -2,10 +2,11 @@
 /*
  * Runs perf, which runs exec-target, which runs the program, and waits for all of them.
  *
- * Ctrl-C reaches all processes of the foreground group. Only the program should react to it: perf
- * would end before the program, and the last part of the program would not be recorded. So perf
- * runs in a process group of its own, which Ctrl-C does not reach, and memdb waits until the
- * program has ended. If the program continues after a first Ctrl-C, a second one ends it.
+ * Ctrl-C reaches all processes of the foreground group. Only the program should react to it: if
+ * perf reacted, too, perf would end before the program, and the last part of the program would not
+ * be recorded. So perf runs in a process group of its own, which Ctrl-C does not reach, and memdb
+ * waits until the program has ended. If the program continues after a first Ctrl-C, a second one
+ * ends it.
  *
  * Through a pipe, exec-target reports facts that perf does not: the program's pid, its exit code,
  * and why it could not be executed.

@@ -28,8 +28,8 @@ struct machine {
 
 /*
  * Reads the files of the real machine if root is "", otherwise files in that folder, for tests. The
- * limit, the kernel's version and the page size always are the real ones. Never fails: a setting
- * that cannot be read is MACHINE_UNKNOWN, and a count that cannot be read is 1.
+ * limit on locked memory, the kernel's version and the page size are always the real ones. Never
+ * fails: a setting that cannot be read is MACHINE_UNKNOWN, and a count that cannot be read is 1.
  */
 void machine_read(struct machine *m, const char *root);
 
@@ -42,14 +42,14 @@ bool machine_user_allowed(const struct machine *m);
 /*
  * Default size of a CPU's buffer for page faults. The buffer must have room for all records until
  * the thread that reads them gets a CPU. A program that initializes memory causes 500,000 records
- * of 384 bytes per second, which fill the buffer in 80 ms.
+ * of 384 bytes per second, which fill the buffer in 87 ms.
  */
 #define MACHINE_BUFFER_BYTES (16u << 20)
 
 /* Returns the number of pages of each CPU's ring buffer, a power of two. The buffer has at most
  * want_bytes; it is smaller if there are many CPUs or if the user may lock less memory. perf's
- * buffers and the buffers for page faults share the lockable memory: the buffers of which the
- * result is the size may use `thirds` thirds of this memory. */
+ * buffers and the buffers for page faults share the lockable memory: `thirds` says how many thirds
+ * of this memory the caller's buffers may use. */
 unsigned machine_buffer_pages(const struct machine *m, uint64_t want_bytes, unsigned thirds);
 
 /*

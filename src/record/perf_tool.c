@@ -193,7 +193,8 @@ bool perf_log_wants_smaller_buffers(const char *log)
 	       strstr(log, "failed to mmap with 12") || strstr(log, "failed to mmap: Cannot alloc");
 }
 
-/* Does perf print this line even if nothing is wrong? */
+/* Is this line useless for finding out what is wrong? perf prints most such lines even after a
+ * success. */
 static bool is_chatter(const char *line)
 {
 	static const char *const chatter[] = { "[ perf record: Woken up",

@@ -51,7 +51,7 @@ bool perf_tool_parse_version(const char *line, struct perf_tool *t);
 
 enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR, CALL_GRAPH_NONE };
 
-/* Returns the call graph that the option names; -1 if there is no such name. */
+/* Returns the call graph with this name (see --call-graph); -1 if there is none. */
 int call_graph_by_name(const char *name);
 const char *call_graph_name(enum call_graph g);
 
@@ -85,8 +85,8 @@ int perf_tool_inject(const struct perf_tool *t, const char *dir, int log_fd, str
 bool perf_log_wants_smaller_buffers(const char *log);
 
 /*
- * Writes up to three lines of perf's log to `out`, separated by "; ". Leaves out lines that perf
- * prints even if nothing is wrong. Writes "" if no line is left.
+ * Writes up to three lines of perf's log to `out`, separated by "; ". Leaves out lines that do not
+ * say what is wrong. Writes "" if no line is left.
  */
 void perf_log_condense(const char *log, char *out, size_t len);
 

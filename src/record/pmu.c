@@ -15,7 +15,7 @@
 #include "record/machine.h"
 
 #define DEVICES   "/sys/bus/event_source/devices"
-#define MAX_TERMS 256 /* maximum length of the text of an event's terms */
+#define MAX_TERMS 256 /* maximum size of the text of an event's terms, with its NUL */
 
 /* Does /sys have this file of a PMU? Its path is PMU/DIR/NAME; `dir` and `name` may be "". */
 static bool pmu_file_exists(const char *root, const char *pmu, const char *dir, const char *name)

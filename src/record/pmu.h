@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 
-/* Does the PMU NAME exist below root (see machine.root)? */
+/* Does sysfs below root (see machine.root) have this PMU? */
 bool pmu_exists(const char *root, const char *pmu);
 
 /* Does the PMU have an event, or a format field, with this name? */

@@ -122,8 +122,9 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 	if (ret || kind->run != RUN_PERF)
 		return ret;
 	plan->addresses = !kind->timed;
-	/* also for samplers without data addresses if there are several nodes, because the physical
-	 * address of a page fault shows on which node the kernel has allocated the page */
+	/* on a machine with several nodes, physical addresses are also recorded if samples have no
+	 * data addresses: the physical address of a page fault shows on which node the kernel has
+	 * allocated the page */
 	plan->phys_data = machine_kernel_allowed(m) && (plan->addresses || m->nodes > 1);
 	return 0;
 }

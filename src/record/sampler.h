@@ -22,8 +22,8 @@ struct sampling {
 	/* number of events between two samples. timer: ns of CPU time; exact, soft: accesses */
 	uint64_t period;
 	uint64_t frequency; /* samples per second and thread */
-	/* only accesses that take at least this many cycles are sampled; pebs: loads, spe: loads
-	 * and stores */
+	/* accesses that take fewer cycles are not sampled. Only for pebs (loads) and spe (loads and
+	 * stores) */
 	unsigned latency;
 	bool latency_given; /* whether the user has set this limit */
 	bool model;         /* exact, soft: whether to simulate the caches */
@@ -69,7 +69,8 @@ struct sampler_plan {
 enum sampler_run {
 	RUN_PERF,
 	RUN_EMULATED,     /* an emulator that executes the program; see record/exact.h */
-	RUN_INSTRUMENTED, /* the program itself, which was built for it; see record/exact.h */
+	RUN_INSTRUMENTED, /* the program itself, which was built for the sampler soft; see
+			   * record/exact.h */
 };
 
 /* A sampler. Each has a file sampler_NAME.c. */
@@ -81,11 +82,11 @@ struct sampler_kind {
 	/* whether its period is CPU time in ns, and its samples contain no data addresses */
 	bool timed;
 	bool branches; /* whether it can record branches (--call-graph lbr) */
-	bool latency;  /* whether it can sample only slow loads (--ldlat) */
+	bool latency;  /* whether it can leave out fast accesses (--ldlat) */
 
 	/*
 	 * Adds the events of the sampler to the plan, whose `kernel` is set already. Returns the
-	 * errors of sampler_plan().
+	 * same values as sampler_plan().
 	 */
 	int (*plan)(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		    struct md_err *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples every n-th access of a program that runs in an emulator; see record/exact.h. */
+/* Samples accesses, on average every n-th one, of a program that runs in an emulator; see
+ * record/exact.h. */
 #include "access_format.h"
 #include "record/exact.h"
 #include "record/sampler_parts.h"

@@ -12,7 +12,8 @@
 enum {
 	/* the smallest period that the kernel accepts; periods are multiples of 16 */
 	IBS_PERIOD_MIN = 144,
-	IBS_PERIOD = 500000, /* micro-operations between two samples */
+	IBS_PERIOD = 500000, /* micro-operations between two samples; cycles if IBS cannot count
+			      * micro-operations */
 };
 
 /* Plans the event of IBS. Only newer kernels can restrict the event to user mode. With an older

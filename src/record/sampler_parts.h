@@ -21,7 +21,7 @@ void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t 
 
 /*
  * Adds a PMU event for memory samples, "PMU/terms,rate/", with the modifier p repeated `precise`
- * times. Returns the errors of sampler_plan().
+ * times. Returns the same values as sampler_plan().
  */
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err);
@@ -34,8 +34,8 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 			      enum event_role role);
 
 /* Writes the rate of one event, "period=N" or "freq=N". perf's option -c is not used, because it
- * would apply to the page faults, too. If the user chose neither, uses `period`, or
- * DEFAULT_FREQUENCY if `period` is 0. */
+ * would apply to tracepoints, too. If the user chose neither, uses `period`, or DEFAULT_FREQUENCY
+ * if `period` is 0. */
 void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, size_t len);
 
 #endif

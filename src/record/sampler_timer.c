@@ -5,7 +5,7 @@
  */
 #include "record/sampler_parts.h"
 
-#define TIMER_PERIOD_MIN 10000 /* ns; the kernel does not accept less */
+#define TIMER_PERIOD_MIN 10000 /* ns; the kernel uses this period instead of a shorter one */
 
 /* Plans one clock event. The import decodes the code at the sampled address, to find the access for
  * which the thread was waiting. */

@@ -10,8 +10,8 @@
 
 enum {
 	SCRIPT_HEAD = 256, /* the kernel reads this many bytes of a file to find its interpreter */
-	/* maximum number of times that the interpreter of a script may be a script itself; the
-	 * kernel has the same limit */
+	/* maximum number of scripts in a chain in which each is the interpreter of the previous
+	 * one; the kernel has a similar limit */
 	SCRIPTS_MOST = 4,
 };
 

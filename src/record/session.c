@@ -334,7 +334,7 @@ static void judge_end(struct session *s, const char *log)
 	char said[600];
 
 	if (perf_failed(r, log)) {
-		/* perf was killed by a signal, so its log does not contain the reason */
+		/* if a signal ended perf, perf's log does not contain the reason */
 		if (WIFSIGNALED(r->perf_status))
 			snprintf(said, sizeof(said), "a signal ended it (%s)",
 				 strsignal(WTERMSIG(r->perf_status)));

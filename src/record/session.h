@@ -75,7 +75,7 @@ struct session {
 	struct words warnings;
 	/* path of the tracker's library; "" if it is not preloaded */
 	char library[4096];
-	struct counter_reading counter; /* time-stamp counter when the recording began */
+	struct counter_reading counter; /* time-stamp counter and clock when memdb started */
 	unsigned buffer_pages;
 	unsigned left_running; /* processes of the program that are still running at the end */
 	/* CLOCK_MONOTONIC and CLOCK_REALTIME, ns. start[0] also identifies the recording */
@@ -139,9 +139,9 @@ enum { SESSION_LOG = 64 << 10 }; /* bytes of perf's log that are read to find an
  */
 int session_perf(struct session *s, char *log, struct md_err *err);
 
-/* Has the capture reached its maximum disk space? If so, ends all parts of the recording except
- * perf, which the caller must end. With keep_all, thins the capture before that. arg is the
- * session. */
+/* With keep_all, first thins the capture if necessary. Returns true if the capture has reached its
+ * maximum disk space. Then all parts of the recording except perf have been ended, and the caller
+ * must end perf. arg is the session. */
 bool session_is_full(void *arg);
 
 /* Stops the follower and the progress display. Must be called as soon as the program has ended,
@@ -154,8 +154,8 @@ void session_end_faults(struct session *s);
 /* Thins the last samples. Must be called when perf has ended. */
 void session_end_thinning(struct session *s);
 
-/* Sets the program's path. If there is a tracker (s->library is not ""), also adds to its
- * environment the tracker, the tracker's directory and its options. Returns 0 or MD_ENOMEM. */
+/* Sets the program's path. If there is a tracker (s->library is not ""), also adds to the program's
+ * environment the tracker, its directory and its options. Returns 0 or MD_ENOMEM. */
 int session_environment(struct session *s, struct md_err *err);
 
 /* Reads CLOCK_MONOTONIC and CLOCK_REALTIME at the same moment, ns. */
@@ -186,7 +186,7 @@ int session_find_library(const char *name, const char *wanted, char *out, size_t
 			 struct md_err *err);
 
 /*
- * Finds libmemdb-track.so under a path that LD_PRELOAD can contain. Returns the errors of
+ * Finds libmemdb-track.so under a path that LD_PRELOAD can contain. Returns the same values as
  * session_find_library().
  */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);

@@ -100,7 +100,7 @@ int session_find_tracker(const char *wanted, char *out, size_t len, struct md_er
 	return ret;
 }
 
-/* Does a variable in the environment of this process (NAME=VALUE) begin with this text? */
+/* Does a variable (NAME=VALUE) in the environment of process `pid` begin with the text `start`? */
 static bool environment_has(const char *pid, const char *start)
 {
 	char name[300], *text = NULL;

@@ -21,11 +21,11 @@ enum {
 	STACK_BYTES = 256,
 	STACK_BYTES_LEAST = 64,   /* enough to find the callers of memset and read */
 	STACK_BYTES_DWARF = 2048, /* less than in a sample, because there are more faults */
-	/* bytes; the size that the kernel permits to users without privileges */
+	/* bytes; if a buffer for page faults is smaller, its records contain less of the stack */
 	SMALL_BUFFER = 1 << 20,
 };
 
-/* Builds perf's command line. With -v prints it, so that the user can run it. */
+/* Builds perf's command line. With -v, also prints it. */
 static int build_command(struct session *s, struct md_err *err)
 {
 	char output[PATH_MAX + 16];
@@ -74,7 +74,7 @@ static unsigned perf_thirds(const struct session *s)
 	return s->o->call_graph == CALL_GRAPH_DWARF ? 2 : 1;
 }
 
-/* Returns the number of bytes of the stack that each page fault copies. Most faults happen in
+/* Returns how many bytes of the stack the kernel copies at each page fault. Most faults happen in
  * functions of libc, and only a copy of the stack shows the callers of these functions. */
 static unsigned fault_stack_bytes(const struct session *s, unsigned buffer_pages)
 {

@@ -14,8 +14,7 @@
 
 enum {
 	WINDOW = 1 << 20,
-	/* PERF_RECORD_HEADER_EVENT_TYPE: perf has written no such records since Linux 3.4, and
-	 * ignores them */
+	/* PERF_RECORD_HEADER_EVENT_TYPE: perf no longer writes such records, and ignores them */
 	RECORD_GAP = 65,
 	RECORD_AUXTRACE = 71,
 	RECORD_COMPRESSED = 81,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Shows a progress line on the terminal during the recording: how much has been written so far.
- * Samples are counted by reading the headers of new records, the rest by file sizes. */
+ * Samples are counted by reading the headers of new records. The other numbers are the disk space
+ * of files. */
 #include "record/ticker.h"
 
 #include <fcntl.h>

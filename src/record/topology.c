@@ -118,8 +118,8 @@ static bool has_counters(const char *root)
 	       machine_read_int(root, "/proc/sys/vm/numa_stat") != 0;
 }
 
-/* Reads how many pages belong on the node, but are on other nodes, because the node was full when
- * the kernel placed them. Returns false if the kernel does not report it. */
+/* Reads how many pages the kernel has placed on other nodes since boot, although they belong on
+ * this node, because the node was full. Returns false if the kernel does not report it. */
 static bool read_foreign(const char *root, unsigned node, uint64_t *pages)
 {
 	char path[PATH_MAX], line[256];

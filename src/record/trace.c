@@ -15,10 +15,10 @@
 
 static const char *const groups[TRACE_GROUPS] = { "sched", "migrate", "faults" };
 
-/* All tracepoints. perf traces only the program's threads. The kernel's load balancer mostly runs
- * in other threads, so sched_migrate_task shows only those migrations that the program's own calls
- * cause. sched_switch shows on which CPU each of the program's threads runs, no matter what moved
- * the thread. */
+/* All tracepoints that memdb can record. perf traces only the program's threads. The kernel's load
+ * balancer mostly runs in other threads, so sched_migrate_task shows only those migrations that the
+ * program's own calls cause. sched_switch shows on which CPU each of the program's threads runs, no
+ * matter what moved the thread. */
 static const struct tracepoint {
 	enum trace_group group;
 	bool balancing; /* whether it exists only in kernels with NUMA balancing */
@@ -141,8 +141,8 @@ static int explain_refusal(const char *name, const struct machine *m, const char
 	return md_fail(err, MD_ENOTSUP, "no tracepoint %s: %s", name, why);
 }
 
-/* A kernel without NUMA balancing lacks the tracepoints about balancing; they are left out without
- * an error. */
+/* Tracepoints about NUMA balancing are left out without an error if the kernel does not have them.
+ */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err)
 {

@@ -27,9 +27,9 @@ const char *trace_group_name(enum trace_group g);
  * or MD_EUSAGE. */
 int trace_parse(const char *list, unsigned *groups, struct md_err *err);
 
-/* Adds the tracepoints of a group that this kernel has and this user may record. If one is missing,
- * returns MD_ENOTSUP; the sentence names the first missing one and says what helps. The others are
- * added nevertheless. */
+/* Adds the tracepoints of a group that this kernel has and this user may record. Returns 0, or
+ * MD_ENOTSUP if one could not be added: the sentence names the first such one and says what helps.
+ * Tracepoints about NUMA balancing may be missing without an error. */
 int trace_plan_add(struct trace_plan *plan, enum trace_group g, const struct machine *m,
 		   struct md_err *err);
 

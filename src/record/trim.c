@@ -17,9 +17,9 @@
 
 #include "track_format.h"
 
-/* Does the process map a file of the folder `dir`? (A deleted file belongs to an earlier recording
- * in a folder of the same name.) Also returns false for a process of another user, whose mappings
- * memdb may not read. */
+/* Does the process map a file of the folder `dir`? (A deleted file does not count: it belongs to an
+ * earlier recording in a folder of the same name.) Also returns false for a process of another
+ * user, whose mappings memdb may not read. */
 static bool maps_one(const char *pid, const char *dir)
 {
 	char path[64], *line = NULL;
