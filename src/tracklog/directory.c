@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the chunks of a log and groups them into streams (a stream has the records of one thread).
- * A log has up to three parts: its slot in the file that all logs share, blocks of that file, and a
- * file of its own. The chunks of a stream may be in several parts, so they are sorted here. */
+/* Finds the chunks of a log and groups them into streams (a stream has the records of one thread at
+ * a time). A log has up to three parts: its slot in the file that all logs share, blocks of that
+ * file, and a file of its own. The chunks of a stream may be in several parts, so they are sorted
+ * here. */
 #include "tracklog/internal.h"
 
 #include <errno.h>

@@ -10,7 +10,7 @@
  *
  *   memdb-follow   1                                    first line: the format's version
  *   node           NODE  CPUS  MEM_TOTAL  MEM_FREE      bytes; CPUS "" for a node without CPUs
- *   distance       FROM  TO  DISTANCE                   as the kernel's SLIT: 10 = local
+ *   distance       FROM  TO  DISTANCE                   as in sysfs; 10 from a node to itself
  *   cpu            CPU  NODE  CORE  SOCKET
  *   memory         NODE  START  END                     physical addresses
  *   page           BYTES                                the system's page size
@@ -19,7 +19,8 @@
  *   affinity       CPUS                                 the affinity of memdb, inherited likewise
  *   mems           NODES                                the nodes whose memory the program may use
  *   balancing      MODE                                 kernel.numa_balancing; 0 means off
- *   process        TIME  PID  START_TICKS  PPID  EXE    seen for the first time
+ *   process        TIME  PID  START_TICKS  PPID  EXE    a new process; again when it executes
+ *                                                       another program
  *   thread         TIME  PID  TID  COMM  CPUS           name and affinity; again after a change
  *   homes          TIME  PID  ADDRESS  STEP  NODES  NS  node of the page at ADDRESS + i * STEP,
  *                                                       STEP in bytes, decimal; the query began at
@@ -29,15 +30,16 @@
  *                                                       node had no free memory; the query began
  *                                                       at TIME and lasted NS
  *   collapse       TIME  PID  SINCE                     khugepaged made huge pages between SINCE
- *                                                       and TIME, maybe in this process; PID 0
- *                                                       stands for each process
- *   numa_maps      TIME  PID  START  POLICY  TEXT       the mapping at START; TEXT: the line's rest
+ *                                                       and TIME, maybe in this process; with
+ *                                                       PID 0, maybe in any process
+ *   numa_maps      TIME  PID  START  POLICY  TEXT       the mapping at START; TEXT is the rest of
+ *                                                       the line
  *   hugepage       TIME  PID  START  END  BYTES         a mapping with pages larger than the
  *                                                       system's
  *
- * POLICY is in the words of numa_maps(5): "default", "interleave:0-3", "bind=static:1". NODES is a
- * list with commas. "3" is a node, "0x16" stands for 16 times node 0, "-" for a page that is not
- * present.
+ * POLICY is in the words of numa_maps(5): "default", "interleave:0-3", "bind=static:1". In `homes`,
+ * NODES is a list with commas: "3" is a node, "0x16" stands for 16 times node 0, "-" for a page
+ * that is not present. In `mems`, it is a mask.
  */
 #ifndef MEMDB_TRACKLOG_FOLLOW_H
 #define MEMDB_TRACKLOG_FOLLOW_H
@@ -98,8 +100,8 @@ int fl_open_path(const char *path, struct fl_log **out, struct md_err *err);
 int fl_open_mem(const char *buf, size_t len, struct fl_log **out, struct md_err *err);
 void fl_close(struct fl_log *l);
 
-/* Gets the next record in the order of the file, which is the order of time. Invalid lines are
- * skipped and counted. Returns 1 and sets *r, 0 at the end, or MD_ENOMEM. */
+/* Gets the next record in the order of the file, which is nearly the order of time. Invalid lines
+ * are skipped and counted. Returns 1 and sets *r, 0 at the end, or MD_ENOMEM. */
 int fl_next(struct fl_log *l, struct fl_record *r, struct md_err *err);
 uint64_t fl_skipped(const struct fl_log *l);
 

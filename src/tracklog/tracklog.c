@@ -123,8 +123,8 @@ static int read_header(struct tl_log *l, struct md_err *err)
 	return 0;
 }
 
-/* Adds the losses that the slot's header counts, if the log began in a slot of the shared file. If
- * it continues in a file of its own, the header of that file counts only later losses. */
+/* For a log that began in a slot and continues in a file of its own: adds the losses that the
+ * header in the slot counts. The header of the file counts only later losses. */
 static void add_slot_losses(struct tl_log *l)
 {
 	struct track_header h;

@@ -31,7 +31,8 @@ struct tl_event {
 	uint64_t old_address;
 	/* TL_BIRTH: number of blocks that the event represents, 1 to TRACK_SAMPLE_MOST */
 	uint32_t weight;
-	uint32_t stack; /* argument for tl_stack(); 0 means that the event has no stack */
+	uint32_t stack; /* argument for tl_stack(); 0 means that the event has no stack, or an
+			 * unknown one */
 	int result;     /* policy and affinity calls: 0, or the errno */
 
 	/* The members from here on are for some kinds of events only. Their pointers are borrowed
@@ -117,9 +118,9 @@ struct tl_log;
 int tl_open_mem(const void *buf, size_t len, struct tl_log **out, struct md_err *err);
 
 /*
- * Lists the names of the logs in a folder: file names, and "shared.log:N" for a log that has only
- * slot N of the shared file. Returns 0, MD_EIO if the folder cannot be read (err->sys is errno), or
- * MD_ENOMEM. The caller frees *out with tl_names_release().
+ * Lists the names of the logs in a folder: file names, and "shared.log:N" for a log that begins in
+ * slot N of the shared file and has no file of its own. Returns 0, MD_EIO if the folder cannot be
+ * read (err->sys is errno), or MD_ENOMEM. The caller frees *out with tl_names_release().
  */
 struct tl_names {
 	char **at;
