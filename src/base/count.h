@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Number of elements of an array, such as an array of names of enum values, which is declared
- * without a length. */
+/* COUNT_OF yields the number of elements of an array, such as one that is declared without a
+ * length. */
 #ifndef MEMDB_BASE_COUNT_H
 #define MEMDB_BASE_COUNT_H
 

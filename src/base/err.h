@@ -18,7 +18,7 @@ enum md_code {
 	MD_EUSAGE = -5,  /* the caller's options, parameters or names are wrong */
 	MD_ENOTSUP = -6, /* this machine, build or file does not support it */
 	MD_EDB = -7,     /* SQLite reports an error */
-	MD_ENOENT = -8,  /* the requested object does not exist */
+	MD_ENOENT = -8,  /* a file, program or name that was asked for does not exist */
 	MD_ECHILD = -9,  /* a program that memdb started has failed (perf, the target) */
 	MD_EINTR = -10,  /* the user has interrupted the operation */
 };

@@ -25,7 +25,7 @@ static inline struct idlist idlist_make(const char *text)
 bool idlist_range(struct idlist *l, uint32_t *first, uint32_t *last);
 
 /* Gets the next number. Returns false at the end or, with l->bad set, if the text is not a list or
- * the number is larger than any number of a real CPU or node. */
+ * the next range contains a number that no real CPU or node has. */
 bool idlist_next(struct idlist *l, uint32_t *n);
 
 /* Returns how many numbers the list has before its end or its first error. */

@@ -50,7 +50,7 @@ void json_raw(struct json *j, const char *s, size_t n)
 		memcpy(p, s, n);
 }
 
-/* Returns the length of the UTF-8 character at s, where n > 0 bytes follow; 0 if it is invalid.
+/* Returns the length of the UTF-8 character with which s[0..n) begins, n > 0; 0 if it is invalid.
  * Overlong forms, surrogates and code points above U+10FFFF are invalid. */
 static size_t utf8_length(const uint8_t *s, size_t n)
 {

@@ -14,7 +14,7 @@ bool region_is(const char *name);
  * Returns how many bytes at the start of `name` are the name of the region's owner: 5 for
  * "solve._omp_fn.0" and "solve [clone ._omp_fn.0]" (gcc), "solve.omp_outlined" (clang) and
  * "solve..omp_par" (flang). Returns 0 if `name` is not the name of a region, or does not contain
- * the owner: clang up to version 15 writes only ".omp_outlined.", in C++ within "(anonymous
+ * the owner: older versions of clang write only ".omp_outlined.", in C++ within "(anonymous
  * namespace)::".
  */
 size_t region_owner_length(const char *name);
