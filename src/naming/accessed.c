@@ -7,9 +7,9 @@
 #include "decode/perf_regs.h"
 #include "naming/type.h"
 
-/* MOST_VOTERS: maximum number of instructions that vote, those with the most samples. MOST_TYPES:
- * maximum number of types whose votes are counted. LEAST_PERCENT: the winning type needs at least
- * this percentage of all votes. PROOF: see struct poll. */
+/* MOST_VOTERS: maximum number of instructions that vote; they are those with the most samples.
+ * MOST_TYPES: maximum number of types whose votes are counted. LEAST_PERCENT: the winning type
+ * needs at least this percentage of all votes. PROOF: see struct poll. */
 enum { MOST_VOTERS = 12, MOST_TYPES = 8, LEAST_PERCENT = 75, PROOF = 8 };
 
 /* The votes for the type of one object, counted by type. Each instruction that accessed the object
@@ -21,8 +21,8 @@ struct poll {
 		/* a sample shows an access after the object's first element, so the object is an
 		 * array */
 		bool beyond;
-		/* at least one instruction had PROOF samples in several elements, so the type is
-		 * that of all elements, not only of a header at the start */
+		/* at least one instruction had PROOF or more samples, in several elements, so the
+		 * type is that of all elements, not only of a header at the start */
 		bool proven;
 	} types[MOST_TYPES];
 	unsigned n;
@@ -190,8 +190,8 @@ static void count_vote(struct poll *p, const struct sym_type *t, const struct vo
 	p->types[i].proven |= v->step && v->samples >= PROOF;
 }
 
-/* Stores in out[] the votes for an object with the most samples, at most MOST_VOTERS. Returns the
- * number of stored votes. */
+/* Stores in out[] the votes for an object, at most MOST_VOTERS: those with the most samples.
+ * Returns the number of stored votes. */
 static unsigned find_voters(const struct votes *votes, uint32_t object, const struct vote **out)
 {
 	unsigned n = 0;

@@ -186,8 +186,8 @@ static int before_template(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Does the round bracket at `open` begin the arguments of a plain function? Not plain are methods
- * and names with a scope, such as std::move. */
+/* Does the round bracket at `open` begin the arguments of a plain function? Methods and names with
+ * a scope, such as std::move, are not plain. */
 static bool is_plain_call(const struct tokens *ts, int open)
 {
 	return token_kind(ts, open) == '(' && token_kind(ts, open - 1) == TOK_NAME &&
@@ -197,9 +197,9 @@ static bool is_plain_call(const struct tokens *ts, int open)
 
 /* Goes outwards from the allocating call at token i to the assignment that gets its value. If there
  * is a comma or a comparison between an assignment and the call, the assignment gets a different
- * value. If the call is the second or a later argument of another call, the assignment gets what
- * that other call returns, and *is_argument is set. This does not apply if all earlier arguments
- * are constants, as in "p = checked(3, malloc(n))". */
+ * value, unless a "?" follows the comparison. If the call is an argument of a plain function, and
+ * an earlier argument is not a constant, the assignment gets what that function returns, and
+ * *is_argument is set. In "p = checked(3, malloc(n))", the earlier argument is a constant. */
 static struct name taker(const struct tokens *ts, int i, bool *is_argument)
 {
 	bool other_value = false, other_name = false, conditional = false;

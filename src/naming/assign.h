@@ -58,7 +58,7 @@ bool write_name(const struct tokens *ts, struct name n, char *out, size_t size);
  * -> "a", "p->cells[i] = new T[n];" -> "p->cells[i]", "ALLOCATE(u(n,m))" -> "u", "std::vector<int>
  * v(n);" -> "v", "*out = malloc(n);" -> "*out", … If an ALLOCATE has several objects, they are one
  * name, "u|v|w", in the order of their allocation. Writes the name to out and returns true. Returns
- * false, and "" in out, if the line does not show a name or it does not fit.
+ * false if the line does not show a name, with "" in out, or if the name does not fit.
  */
 bool assigned_name(const char *line, char *out, size_t size);
 

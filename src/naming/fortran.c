@@ -355,11 +355,11 @@ void fortran_procedure(const struct fortran_line *l, char *text)
 	*text = 0;
 }
 
-/* Writes to `out` the names to which the statements in a line assign. If one of the statements is
- * an ALLOCATE, these are all names that it allocates, joined as "u|v"; otherwise the first name
- * that is assigned, or all automatic arrays of a declaration in `procedure`. *in_order: the names
- * are in the order of the allocations. Returns false if there is no name or if the names do not
- * fit. */
+/* Writes to `out` the names to which the statements in a line assign. If there are ALLOCATEs among
+ * them, these are all names that the ALLOCATEs list, joined as "u|v"; otherwise the first name that
+ * is assigned, or all automatic arrays of a declaration in `procedure`. *in_order says whether the
+ * names are in the order of the allocations. Returns false if there is no name or if the names do
+ * not fit. */
 static bool assigned_names(char *text, const struct tokens *procedure, char *out, size_t size,
 			   bool *in_order)
 {

@@ -24,7 +24,7 @@ bool fortran_statement(const struct fortran_line *l, char *text);
  * none is found. */
 void fortran_procedure(const struct fortran_line *l, char *text);
 
-/* Does this line end a procedure? */
+/* Does this line end a procedure? True if the line is not available. */
 bool fortran_ends_procedure(const struct fortran_line *l);
 
 /* Returns the index of the procedure's argument that contains the allocated variable `name`, such

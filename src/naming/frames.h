@@ -14,8 +14,8 @@ enum frame_kind {
 	 * (is_allocator_frame()), or a function in a source file of Rust's own libraries */
 	FRAME_ALLOCATOR,
 	FRAME_WRAPPER, /* a function in naming.wrappers, the user's list */
-	/* a function that does not show what its blocks are for: it only serves the program
-	 * (is_service_frame()), or its name is unknown */
+	/* a function that does not show what its blocks are for: it does not belong to the program
+	 * itself (is_service_frame()), or its name is unknown */
 	FRAME_SILENT,
 };
 

@@ -171,7 +171,7 @@ bool function_declares(const struct view *v, const struct function *f, struct wo
 	return false;
 }
 
-/* Returns the position of a returned value, after casts and "std::move(" that begin at token i. */
+/* Returns the position of the value after the casts and "std::move(" that begin at token i. */
 static int64_t skip_casts(const struct view *v, int64_t i)
 {
 	for (;;) {

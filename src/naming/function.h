@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Answers questions about a name in the source text of a C or C++ function. */
+/* Finds out how the source text of a C or C++ function uses a name. Also splits the names of
+ * functions into their parts. */
 #ifndef MEMDB_NAMING_FUNCTION_H
 #define MEMDB_NAMING_FUNCTION_H
 

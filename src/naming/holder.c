@@ -339,9 +339,11 @@ static bool is_plain_variable(const struct view *v, struct word name)
 	return false;
 }
 
-/* Does a different base class or member belong to the call of the constructor way->callee than the
- * first one that the statement, a part of a list of initializers, lists? Compilers report the call
- * of a constructor that the list does not contain at the end of the list's last entry. */
+/* The statement is an entry of a list of initializers, for which debug information reports a call
+ * of the constructor way->callee. Does the call belong to a base class or member that the list does
+ * not contain? Compilers report such a call at the end of the list's last entry. It is recognised
+ * if the entry has arguments and the constructor has none, or if the entry is for a member whose
+ * type has no constructor. */
 static bool is_of_another(const struct holder_way *way, const struct statement *st)
 {
 	const struct token *t = token_at(&st->tokens, 0);
@@ -409,8 +411,9 @@ static bool by_method(struct holder *h, const struct holder_way *way, const stru
 	if (access == '.' || access == TOK_ARROW)
 		return token_in(ts, call - 2, " this ") ||
 		       read_prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
-	/* a call without "x::", or with the name of the method's class, which is then a base class
-	 * of the caller's, calls another method of the same object, so the name stays the same */
+	/* a call without a scope calls another method of the same object. So does a call with the
+	 * method's class as scope, which is then a base class. In both cases the name stays the
+	 * same */
 	return access != TOK_SCOPE || scope_is(ts, call - 1, way->callee.owner);
 }
 

@@ -14,10 +14,8 @@ enum { HOLDER_MAX = 120 }; /* maximum number of bytes of a holder; a longer name
 
 struct holder {
 	char text[HOLDER_MAX];
-	size_t base,
-		/* start and length in `text` of the variable: "p" in "p->rows", "(*p)[i]",
-		 * "ROWS(p)" */
-		base_len;
+	/* start and length in `text` of the variable: "p" in "p->rows", "(*p)[i]", "ROWS(p)" */
+	size_t base, base_len;
 };
 
 /* Sets *h to the expression n. Returns false if n is no_name, contains no variable, or does not
@@ -47,7 +45,7 @@ struct holder_way {
 	 * std::make_unique does */
 	bool forwarded;
 	bool is_default; /* `callee` has no parameters */
-	/* what the holder points to comes after the begin of the block */
+	/* the holder points to a place after the begin of the block */
 	bool is_inside;
 };
 

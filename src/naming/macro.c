@@ -228,8 +228,8 @@ static bool expand_by(struct macros *m, const char *path, const struct scan_name
 	return found;
 }
 
-/* Adds the file `name` to the list, unless the list contains it already. `folder` is the path of
- * the file that includes it, so both are in the same folder. */
+/* Adds the file `name` to the list, unless the list contains it already. The file is taken from the
+ * folder of the file that includes it, whose path is `folder`. */
 static void add_file(struct files *f, const char *folder, const struct scan_name *name)
 {
 	const char *slash = strrchr(folder, '/');
@@ -246,9 +246,9 @@ static void add_file(struct files *f, const char *folder, const struct scan_name
 	f->at[f->n++] = file;
 }
 
-/* Replaces the macro call at token i of ts by a definition in file number `which`, like
- * expand_by(). If no definition there contains the call of m->callee, adds the files that this file
- * includes to the list and returns false. */
+/* Replaces the macro call at token i of ts by a definition in file number `which` of the list. If
+ * no definition there contains the call of m->callee, adds the files that this file includes to the
+ * list and returns false. */
 static bool expand_from(struct macros *m, struct files *f, uint32_t which, int i, int depth,
 			struct tokens *ts)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the names that programmers use for the objects of a program: variables, found in the source
- * text along the call path of an allocation. Also lists which functions and libraries only serve
- * the program.
+/* Finds the names of objects. A heap block is named after the variable to which the program assigns
+ * it. The variable is searched in the source text along the call path of the allocation. Also finds
+ * out which functions belong to allocators and runtime libraries and not to the program.
  *
- * The text is not parsed as a compiler does it. If its brackets, names and assignments do not show
- * a variable, the object is named after its function and line. */
+ * The source text is not parsed. Its brackets, names and assignments must show the variable. If
+ * they do not, the object is named after the function and line that allocate it. */
 #ifndef MEMDB_NAMING_NAMING_H
 #define MEMDB_NAMING_NAMING_H
 
@@ -23,9 +23,10 @@ bool is_allocator_frame(const char *pretty_function, const char *file);
 /* Is the file a runtime library (libc, libstdc++, …), the vDSO or the tracker? */
 bool is_runtime(const struct dso *d);
 
-/* Does a function in this file only serve the program, so that it shows nothing about the purpose
- * of a block? True for runtime libraries, for allocators, and for functions of libc that are linked
- * into the program. `function` and its source file `file` are NULL if they are unknown. */
+/* Does this function of the file d not belong to the program itself, so that it shows nothing about
+ * the purpose of a block? True for runtime libraries, for allocators, and for functions of libc
+ * that are linked into the program. `function` and its source file `file` are NULL if they are
+ * unknown. */
 bool is_service_frame(const struct dso *d, const char *function, const char *file);
 
 /* Does a function of this library allocate for the library's own use, whoever calls it? True for an
@@ -37,8 +38,8 @@ bool keeps_own_blocks(const struct dso *d, const char *function);
  * algorithms and std::stable_sort do, returns the purpose of its blocks. Otherwise returns NULL. */
 const char *scratch_of(const char *function);
 
-/* Returns which part of a standard container the blocks of this function are, such as " (nodes)";
- * "" for other functions. */
+/* Returns which part of a standard container this function allocates, such as " (nodes)"; "" for
+ * other functions. */
 const char *container_part(const char *function);
 
 /* Is a mapping of this size, made by code of file d, an arena of Python's allocator? An arena
@@ -71,8 +72,8 @@ struct object_origin {
 	/* for heap blocks and mappings: location of the code that allocates the object; 0 means
 	 * none */
 	uint32_t location;
-	/* for heap blocks and mappings: source line of that location; for static variables: line of
-	 * the declaration */
+	/* for heap blocks and mappings: source line of that location; for static and local
+	 * variables: line of the declaration */
 	struct sym_line line;
 	/* for heap blocks and mappings: the function that the code at `line` called to get the
 	 * block, without template arguments and parameters; NULL means the allocator itself, or
@@ -85,7 +86,7 @@ struct object_origin {
 	uint64_t type_start;     /* offset of the first element, bytes */
 	/* the object is an array of such elements up to its end; if false, it has one element */
 	bool type_repeats;
-	/* each block begins with something else than what the variable points to, so the
+	/* each block begins with other data than those to which the variable points, so the
 	 * variable's type is not the type of the elements */
 	bool has_head;
 };

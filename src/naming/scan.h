@@ -14,7 +14,7 @@
 
 struct scan_token {
 	struct token t;
-	uint32_t line, column; /* line counts from 1, column in bytes */
+	uint32_t line, column; /* both count from 1; column in bytes */
 	uint32_t branch;       /* innermost branch of #if: position + 1 in branches; 0 means none */
 };
 

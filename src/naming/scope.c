@@ -8,8 +8,7 @@
 #include "base/index.h"
 #include "naming/rust.h"
 
-/* maximum number of tokens that a search for the start or the end of a statement examines. In a
- * backward search, a pair of brackets counts as one token */
+/* distance in tokens after which a search for the start or the end of a statement stops */
 enum { MAX_STATEMENT = 2000 };
 
 int view_kind(const struct view *v, int64_t i)
@@ -374,8 +373,9 @@ static bool is_declaration(const struct view *v, int64_t i, int64_t end)
 	return view_kind(v, i) == TOK_NAME;
 }
 
-/* [*start, *end) are the tokens of a declaration of several variables. Narrows them to the part for
- * the variable at token i, between two commas. Stars before a name belong to its type. */
+/* Narrows the statement [*start, *end) to the part between two commas that contains token i, as in
+ * a declaration of several variables. Leaves out stars at the start of the part, because they
+ * belong to the type. */
 static void cut_at_commas(const struct view *v, int64_t i, int64_t *start, int64_t *end)
 {
 	for (int64_t j = *start; j < *end; j++) {

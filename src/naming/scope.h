@@ -42,9 +42,9 @@ void view_release(struct view *v);
 int view_kind(const struct view *v, int64_t i);
 bool view_is(const struct view *v, int64_t i, const char *word);
 
-/* Returns the position of the token at this column of a line. If no token is at this column,
- * returns the token before it; for column 0, the first token of the line. Returns -1 if the line
- * has no token or ends before the column. */
+/* Returns the position of the token at this column of a line, or of the token that ends just before
+ * the column. For a column before the first token of the line, such as 0, returns the first token.
+ * Returns -1 if there is no such token. */
 int64_t view_at(const struct view *v, uint32_t line, uint32_t column);
 
 /* Returns the function whose head, parameters or body contains token i; NULL if there is none. */

@@ -6,9 +6,9 @@
 #include "naming/frames.h"
 #include "naming/walk.h"
 
-/* How many objects before and after an object are examined to find others of the same statement.
- * They are near, because a statement allocates its objects one after the other; only other threads
- * may allocate objects in between. */
+/* Maximum number of objects before and after an object that are examined to find others of the same
+ * statement. They are near, because a statement allocates its objects one after the other; only
+ * other threads may allocate objects in between. */
 enum { STATEMENT_OBJECTS = 64 };
 
 /* Gets the innermost frame of the program itself at the first location of the path. Returns false

@@ -22,11 +22,11 @@ struct source {
 	uint32_t nlines;
 	int64_t mtime;
 	struct scan scan;
-	bool scanned;             /* whether reading `scan` has been tried */
-	struct view views[VIEWS]; /* the views that were used last; viewed[] says which of them are
-				   * set */
+	bool scanned; /* whether reading `scan` has been tried */
+	/* the views that were made last; viewed[] says which of them are set */
+	struct view views[VIEWS];
 	bool viewed[VIEWS];
-	unsigned next; /* index in `views` of the one that is replaced next */
+	unsigned next; /* next % VIEWS is the index of the view that is replaced next */
 };
 
 struct sources {

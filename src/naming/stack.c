@@ -84,7 +84,8 @@ static void add_variables(struct layout *l, struct sym_file *file, uint64_t star
 
 	for (size_t i = 0; i < n && !l->failed; i++) {
 		if (v[i].size < LEAST_VARIABLE || v[i].offset >= 0)
-			continue; /* arguments on the stack are in the caller's frame */
+			/* a small variable, or an argument, which is in the caller's frame */
+			continue;
 		l->failed |= v[i].base != SYM_LOCAL_CFA;
 		if (!l->failed)
 			add_part(l, v[i].name, l->size + (uint64_t)v[i].offset, v[i].size);

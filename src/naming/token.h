@@ -16,8 +16,8 @@ enum token_kind {
 	TOK_ARROW,  /* -> */
 	TOK_SCOPE,  /* :: */
 	TOK_LOGIC,  /* == != <= >= && || */
-	/* any other operator of several characters. Any other single character is a token of its
-	 * own, whose kind is that character */
+	/* ++ -- << => and "...". Any other character is a token of its own, whose kind is that
+	 * character */
 	TOK_OTHER,
 };
 

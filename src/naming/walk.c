@@ -200,8 +200,8 @@ static bool is_in_head(const struct statement *st)
 
 /* Did the constructor of a member allocate the block, although the list of initializers does not
  * contain this member? Compilers report such a call in the declaration of the function, up to the
- * ")" of its parameters, or at the ")" of the list's last entry. In the second case this entry has
- * arguments, but the called constructor has none. */
+ * ")" of its parameters, or at the ")" of the list's last entry. The second case is recognised only
+ * if this entry has arguments and the called constructor has none. */
 static bool is_unlisted(const struct walk *w, const struct statement *st)
 {
 	const size_t len = w->callee ? strlen(w->callee) : 0;
@@ -433,7 +433,7 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held)
 		/* a library or an unknown function called the function that assigned the block.
-		 * Callers further out do not show its purpose */
+		 * Callers further out do not show the purpose of the block */
 		return false;
 	if (w->x->kind == OBJECT_MAPPING && f->line.function && !w->owner)
 		return own_frame(w, f);

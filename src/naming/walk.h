@@ -5,7 +5,8 @@
 #include "naming/naming.h"
 
 /*
- * Names the object of an allocation after its call path, from malloc outwards.
+ * Names an object after the source text along the call path of its allocation, from malloc
+ * outwards.
  *
  * The first frame of the program itself shows the expression to which the block is assigned. If the
  * expression belongs to the function (a local variable that is not passed on, a static variable),

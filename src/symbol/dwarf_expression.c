@@ -17,8 +17,9 @@ struct reader {
 	const struct type_scope *s;
 	const char *p;
 	int depth;
-	bool lower; /* the language is Fortran. It ignores the case of names, so they are converted
-		       to lower case */
+	/* the language is Fortran. It ignores the case of names, so they are converted to lower
+	 * case */
+	bool lower;
 };
 
 static bool read_unary(struct reader *r, struct type *out);

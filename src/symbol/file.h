@@ -26,8 +26,9 @@ struct sym_file {
 
 	struct symtab symtab;
 	bool symtab_loaded;
-	char *text; /* text of kallsyms or of a perf map, or the name of a single symbol; names of
-		       symbols point into it */
+	/* text of kallsyms or of a perf map, or the name of a single symbol; names of symbols point
+	 * into it */
+	char *text;
 
 	struct dwarf *dwarf;
 	bool dwarf_tried;
