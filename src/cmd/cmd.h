@@ -31,7 +31,7 @@ struct cmd {
 	const char *name;
 	const char *summary;     /* one line for `memdb help` */
 	const struct argp *argp; /* its options; NULL for an internal command */
-	/* does the work; argv[0] is the command's name; returns the exit code */
+	/* does the work; argv[0] is "memdb NAME"; returns the exit code */
 	int (*run)(int argc, char **argv);
 };
 

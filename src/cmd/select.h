@@ -9,8 +9,8 @@
 
 /*
  * A child parser for argp, which a command adds as { &select_argp, 0, NULL, 0 }. The command's own
- * parser must set, at ARGP_KEY_INIT, state->child_inputs[0] = &selection: the struct selection that
- * the options fill.
+ * parser must set, at ARGP_KEY_INIT, state->child_inputs[i] = &selection: the struct selection that
+ * the options fill. i is the position of select_argp among the command's child parsers.
  */
 extern const struct argp select_argp;
 

@@ -30,9 +30,9 @@ struct html_result {
 enum { HTML_MAX = 8 << 20 };
 
 /*
- * Writes a page with the samples of `database` that s selects to `path`; s NULL means all. The file
- * has mode 0600 and appears only when it is complete. It may replace an empty file or a page of
- * memdb; with force, any regular file except the database and ELF files. Returns 0, an error of
+ * Writes to `path` a page with those samples of `database` that s selects; s NULL means all. The
+ * file has mode 0600 and appears only when it is complete. It may replace an empty file or a page
+ * of memdb; with force, any regular file except the database and ELF files. Returns 0, an error of
  * select_open(), newfile_create() or copy_rows(), or
  *   MD_ENOTSUP  memdb was built without the page, or the page cannot be made small enough
  *   MD_EUSAGE   path may not be replaced, or is the database

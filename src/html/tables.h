@@ -15,8 +15,8 @@
  *   -- table:   NAME
  *   -- summary: one line
  *   -- keep:    N        copy at most the first N rows
- *   -- draw:    N        instead of keep: copy every k-th row; k is the smallest number with
- *                        which at most N rows are left
+ *   -- draw:    N        instead of keep: copy every k-th row, at most N; k is the number of
+ *                        rows divided by N, rounded up
  */
 extern const struct sql_file sql_page[];
 

@@ -9,7 +9,7 @@
 
 #include "import/pipeline.h"
 
-/* maximum number of rows that are collected before they are sorted and written; they need about 30
+/* maximum number of rows that are collected before they are sorted and written; they need about 24
  * MiB */
 enum { RUN = 1 << 18 };
 

@@ -238,8 +238,8 @@ static void take_block(struct held *h, const struct place *p, const struct birth
 		h->row.kind.reused = 0;
 }
 
-/* Completes the page faults of pages of block b that waited for its birth. Other waiting faults of
- * the thread belong to no block: malloc then accessed its own data. */
+/* Completes those waiting page faults of the thread that are in pages of block b. The other ones
+ * that waited for a birth belong to no block: malloc then accessed its own data. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b)
 {
 	const uint64_t page = im->model.homes.page_bytes ? im->model.homes.page_bytes : 1;

@@ -123,8 +123,8 @@ static uint64_t renewed_since(struct import *im, const struct access *a, const s
 }
 
 /* Is the predicted node certain? It is if the node had free memory, or if the kernel could not use
- * another one. Also returns true if no node is predicted. Counts the pages for which the free
- * memory decided in out.predicted_homes; those without a certain node become losses. */
+ * another one. Also returns true if no node is predicted. If the free memory of the node decides,
+ * counts the page in out.predicted_homes; the pages without a certain node become losses. */
 static bool is_certain(struct import *im, const struct placement *put, uint64_t time)
 {
 	enum topology_room room;

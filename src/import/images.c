@@ -260,8 +260,9 @@ static bool is_emulated(const struct import *im)
 }
 
 /* Decides whether the image (program) that ends now was tracked and, if it was not, why. Does so
- * only if the recording has logs, and if the image is a part of the recorded program or the program
- * is unknown. Also counts an image that ran outside the emulator. */
+ * only if the recording has logs, and if the image is a part of the recorded program or it is
+ * unknown which processes are (no pid in capture.json). Also counts an image that ran outside the
+ * emulator. */
 void images_end(struct import *im, uint32_t process)
 {
 	struct process *p = space_process(&im->model.space, process);

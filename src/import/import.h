@@ -15,8 +15,8 @@ struct import_options {
 	const char *track_dir;
 	/* the database to write; an old one is replaced when the new one is complete */
 	const char *output;
-	/* whether to replace every regular file that is not an input, and to import recordings of
-	 * other users (--force) */
+	/* whether to replace any regular file except inputs and ELF files, and to import recordings
+	 * of other users (--force) */
 	bool force;
 	/* whether this process has just made the recording; such a recording is trusted */
 	bool own;
@@ -31,8 +31,9 @@ struct import_options {
 	/* whether to accept a file without a recorded build-id as the one that ran, even if it
 	 * looks changed */
 	bool trust_files;
-	/* each block of at least this many bytes gets a row; a smaller one only if a sample or page
-	 * fault hit it, or if it may be a leak. 0 means that every block gets a row */
+	/* each block of at least this many bytes gets a row; a smaller one only if it matters, for
+	 * example because a sample or a page fault hit it (model/deferred.c). 0 means that every
+	 * block gets a row */
 	uint64_t keep_bytes;
 	bool check;          /* whether SQLite checks the finished database */
 	bool sqlite_inserts; /* whether SQLite inserts all rows (writer_insert_all()) */

@@ -97,7 +97,7 @@ static void write_file_losses(struct import *im, const struct recorded *r, const
 		    "records older than what had been sorted already");
 }
 
-/* Returns the number of clock events that were recorded for user code only. */
+/* Returns the number of events that sampled time or cycles in user code only. */
 static uint64_t count_user_clocks(struct import *im)
 {
 	const struct pd_file *f = im->in.recorded[RECORDED_BY_PERF].file;

@@ -173,8 +173,8 @@ struct output {
 	uint64_t without_access;
 	uint64_t second_libcs;  /* number of times that a tracked program mapped a second libc */
 	uint64_t unknown_event; /* number of samples of events that the file does not describe */
-	/* number of page faults whose node was predicted, by enum topology_room: whether that node
-	 * had free memory */
+	/* number of page faults whose node was predicted, indexed by enum topology_room, which says
+	 * whether that node had free memory */
 	uint64_t predicted_homes[ROOM_UNOBSERVED + 1];
 	uint64_t first_time, last_time;
 	uint64_t perf_last_time; /* time of the last record in perf's own file */
@@ -190,7 +190,7 @@ struct import {
 	struct model model;
 	struct output out;
 	bool nomem; /* whether memory ran out in a function that returns no error code */
-	/* the tracker's logs and the follower's log have no event before this time */
+	/* the tracker's logs and the follower's log have no further event before this time */
 	uint64_t silent_until;
 	uint64_t steps; /* records and events handled so far */
 	struct phases phases;

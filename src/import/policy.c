@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Applies to the model the calls that decide where pages are placed, move pages, or return them to
- * the kernel: calls for NUMA policies, and madvise(). */
+ * the kernel: the calls of the NUMA API, such as mbind(), and madvise(). */
 #include "import/policy.h"
 
 #include <numaif.h>

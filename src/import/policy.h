@@ -14,8 +14,8 @@ struct tl_event;
  * Must be called once, when the topology is known. */
 void policies_know(struct import *im);
 
-/* Applies a TL_POLICY event (a call for a NUMA policy, or madvise()) to the model. `thread` made
- * the call. */
+/* Applies a TL_POLICY event (a call of the NUMA API, such as mbind(), or madvise()) to the model.
+ * `thread` made the call. */
 void policy_call(struct import *im, uint32_t process, uint32_t thread, const struct tl_event *e);
 
 /* Returns the process (processes.id) whose pages an event is about. The event is TL_HOMES, or

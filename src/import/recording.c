@@ -360,8 +360,8 @@ void recording_release(struct recording *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* maximum number of ranges of physical memory; no machine has more, so the rest of a longer bitmap
- * is ignored as damaged */
+/* maximum number of ranges of physical memory; machines have far fewer, so a longer list comes from
+ * a damaged file, and its rest is ignored */
 enum { MOST_STRETCHES = 1 << 14 };
 
 /* Reads which ranges of physical memory belong to which node. Also adds these nodes, if the file
@@ -389,8 +389,8 @@ static int memory_topology(struct import *im)
 	return ret;
 }
 
-/* Skips nodes that the follower has described, because its records also contain the nodes'
- * distances and free memory. */
+/* Skips nodes that the follower has described, because the follower's records also contain the
+ * distances and the free memory of nodes. */
 int recording_topology(struct import *im)
 {
 	const struct pd_features *f = pd_features(im->in.perf);

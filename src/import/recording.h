@@ -48,7 +48,7 @@ struct recording {
 	bool has_exit_code, has_exit_signal, tracked;
 	const char *untracked_reason; /* why `tracked` is false; NULL if it is true */
 	bool unfinished;              /* whether memdb record was killed while it recorded */
-	/* pids of the program's first process, and of memdb record, which started it and waited for
+	/* pids of the program's first process, and of the process of memdb record that waited for
 	 * it; 0 means unknown */
 	uint32_t pid, waiter_pid;
 };

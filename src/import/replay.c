@@ -52,7 +52,7 @@ static void show_progress(struct import *im)
 	progress_set(&im->progress, done, all);
 }
 
-/* Once in 4096 steps, shows progress and checks for an interrupt and for errors. */
+/* Counts a step. Once in 4096 steps, shows progress and checks for an interrupt and for errors. */
 static int check_now_and_then(struct import *im)
 {
 	++im->steps;

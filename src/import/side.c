@@ -17,7 +17,8 @@
 #include "import/pipeline.h"
 #include "model/stack.h"
 
-/* Handles the report of a thread's stack and thread pointer (access/access_format.h). */
+/* Handles a mapping record with which the sampler exact or soft reports a thread's stack and thread
+ * pointer (access/access_format.h). */
 static void on_stack(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	const char *number = s->map.path + strlen(ACCESS_STACK_BEGIN);

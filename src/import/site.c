@@ -19,7 +19,8 @@ unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsig
 	return 0;
 }
 
-/* Does the code at this location only serve the program? The location must be in a known file. */
+/* Does the code at this location only serve the program, as libraries and allocators do
+ * (is_service_frame())? The location must be in a known file. */
 static bool find_service(struct import *im, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);

@@ -37,8 +37,8 @@ struct site site_of_path(struct import *im, uint32_t path, bool unwound);
  * `caller` is always 0. */
 struct site site_of_location(struct import *im, uint32_t location);
 
-/* lines[0..n) are the frames that are inlined at one location of d. Returns the index of the
- * innermost frame that is the program's own; 0 if there is none. */
+/* lines[0..n) are the frames at one location of d, the innermost inlined function first. Returns
+ * the index of the innermost frame that is the program's own; 0 if there is none. */
 unsigned site_own_frame(const struct dso *d, const struct sym_line *lines, unsigned n);
 
 #endif

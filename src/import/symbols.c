@@ -80,8 +80,8 @@ static const struct pd_build_id *recorded_build(const struct pd_features *f)
 	return NULL;
 }
 
-/* Is the running kernel the recorded one? If that is likely but not proven, sets *doubt to the
- * reason. */
+/* Is the running kernel the recorded one? If that is likely but not proven, returns true and sets
+ * *doubt to the reason for the doubt. */
 static bool kernel_fits(struct import *im, const char **doubt)
 {
 	const struct pd_build_id *recorded = recorded_build(pd_features(im->in.perf));
@@ -121,8 +121,8 @@ static void find_kernel(struct import *im, bool fits, const char *doubt)
 }
 
 /* Finds the vdso: the copy in the capture or, if the running kernel is the recorded one (`fits`),
- * the running kernel's vdso. A build-id cannot decide this, because perf record -z stores none for
- * the vdso. */
+ * the running kernel's vdso. A build-id cannot show whether that is the recorded vdso, because perf
+ * record -z stores none for the vdso. */
 static void find_vdso(struct import *im, bool fits, const char *doubt)
 {
 	im->model.code.vdso.path = im->in.vdso_path;

@@ -20,8 +20,9 @@
 #include "model/tls.h"
 
 /* Returns the process of a log. The process is determined at the log's first event: by then perf
- * has reported its fork, and its mapping of the log. But perf record without -d does not record
- * mappings of data; then the pid in the log decides. Returns 0 when out of memory. */
+ * has reported that the process was forked and that it mapped the log. But perf record without -d
+ * does not record mappings of data; then the pid in the log decides. Returns 0 when out of memory.
+ */
 static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 {
 	const struct tl_info *info = tl_info(t->log);

@@ -13,8 +13,8 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Compares types by content, because the debug information of each file has its own copy of a
- * type. */
+/* Are the types equal? Compares their contents, because the debug information of each file has its
+ * own copy of a type. */
 static bool same_type(const struct sym_type *a, const struct sym_type *b)
 {
 	if (a == b)

@@ -22,8 +22,8 @@ struct types {
 
 void types_release(struct types *t);
 
-/* Returns the types.id of a type. The first call for a type writes its rows. Returns 0 for NULL,
- * and with t->nomem set when out of memory. */
+/* Returns the types.id of a type. The first call for a type writes its rows. Returns 0 if `type` is
+ * NULL. When out of memory, sets t->nomem and returns 0. */
 uint32_t types_id(struct types *t, struct writer *w, const struct sym_type *type);
 
 #endif

@@ -4,8 +4,8 @@
  * --call-graph dwarf).
  *
  * symbol/unwind.h walks the stack. This file passes to it the mappings of the process and the
- * registers of the sample. It translates perf's register numbers to DWARF's, which differ on x86. A
- * recording of the other byte order is not unwound.
+ * registers of the sample. It translates perf's register numbers to DWARF's, which differ on x86.
+ * Stacks in the other byte order are not unwound.
  */
 #include "import/userstack.h"
 
@@ -14,7 +14,8 @@
 #include "decode/perf_regs.h"
 #include "import/pipeline.h"
 
-/* On AArch64 both numberings are the same, except for the pc, to which DWARF gives no number. */
+/* On AArch64 no translation is needed: perf's numbers of the registers are those of unwind.regs
+ * (symbol/unwind.h), where the pc is the last one. */
 _Static_assert((int)REG_ARM64_PC == (int)UNWIND_REGISTERS - 1, "perf's numbers are DWARF's");
 
 /* Finds out on what kind of machine the recording was made; x86-64 is assumed if the recording does
@@ -107,7 +108,8 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 	return unwind_stack(&u, ips, max, n);
 }
 
-/* Unwinds only the innermost frame, whose rules need the registers but no copy of the stack. */
+/* Unwinds only the innermost frame, without a copy of the stack: the rules for its CFA usually need
+ * only registers. */
 bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample *s,
 		    struct leaf *out)
 {

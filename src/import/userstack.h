@@ -14,8 +14,8 @@ struct pd_sample;
 /* Does the sample have the registers and the stack copy that a walk needs, from a machine whose
  * stacks memdb can unwind? */
 bool userstack_has(struct import *im, const struct pd_sample *s);
-/* Walks the user stack of a sample like unwind_stack(), which defines ips, max, n and the result.
- * cfas[] gets the CFA of each frame. process must not be 0. */
+/* Walks the user stack of a sample. The arguments ips, max and n and the result are those of
+ * unwind_stack(). cfas[] gets the CFA of each frame. process must not be 0. */
 enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct pd_sample *s,
 			       uint64_t *ips, uint64_t *cfas, uint32_t max, uint32_t *n);
 

@@ -8,9 +8,9 @@
 #include "base/runtime.h"
 #include "import/pipeline.h"
 
-/* Is this a function in which a thread waits for other threads or wakes them? The list has the
- * functions of glibc, musl, and the OpenMP runtimes of GNU and LLVM. A thread calls sched_yield()
- * in a loop that waits. */
+/* Is this a function in which a thread waits for other threads or wakes them? names[] has the
+ * beginnings of the names of such functions in glibc, musl, and the OpenMP runtimes of GNU and
+ * LLVM. It has sched_yield(), because a thread calls this function in a loop that waits. */
 static bool is_lock(const char *function)
 {
 	static const char *const names[] = {

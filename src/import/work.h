@@ -12,9 +12,9 @@
 
 struct import;
 
-/* Is the code location in a function in which threads wait for each other or wake each other, in an
- * OpenMP runtime, or in a function of an MPI library that waits for messages? Decides by the names
- * of the function and its file. */
+/* Does the code at this location belong to one of these: a function in which threads wait for each
+ * other or wake each other; an OpenMP runtime; a function of an MPI library that waits for
+ * messages? Decides by the names of the function and its file. */
 bool work_is_lock(struct import *im, uint32_t location);
 
 /* Returns the kind of time of a sample in the kernel. */
