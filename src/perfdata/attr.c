@@ -12,7 +12,7 @@ static uint8_t reverse_bits(uint8_t b)
 }
 
 /* Reads the 64 flag bits. A compiler for the other byte order also numbers the bits within a byte
- * from the other end, so all 64 bits come in reversed order. Reversing them swaps the two bits of
+ * from the other end, so the bits of each byte are reversed. That also swaps the two bits of
  * precise_ip, the only field with two bits, so these two are swapped back. */
 static void read_flags(struct cursor *c, struct perf_event_attr *attr)
 {

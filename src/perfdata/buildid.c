@@ -8,7 +8,7 @@
 enum {
 	ID_BYTES = 20,
 	ID_FIELD_BYTES = 24,          /* room for the id, its size and three reserved bytes */
-	MISC_BUILD_ID_SIZE = 1 << 15, /* the record has a size field (since Linux 5.12) */
+	MISC_BUILD_ID_SIZE = 1 << 15, /* the record has a size field; older ones have none */
 };
 
 static struct pd_build_id *next_build_id(struct pd_file *f)
@@ -59,9 +59,10 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 	return 0;
 }
 
-/* Does the record lack a pid, as in files from before Linux 2.6.35? Such a record is recognized by
- * the name "[kernel.kallsyms]": the bytes that a pid would have are missing, so skipping pid and
- * build-id also skips the first four bytes of the name, and "nel.kallsyms]" is left. */
+/* Does the record show that the records of its table have no pid, as in files from before Linux
+ * 2.6.35? Only the record with the name "[kernel.kallsyms]" shows this. Without the four bytes of a
+ * pid, skipping pid and build-id also skips the first four bytes of the name, and "nel.kallsyms]"
+ * is left. */
 static bool has_no_pid(struct cursor body)
 {
 	static const char cut[] = "nel.kallsyms]";

@@ -190,8 +190,8 @@ static int skip_payload(struct pd_file *f, const struct pd_raw *rec)
 	return 1;
 }
 
-/* Reads a record in which simpleperf lists the ids that an event has in new threads, and adds them
- * to f->ids. Returns 0 or MD_ENOMEM. */
+/* Reads a record in which simpleperf lists the ids that events have in new threads, and adds these
+ * ids to f->ids. Returns 0 or MD_ENOMEM. */
 static int read_event_ids(struct pd_file *f, const struct pd_raw *rec)
 {
 	struct cursor c = cursor_make(rec->body, rec->size, f->swap);
@@ -206,7 +206,7 @@ static int read_event_ids(struct pd_file *f, const struct pd_raw *rec)
 	return 0;
 }
 
-/* Does perf or simpleperf write records of this type? */
+/* Is this a type of record that the kernel, perf or simpleperf writes? */
 static bool is_known(uint32_t type)
 {
 	return (type && type <= PD_KERNEL_LAST) ||

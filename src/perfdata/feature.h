@@ -37,8 +37,8 @@ enum {
  * than the section, or NULL with c->failed clear when out of memory. The arena owns the copy. */
 const char *pd_feature_string(struct pd_file *f, struct cursor *c);
 
-/* Each function reads one section. It returns 0 or MD_ENOMEM, and sets c->failed if the section
- * is damaged. */
+/* The functions pd_read_…() read one section each. They return 0 or MD_ENOMEM, and set c->failed if
+ * the section is damaged. */
 
 /* In feature_machine.c. */
 /* must be called after HEADER_NRCPUS was read */

@@ -34,8 +34,8 @@ static struct pd_cpu *new_cpus(struct pd_file *f, uint32_t n)
 	return cpus;
 }
 
-/* Skips the lists of siblings, then reads core and socket of each CPU. Files have these since Linux
- * 4.1. */
+/* Skips the lists of siblings, then reads core and socket of each CPU. Old files contain only the
+ * lists. */
 int pd_read_cpu_topology(struct pd_file *f, struct cursor *c)
 {
 	uint32_t n = f->features.nrcpus_available;
@@ -265,8 +265,8 @@ int pd_read_hybrid_topology(struct pd_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Reads n pairs of name and value. Returns "name=value name=value", or NULL like
- * pd_feature_string(). */
+/* Reads n pairs of name and value. Returns "name=value name=value". Returns NULL with c->failed set
+ * if a pair is longer than the section, or NULL with c->failed clear when out of memory. */
 static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 {
 	struct cursor measure = *c;

@@ -60,8 +60,8 @@ static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)
 }
 
 /* Reads the bitmap of features. If the file has the other byte order, the size of a word is
- * unknown, so tries 8 bytes and 4 bytes: with the right size, the feature HOSTNAME is set, which
- * every perf since 2.6.36 stores. */
+ * unknown. So this function tries 8 bytes and then 4 bytes. With the right size, the bit of the
+ * feature HOSTNAME is set, because perf, except very old versions, always sets it. */
 static void read_feature_bits(struct header *h, struct cursor c)
 {
 	read_bitmap(h, c, 8);
@@ -72,13 +72,13 @@ static void read_feature_bits(struct header *h, struct cursor c)
 		return;
 	memset(h->features, 0, sizeof(h->features));
 	/* HOSTNAME is not set, but another bit is, so the file is older than the feature HOSTNAME.
-	 * At that time, BUILD_ID was the only feature. */
+	 * As in perf, such a file is assumed to have only the feature BUILD_ID. */
 	h->features[HEADER_BUILD_ID] = true;
 }
 
-/* Checks the magic and finds the byte order. The magic of version 2 shows the byte order; the magic
- * of version 1 (before Linux 2.6.36) does not. In version 1, the next word is the size of the
- * header, which is small only in the right byte order. Returns 0 or MD_EFORMAT. */
+/* Checks the magic and finds the byte order. The magic of version 2 shows the byte order. The magic
+ * of version 1, which old versions of perf wrote, does not. In version 1, the next word shows it:
+ * the size of the header, which is small only in the right byte order. Returns 0 or MD_EFORMAT. */
 static int read_magic(struct pd_file *f, struct md_err *err)
 {
 	static const char v2[8] = "PERFILE2", turned[8] = "2ELIFREP", v1[8] = "PERFFILE";
@@ -108,7 +108,7 @@ static void read_fields(const struct pd_file *f, struct cursor *c, struct header
 }
 
 /* Adds the events. Each entry of the section `attrs` has an attribute and the position of its ids.
- * Returns like pd_add_evsel(). */
+ * Returns 0 or an error of pd_add_evsel(). */
 static int read_attrs(struct pd_file *f, const struct header *h, struct md_err *err)
 {
 	struct cursor c = section_cursor(f, h->attrs);

@@ -8,8 +8,8 @@
 #include "base/cursor.h"
 #include "perfdata/perfdata.h"
 
-/* Types of records that perf itself writes, from tools/lib/perf/include/perf/event.h up to perf
- * 6.17. The installed headers may lack the newer ones. */
+/* Types of records that perf itself writes, from tools/lib/perf/include/perf/event.h. The installed
+ * headers may lack the newer ones. */
 enum {
 	PD_HEADER_ATTR = 64,
 	PD_HEADER_TRACING_DATA = 66,
@@ -78,8 +78,8 @@ struct pd_layout {
 	/* size in bytes of the fields up to PERIOD, which have one word each */
 	uint32_t fixed;
 	uint8_t id_word, time_word; /* index of the word in a sample, or PD_NO_WORD */
-	/* number of words in sample_id, the fields at the end of other records; 0 means there are
-	 * none */
+	/* number of words in sample_id, the fields at the end of records that are not samples; 0
+	 * means that there are none */
 	uint8_t tail_words;
 	/* position of id and time, counted from the end of sample_id: 1 is the last word; 0 means
 	 * there is none */
@@ -207,7 +207,7 @@ int pd_scan(struct pd_file *f, struct md_err *err);
 int pd_add_segment(struct pd_file *f, const struct pd_segment *segment);
 
 /* header.c: reads the header of a file or pipe; for a file also the attributes and the table of
- * features. Returns like pd_open_mem(). */
+ * features. Returns 0 or an error of pd_open_mem(). */
 int pd_read_header(struct pd_file *f, struct md_err *err);
 
 /*
@@ -216,7 +216,8 @@ int pd_read_header(struct pd_file *f, struct md_err *err);
  * outside the file, or if all events together have more ids than fit into a file of this size.
  */
 int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struct md_err *err);
-/* Adds the event of a PERF_RECORD_HEADER_ATTR, in a pipe. Returns like pd_add_evsel(). */
+/* Adds the event of a PERF_RECORD_HEADER_ATTR, in a pipe. Returns 0 or an error of pd_add_evsel().
+ */
 int pd_read_attr_record(struct pd_file *f, const struct pd_raw *rec, struct md_err *err);
 void pd_read_attr(struct cursor c, struct perf_event_attr *attr);
 void pd_free_evsels(struct pd_file *f);

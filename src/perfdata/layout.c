@@ -77,7 +77,7 @@ static bool same_sample(const struct pd_layout *a, const struct pd_layout *b)
 	       a->branch_counters == b->branch_counters;
 }
 
-/* Removes from *l the fields that the layout b lacks or has at a different offset. */
+/* Keeps in *l only those leading fields (fixed_order) that the layout b has at the same offsets. */
 static void keep_common(struct pd_layout *l, const struct pd_layout *b)
 {
 	uint64_t agreed = 0;

@@ -47,9 +47,9 @@ struct run {
 /*
  * Records are collected (the "window") until perf marks the end of a round. A file without such
  * marks is sorted in windows of limited size: when the runs or the copied bytes reach these limits,
- * the older half of the records is returned. A record that comes too late for its window is
- * counted. The limit on copies suffices for two rounds of 200 CPUs with perf's default buffers. For
- * a small file it is smaller in proportion.
+ * the oldest records are returned until the window is half empty. A record that comes too late for
+ * its window is counted. The limit on copies suffices for two rounds of 200 CPUs with perf's
+ * default buffers. For a small file it is smaller in proportion.
  */
 enum {
 	RUNS_MAX = 1 << 19, /* maximum number of runs in a window, which take 28 MB with their
@@ -287,8 +287,7 @@ static void stop_giving(struct pd_order *o)
 	o->giving = o->halving = false;
 }
 
-/* Has the window reached a part of its limits, if it has this number of runs? With part 1: is it
- * full? With part 2: is it at least half full? */
+/* Is the window, if it has this number of runs, full (part 1) or at least half full (part 2)? */
 static bool is_full(const struct pd_order *o, size_t runs, unsigned part)
 {
 	return runs >= RUNS_MAX / part || o->copied > o->copies_max / part;
@@ -331,8 +330,8 @@ static uint64_t first_time(struct pd_order *o, const struct run *run)
 	return pd_time(o->f, &rec, &time) && time > run->time ? time : run->time;
 }
 
-/* Returns the earliest record in *rec. Returns false if that record is later than the limit, or
- * if the window is half empty and `halving` is set. */
+/* Returns the earliest record in *rec. Returns false if there is none, if it is later than the
+ * limit, or if the window is half empty and `halving` is set. */
 static bool return_earliest(struct pd_order *o, struct pd_raw *rec, uint64_t *time)
 {
 	struct heap_head next;
@@ -367,9 +366,9 @@ static bool is_held(struct pd_order *o, const struct pd_raw *rec, uint64_t *time
 	return *time >= o->given;
 }
 
-/* Handles perf's mark for the end of a round. No later record can be older than the newest record
- * of the previous round, so the records up to the time of that record are returned. Returns false
- * when out of memory. */
+/* Handles perf's mark for the end of a round. No record that follows in the file can be older than
+ * the newest record of the previous round, so the records up to the time of that record are
+ * returned. Returns false when out of memory. */
 static bool end_round(struct pd_order *o)
 {
 	uint64_t limit = o->next_limit;

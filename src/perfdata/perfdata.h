@@ -49,9 +49,10 @@ struct pd_losses {
 	uint64_t throttled;    /* PERF_RECORD_THROTTLE records */
 	/* PERF_RECORD_AUX records that report that the trace buffer was full */
 	uint64_t truncated_aux;
-	uint64_t unknown_records;  /* records of unknown types, which are skipped */
+	uint64_t unknown_records;  /* records of unknown types; they are skipped */
 	uint64_t unknown_features; /* header features that are unknown and skipped */
-	/* records that are too short for their content, which are skipped */
+	/* records that are skipped as damaged, for example because they are too short for their
+	 * content */
 	uint64_t damaged_records;
 	/* bytes from the damage to the end of the data. If the file was cut, the missing bytes
 	 * count too. Pipes, the files data.N of a directory and unfinished files do not contain

@@ -259,8 +259,8 @@ static inline __attribute__((always_inline)) bool decode_sample(const struct pd_
 	return !c.failed;
 }
 
-/* Counts a damaged sample. Samples may be decoded in several passes, so they are counted only in
- * the first pass that finds a damaged one. Returns MD_EFORMAT. */
+/* Counts a damaged sample. Samples may be decoded in several passes, so damaged ones are counted
+ * only in the first pass that finds one. Returns MD_EFORMAT. */
 static int damaged_sample(struct pd_file *f, const struct pd_raw *rec)
 {
 	if (!f->sample_pass)

@@ -50,7 +50,7 @@ enum event_role {
 	/* samples of a timer, whose period is in ns; their addresses are computed from registers */
 	ROLE_TIME,
 	ROLE_CYCLES,       /* like ROLE_TIME, but the period is in cycles */
-	ROLE_FAULT,        /* page faults; exact: first accesses to pages */
+	ROLE_FAULT,        /* page faults; with the sampler exact: first accesses to pages */
 	ROLE_INSTRUCTIONS, /* counts instructions, for lpi (latency per instruction) */
 	ROLE_TRACEPOINT,
 	ROLE_OTHER,

@@ -111,7 +111,7 @@ static int read_any(struct pd_file *f, const struct pd_raw *rec, struct md_err *
 	}
 }
 
-/* Reads a record of a type that occurs only in pipes, in place of a file header. payload[0..n)
+/* Reads a record of a pipe. Some types occur only there, in place of a file header. payload[0..n)
  * follows the record. Returns 0, MD_EFORMAT or MD_ENOMEM. */
 static int read_pipe_record(struct pd_file *f, const struct pd_raw *rec, const uint8_t *payload,
 			    uint64_t n, struct md_err *err)

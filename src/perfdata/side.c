@@ -7,8 +7,8 @@ enum {
 	KSYMBOL_UNREGISTER = 1,
 };
 
-/* Decodes the sample_id at the end of a record that the kernel wrote, if the recording has such
- * fields. */
+/* Decodes the sample_id, the fields at the end of a record that the kernel wrote. If there are
+ * none, *id is 0. */
 static void read_sample_id(struct pd_file *f, const struct pd_raw *rec, struct pd_sample_id *id)
 {
 	const struct evsel *e = pd_tail_evsel(f, rec);
