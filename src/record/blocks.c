@@ -67,7 +67,7 @@ static bool is_shared(const struct blocks *b, uint32_t i)
 }
 
 /* Blocks i to i + run - 1 of the sorted list form one range of addresses on one node. Does block i
- * + run continue this range? It does if it is on the same node only, and begins where the range
+ * + run continue this range? It does if it is only on the same node, and begins where the range
  * ends. */
 static bool continues_run(const struct blocks *b, uint32_t i, uint32_t run)
 {

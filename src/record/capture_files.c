@@ -12,8 +12,7 @@
 #include "base/count.h"
 
 /* Does capture.json need a checksum of this file? Only if the file is a copy in a format that does
- * not reveal damage. In the other files, which the import reads entirely, it notices damage
- * itself. */
+ * not reveal damage. The import reads the other files entirely, and notices damage itself. */
 static bool wants_sum(const char *folder, const char *name)
 {
 	return !strcmp(folder, "jit") || !strcmp(name, "kallsyms") || !strcmp(name, "vdso.so");

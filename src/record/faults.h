@@ -22,7 +22,8 @@
 #define FAULTS_FILE "faults.data"
 
 struct faults_options {
-	/* pages for each CPU, a power of two; fewer if the user may not lock as many */
+	/* size of each CPU's buffer in pages, a power of two; smaller if the user may not lock as
+	 * much memory */
 	unsigned buffer_pages;
 	/* size of the copied part of the user stack; 0 means that no callers are recorded */
 	unsigned stack_bytes;

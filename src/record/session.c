@@ -4,8 +4,7 @@
  *
  * Everything that the user can correct is checked before anything is written or started. After
  * that, a failure does not discard the recording, because an incomplete recording is better than
- * none. So most failures become warnings, which are printed at once and again at the end, and
- * stored in capture.json.
+ * none. So most failures become warnings, which are printed at once and stored in capture.json.
  */
 #include "record/session.h"
 
@@ -29,8 +28,8 @@
 #define ENOUGH ((rlim_t)1 << 30)
 
 /* Stores the warning in s->warnings, and usually prints it at once. With -q (quiet) it is printed
- * only if the program has started and no import follows, because an import prints the stored
- * warnings. */
+ * only if the program has started and no import follows: after an import, the losses are printed
+ * instead. */
 void session_warn(struct session *s, const char *fmt, ...)
 {
 	char text[1024];
@@ -65,8 +64,8 @@ static void lift_limit(__rlimit_resource_t what)
 	setrlimit(what, &r);
 }
 
-/* Raises the limit on the stack to STACK_BYTES, or to the hard limit. It does not become infinite,
- * because then perf's address space would get another layout. */
+/* Raises the limit on the stack to STACK_BYTES, or to the hard limit if that is lower. It must not
+ * become infinite, because then perf's address space would get another layout. */
 static void lift_stack_limit(void)
 {
 	enum { STACK_BYTES = 8 << 20 };

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the capture below --max-size. Ten times a second, memdb computes its size on disk. When the
- * size reaches BYTES, the recording ends and the program continues.
+ * Keeps the capture below --max-size. Ten times a second, memdb computes the disk space of the
+ * capture. When it reaches BYTES, the recording ends and the program continues.
  *
  * With BYTES:all, the recording becomes sparser before that, so that it covers the entire run of
  * the program:
  * - Allocations, frees and page faults cannot be removed once they are recorded: an allocation and
  *   its free belong together, and page faults are compressed. So, when their files reach a quarter
  *   of BYTES, only one in 4 small blocks and page faults is recorded; one sixteenth of BYTES later
- *   one in 16, then one in 64, and so on. So the logs grow ever more slowly: if the first
- *   quarter takes a time T, they leave no room for samples only after several hundred T. A recorded
- *   block says how many blocks it represents; omitted page faults are counted.
+ *   one in 16, then one in 64, and so on. So these files grow ever more slowly: if they need a
+ *   time T for the first quarter of BYTES, they reach nine sixteenths only after more than 300 T. A
+ *   recorded block says how many blocks it represents; omitted page faults are counted.
  * - Samples can be removed again (thin.h). Whenever the capture reaches seven eighths of BYTES,
  *   half of all samples are removed, repeatedly, until the capture takes less than three quarters
  *   of BYTES or perf.data less than a sixteenth, or until this hardly helps any more. All samples

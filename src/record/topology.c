@@ -62,8 +62,8 @@ static void write_distances(const char *root, unsigned node, const char *online,
 	}
 }
 
-/* Writes a CPU with its core and package; -1 stands for a number that a virtual machine does not
- * report. */
+/* Writes a CPU with its core and package; -1 stands for a number that the kernel does not know, as
+ * in some virtual machines. */
 static void write_cpu(const char *root, unsigned cpu, unsigned node, FILE *out)
 {
 	char path[96];
@@ -135,8 +135,8 @@ static bool read_foreign(const char *root, unsigned node, uint64_t *pages)
 	return found;
 }
 
-/* The importer compares two successive lines of a node. If the numbers are equal, the kernel had
- * free memory for each page that belongs on the node. */
+/* The importer compares two successive lines of a node. If the numbers of pages are equal, the node
+ * had free memory for all its new pages between the two. */
 void topology_write_foreign(const char *root, FILE *out)
 {
 	struct idlist l;
