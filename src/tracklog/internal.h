@@ -38,8 +38,8 @@ struct stream {
 	uint64_t base;      /* ticks of the last TRACK_TIME record */
 	/* ticks of the last event; an event with an earlier time gets this time */
 	uint64_t ticks;
-	/* indexed by the number that the stream uses for a node of a stack: index of this node in
-	 * tl_log.nodes. 0 means unknown */
+	/* node_ids[i] is the index in tl_log.nodes of the stack's node that the stream calls i; 0
+	 * means unknown */
 	uint32_t *node_ids;
 	uint32_t nnode_ids, cap_node_ids;
 	/* `head` is the death of the old block of a realloc, and second_words contains the birth of
@@ -83,7 +83,7 @@ struct tl_parts {
 struct tl_log {
 	const uint8_t *buf;
 	size_t len;
-	struct mapfile file; /* mapping of buf; unused if buf is borrowed, or is the slot */
+	struct mapfile file; /* mapping of buf; unused if buf is borrowed, or is parts.slot */
 	struct tl_parts parts;
 	uint64_t cookie;
 	unsigned shift;

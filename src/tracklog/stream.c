@@ -174,7 +174,7 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 	c = cursor_make(s->c.p, bytes - 8, false);
 	cursor_skip(&s->c, bytes - 8);
 	if (!(head & TRACK_LONG_COMPLETE))
-		return 0; /* the thread was killed while it wrote this record */
+		return 0; /* the thread was killed, or left the write by longjmp */
 	switch (kind) {
 	case TRACK_PAIR:
 		ticks = cursor_u64(&c);

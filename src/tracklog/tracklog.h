@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the tracker's logs: merges the chunks that threads wrote into one stream of events in the
+ * Reads the tracker's logs: merges the records of all threads into one sequence of events in the
  * order of time. A log may end anywhere (SIGKILL, full disk), and its bytes are untrusted.
  * preload/track_format.h describes the format; the tracker uses the same header. A log covers one
  * process image: from its start (or exec, or fork) to its end (or exec). Pid and start time
@@ -54,8 +54,9 @@ struct tl_event {
 		const int32_t *nodes; /* node of address + i * page_bytes, or a negative errno */
 		uint32_t count;
 	} homes;
-	/* TL_THREAD: address is the thread pointer, and size is the distance from it to the end
-	 * of the thread's stack, as libc arranges them; 0 means unknown */
+	/* TL_THREAD: `address` is the thread pointer. In the event of the image's first thread,
+	 * `modules` has entries, and `size` is the distance from the thread pointer of any other
+	 * thread to the end of that thread's stack; 0 means unknown */
 	struct {
 		const struct track_tls *modules;
 		uint32_t count;
@@ -73,8 +74,7 @@ struct tl_info {
 	const char *command;   /* command line, words separated by blanks; "" means unknown */
 	uint64_t min_size;     /* heap blocks below this size were not recorded */
 	uint64_t sample_bytes; /* heap blocks below this size were sampled */
-	uint32_t sample_every; /* one in this many of the sampled blocks was recorded; 0 means that
-				* all were */
+	uint32_t sample_every; /* N: one in N of these blocks was recorded; 0 means all */
 	uint64_t page_bytes;   /* page size of the system */
 	uint64_t slot; /* number of the slot in which the log begins + 1; 0 means that it begins in
 			* no slot */
@@ -140,7 +140,7 @@ const struct tl_losses *tl_losses(const struct tl_log *l);
 
 /* Gets the next event in the order of time. Events of one thread keep their order. Returns 1 and
  * sets *e, 0 at the end, or MD_ENOMEM. Uses memory only for the list of chunks, one event for each
- * stream, and the stacks. */
+ * stream (track_format.h), and the stacks. */
 int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err);
 
 /* For progress: tl_size() returns the size of all chunks, tl_position() the size of the chunks that
