@@ -28,8 +28,9 @@ struct command {
 /*
  * Runs the program without LD_PRELOAD and without input. Limits its data segment (RLIMIT_DATA) to
  * half of the machine's memory. *status is the program's status as wait(2) reports it. If the
- * caller blocks SIGINT, SIGTERM and SIGHUP, one of them that becomes pending stops the program like
- * *c->stop. Sets the action of SIGCHLD to the default. Returns 0, or with nothing left running:
+ * caller blocks SIGINT, SIGTERM or SIGHUP and such a signal is pending, the program is killed, just
+ * as with *c->stop. Sets the action of SIGCHLD to the default. Returns 0, or with nothing left
+ * running:
  *   MD_ESYS    the program could not be started
  *   MD_ECHILD  it was killed because it made no progress
  *   MD_EINTR   it was killed because of *c->stop or a pending signal

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* COUNT_OF yields the number of elements of an array, such as one that is declared without a
- * length. */
+/* COUNT_OF yields the number of elements of an array. */
 #ifndef MEMDB_BASE_COUNT_H
 #define MEMDB_BASE_COUNT_H
 

@@ -16,10 +16,10 @@ enum md_code {
 	MD_EIO = -3,     /* a file cannot be opened, read or written; err->sys is the errno */
 	MD_ESYS = -4,    /* another system call failed; err->sys is the errno */
 	MD_EUSAGE = -5,  /* the caller's options, parameters or names are wrong */
-	MD_ENOTSUP = -6, /* this machine, build or file does not support it */
+	MD_ENOTSUP = -6, /* this machine, build or file does not support what was asked for */
 	MD_EDB = -7,     /* SQLite reports an error */
 	MD_ENOENT = -8,  /* a file, program or name that was asked for does not exist */
-	MD_ECHILD = -9,  /* a program that memdb started has failed (perf, the target) */
+	MD_ECHILD = -9,  /* a program that memdb started has failed, such as perf */
 	MD_EINTR = -10,  /* the user has interrupted the operation */
 };
 

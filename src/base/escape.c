@@ -50,7 +50,7 @@ static bool is_control(uint32_t c)
 }
 
 /* Does the character change the direction of text, or break the line? Such a character could make a
- * table show other text than it contains. */
+ * table show text that it does not contain. */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||

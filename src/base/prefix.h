@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Comparing a name with a list of words or beginnings. */
+/* Compares a name with a list of words or beginnings. */
 #ifndef MEMDB_BASE_PREFIX_H
 #define MEMDB_BASE_PREFIX_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does s begin with this word? Most words differ in their first bytes, where strncmp() and strlen()
- * would take longer. */
+/* Does s begin with this word? Usually the first bytes differ. Then this loop is faster than
+ * strncmp() with strlen(). */
 static inline bool begins_with(const char *s, const char *word)
 {
 	while (*word && *s == *word) {

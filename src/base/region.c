@@ -28,7 +28,7 @@ size_t region_owner_length(const char *name)
 	const char *suffix = find_suffix(name);
 	const size_t n = suffix ? (size_t)(suffix - name) : 0, len = sizeof(clone) - 1;
 
-	if (n && suffix[-1] == ':') /* a namespace */
+	if (n && suffix[-1] == ':') /* a namespace, not the owner */
 		return 0;
 	return n > len && !memcmp(suffix - len, clone, len) ? n - len : n;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SANITIZED: 1 if built with AddressSanitizer, else 0. */
+/* SANITIZED is 1 if memdb is built with AddressSanitizer, otherwise 0. */
 #ifndef MEMDB_BASE_SANITIZED_H
 #define MEMDB_BASE_SANITIZED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes unfinished and unnamed files. A named temporary file is next to the file that it will
+ * Makes temporary files, named and unnamed. A named temporary file is next to the file that it will
  * replace, as "NAME.memdb-tmp-XXXXXX". It is locked (flock) while its process lives. If the process
  * is killed, the file remains without a lock, and the next process that makes a temporary file in
  * that folder removes it. On file systems without locks (ENOSYS, ENOLCK) leftovers are not removed.

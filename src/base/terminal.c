@@ -168,8 +168,8 @@ static const char *pager_command(void)
 	return *command && strcmp(command, "cat") ? command : NULL;
 }
 
-/* Called in the child: executes the pager by a shell. If there is no shell, executes cat, which
- * prints the text. */
+/* Called in the child: executes the pager with /bin/sh. If that fails, executes cat, which prints
+ * the text. */
 static void become_pager(const char *command, int input)
 {
 	dup2(input, STDIN_FILENO);
@@ -186,7 +186,7 @@ static bool is_there(const char *command)
 	size_t len = strcspn(command, " \t;|&<>()$`'\"");
 	char file[4096];
 
-	if (len < strlen(command)) /* a command with arguments, or for the shell */
+	if (len < strlen(command)) /* a command with arguments or shell syntax is not checked */
 		return true;
 	if (strchr(command, '/')) /* a path: PATH is not searched */
 		return !access(command, X_OK);

@@ -17,7 +17,7 @@ enum terminal_colours {
  * TERMINAL_PLAIN means no mark. */
 enum terminal_mark { TERMINAL_PLAIN, TERMINAL_ANSWER, TERMINAL_HEAD, TERMINAL_HINT };
 
-/* Sets when the process uses colours. Without this call, TERMINAL_AUTO applies. */
+/* Sets whether the process uses colours. Without this call, TERMINAL_AUTO applies. */
 void terminal_set_colours(enum terminal_colours c);
 
 /*
