@@ -237,8 +237,8 @@ static bool goes_on(const char *line, const char *next, enum form form)
 	return strnlen(next, 6) == 6 && strspn(next, " ") == 5 && next[5] != '0';
 }
 
-/* Appends a line to the statement in `text`, without its continuation marks. goes_on: another line
- * follows. Returns false if it does not fit. */
+/* Appends a line to the statement in `text`, without its continuation marks. goes_on says whether
+ * another line follows. Returns false if it does not fit. */
 static bool append_line(char *text, size_t size, const char *line, enum form form, bool goes_on)
 {
 	size_t len = strlen(text), n = fortran_length(line), from = 0;

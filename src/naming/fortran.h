@@ -28,7 +28,7 @@ void fortran_procedure(const struct fortran_line *l, char *text);
 bool fortran_ends_procedure(const struct fortran_line *l);
 
 /* Returns the index of the procedure's argument that contains the allocated variable `name`, such
- * as "g%u"; -1 if none does. The line is in the procedure. */
+ * as "g%u"; -1 if none does. *l is a line in the procedure. */
 int fortran_argument(const struct fortran_line *l, const char *name);
 
 /* If the procedure moves the allocated variable name[0..size) to another one by a later "call

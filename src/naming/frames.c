@@ -11,8 +11,8 @@ void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
 	*f = (struct frames){ .n = n, .next_path = call_path };
 }
 
-/* Reads the (inlined) frames of the next location outwards on the call path. Returns false if there
- * is no further location. */
+/* Reads the frames of the next location outwards on the call path, inlined ones included. Returns
+ * false if there is no further location. */
 static bool read_location(struct frames *f)
 {
 	struct code *code = f->n->code;

@@ -204,7 +204,7 @@ static const struct view *view_of_branch(struct source *f, uint32_t branch)
 	return f->viewed[at] ? &f->views[at] : NULL;
 }
 
-/* Returns the file after it has been scanned; NULL if it is not available. */
+/* Returns the file, which is scanned at the first call; NULL if it is not available. */
 static struct source *scanned_source(struct sources *s, const char *path, int64_t not_after)
 {
 	struct source *f = readable_source(s, path, not_after);

@@ -5,8 +5,8 @@
 
 #include "naming/calls.h"
 
-/* MAX_BODY: number of tokens that are searched. MAX_COPIES: number of local variables, one assigned
- * to the next, that are followed. */
+/* MAX_BODY: maximum number of tokens that are searched. MAX_COPIES: maximum number of local
+ * variables, one assigned to the next, that are followed. */
 enum { MAX_BODY = 20000, MAX_COPIES = 3 };
 
 static bool is_variable(const struct view *v, int64_t i, const struct holder *h)
@@ -19,7 +19,7 @@ static bool is_variable(const struct view *v, int64_t i, const struct holder *h)
 	return t->len == h->base_len && !memcmp(t->s, h->text, t->len);
 }
 
-/* Does the expression end at token i? */
+/* Does an expression end before token i? */
 static bool is_end(const struct view *v, int64_t i)
 {
 	const int kind = view_kind(v, i);
@@ -234,7 +234,7 @@ bool stored_at(struct holder *h, const struct statement *st, const char *functio
 		if (!is_variable(v, i, &from) || !place_of(v, i, is_copied, &to, &is_inside) ||
 		    same_base(&to, &from))
 			continue;
-		/* what a local pointer points to outlives the function, too */
+		/* the target of a local pointer outlives the function, too */
 		if (outlives(&to, st, function, &found) || resolve_alias(&to, st, i)) {
 			outlives(&to, st, function, &found);
 			*h = to;

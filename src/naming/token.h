@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Splits a statement of C, C++, Rust or Fortran into tokens, in as much detail as finding names and
- * assignments needs. */
+/* Splits a statement of C, C++, Rust or Fortran into tokens, as far as it is necessary to find
+ * names and assignments. */
 #ifndef MEMDB_NAMING_TOKEN_H
 #define MEMDB_NAMING_TOKEN_H
 

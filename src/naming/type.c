@@ -10,7 +10,7 @@
 /* Number of bytes that "new T[n]" may put before the elements, to store their number. */
 enum { NEW_COUNT = 8 };
 
-/* May each block of object x consist of `before` bytes and then only elements of type t? The total
+/* Can each block of object x consist of `before` bytes and then only elements of type t? The total
  * size of the blocks decides. */
 static bool fills_blocks(const struct object *x, const struct sym_type *t, uint64_t before)
 {

@@ -41,8 +41,8 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o);
 
-/* Sets the type in *o, found by `source`, if an average block of x has room for one element.
- * Otherwise returns false. */
+/* Sets in *o the type t, and `source` as the way in which it was found, if an average block of x
+ * has room for one element. Otherwise returns false. */
 bool type_set(const struct object *x, const struct sym_type *t, const char *source,
 	      struct object_origin *o);
 

@@ -28,8 +28,8 @@ struct walk {
 	 * block in `holder` */
 	struct holder_way way;
 	/* another place where the function of the previous frame stores the block; valid if
-	 * `is_kept`. Used if the caller cannot access the block in `holder`, or ignores what the
-	 * function returns */
+	 * `is_kept`. It is used if the caller cannot access the block in `holder`, or ignores what
+	 * the function returns */
 	struct holder kept;
 	struct holder_way kept_way;
 	bool is_kept;
@@ -167,8 +167,8 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	return end_at_static(w, f);
 }
 
-/* Is the result of the statement's call a part of what the function returns? The return may follow
- * an if or else. */
+/* Is the result of the statement's call a part of what the function returns? The word "return" may
+ * follow an if or else. */
 static bool returns_call(const struct statement *st)
 {
 	for (int i = 0; i <= st->at; i++)
@@ -372,8 +372,7 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	return go_on_at(w, f, readable ? &st : NULL);
 }
 
-/* Is the function's name a libc-internal name of a function that libc exports under another
- * name? */
+/* Is it an internal name of a function that libc exports under another name? */
 static bool is_internal(const struct frame *f)
 {
 	return f->line.function &&

@@ -11,10 +11,11 @@
  * The first frame of the program itself shows the expression to which the block is assigned. If the
  * expression belongs to the function (a local variable that is not passed on, a static variable),
  * the search ends. Otherwise the caller gets the block: the function returns it, stores it through
- * a parameter, or stores it in a member of the method's object. Then the expression is translated
- * to the caller's variables (holder.h), as far as the source shows it, and the search continues
- * there. If a frame shows no such expression, the object is named after its function and line,
- * unless the function passes the block on, too.
+ * a parameter, or stores it in a member of the object whose method it is. Then the expression is
+ * translated to the caller's variables (holder.h), as far as the source shows it, and the search
+ * continues there. If a frame shows no such expression, the object is named after the frame's
+ * function and line. But if that function seems to pass the block on, the search continues in its
+ * caller.
  */
 void walk_path(const struct naming *n, const struct object *x, struct object_origin *o);
 

@@ -11,8 +11,8 @@
 
 enum {
 	MAX_UNITS = 1 << 20,
-	/* maximum number of ranges that a lookup examines, from the last one that starts at or
-	 * before the address backwards: ranges may overlap, so that one need not contain it */
+	/* maximum number of ranges that a lookup examines. It begins with the last range that
+	 * starts at or before the address and goes backwards, because ranges may overlap */
 	MAX_OVERLAP = 16,
 };
 

@@ -62,8 +62,8 @@ const struct sym_local *dwarf_locals(struct dwarf *d, uint64_t vaddr, uint32_t *
  */
 bool dwarf_type(struct dwarf *d, const struct sym_type_query *q, struct sym_type *out);
 
-/* Returns a sentence about what could not be read, which d owns; NULL if everything could be
- * read. */
+/* Returns a text that says what could not be read; NULL if everything could be read. d owns the
+ * text. */
 const char *dwarf_problem(const struct dwarf *d);
 
 /* The limits for reading files. They take effect when the next child starts. */

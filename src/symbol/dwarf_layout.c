@@ -20,8 +20,8 @@ enum {
 	/* maximum number of names of overlapping members that are written out; "…" replaces the
 	 * others */
 	MAX_TOGETHER = 4,
-	/* maximum number of members before they are split; then there are at most twice as many
-	 * pieces and gaps, + 1 */
+	/* maximum number of members before they are split. The number of pieces and gaps is at most
+	 * twice as large, plus 1 */
 	MAX_LEAVES = 2048,
 };
 
@@ -40,7 +40,7 @@ struct layout {
 	uint64_t size;
 };
 
-/* Where walk_type() is in nested structs. */
+/* The position of walk_type() in nested structs. */
 struct spot {
 	const char *prefix; /* name of the enclosing member, or "" */
 	uint64_t offset;
@@ -259,7 +259,7 @@ static int by_value(const void *a, const void *b)
 /*
  * Returns the names of all leaves (members) that contain the byte at offset lo, as "a|b"; NULL if
  * there is no such leaf. leaves[first] is the first leaf that may contain it. *type is the type of
- * the first leaf that does.
+ * the first leaf that contains it.
  */
 static const char *names_in(struct layout *l, uint32_t first, uint64_t lo, const char **type)
 {

@@ -12,7 +12,7 @@
 #include "symbol/dwarf_file.h"
 #include "symbol/dwarf_wire.h"
 
-/* An address whose source frames were requested. When the child has answered, these are the
+/* An address whose source frames were requested. When the child has answered, the frames are the
  * elements [first, first + n) of dwarf.frames. */
 struct dwarf_answer {
 	uint64_t vaddr;

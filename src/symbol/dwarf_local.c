@@ -12,8 +12,8 @@
 
 enum {
 	MAX_LOCALS = 1 << 14, /* maximum number of records for one function */
-	/* maximum number of ranges of code in which one variable has a memory location, or which
-	 * its block covers */
+	/* maximum number of ranges of code in which one variable has a location, or which its block
+	 * covers */
 	MAX_PLACES = 64,
 	MAX_SIZE = 1 << 30,     /* maximum size in bytes; no stack is larger */
 	MAX_OFFSET = INT32_MAX, /* maximum distance from the frame in bytes */
@@ -114,7 +114,7 @@ static bool read_array(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 	       register_place(op, &v->base, &v->offset) && !v->offset;
 }
 
-/* What is known about a variable's type; decides which locations are accepted. */
+/* What is known about a variable's type. It decides which locations are accepted. */
 struct local_kind {
 	uint64_t size;   /* bytes of the variable; 0 means that its size is known only at run
 			  * time */

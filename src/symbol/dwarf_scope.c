@@ -97,8 +97,8 @@ static bool abstract_origin(Dwarf_Die *die, Dwarf_Die *out)
 	       dwarf_formref_die(&attr, out);
 }
 
-/* Searches the function, then its abstract function: a variable that is neither in memory nor in a
- * register is listed only there. */
+/* Searches the function, then its abstract function, which alone lists the variables that are
+ * neither in memory nor in a register. */
 static bool search_function(struct search *x)
 {
 	Dwarf_Die at = x->s->function, next;

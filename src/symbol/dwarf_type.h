@@ -82,7 +82,7 @@ bool type_is_instance(const struct type *t, const char *head);
 bool type_of_variable(const struct type_scope *s, const char *name, size_t len, struct type *out);
 
 /* Gets the type that has this name in the scope: "struct node", "Order *", "unsigned long". Returns
- * false if there is no such type, or if there are several that differ in size. */
+ * false if there is no such type, or if the name is ambiguous. */
 bool type_by_name(const struct type_scope *s, const char *text, size_t len, struct type *out);
 
 /* Gets the type of an expression: "p->rows", "(*out)[i]", "grid.cells", "a%b". Returns false if the

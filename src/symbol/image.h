@@ -86,7 +86,7 @@ bool image_exec_vaddr(const struct image *im, uint64_t offset, uint64_t *vaddr);
  * no segment contains it. */
 bool image_offset(const struct image *im, uint64_t vaddr, uint64_t *offset);
 
-/* Reads a word of the file, which has 4 or 8 bytes depending on its ELF class. */
+/* Reads a word, which has 4 or 8 bytes depending on the ELF class of the file. */
 static inline uint64_t image_word(const struct image *im, struct cursor *c)
 {
 	return im->is64 ? cursor_u64(c) : cursor_u32(c);

@@ -228,8 +228,8 @@ static uint32_t number_attribute(Dwarf_Die *die, unsigned name)
 
 static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct scope *s);
 
-/* Is this the name of a parallel region that does not contain the name of its function? clang up to
- * version 15 writes such names. */
+/* Is this the name of a parallel region that does not contain the name of its function? Older
+ * versions of clang write such names. */
 static bool is_nameless_region(const char *name)
 {
 	return name && region_is(name) && !region_owner_length(name);

@@ -18,13 +18,13 @@ struct sym_file;
 
 /* The result of opening a file. */
 enum sym_state {
-	SYM_OK,         /* opened, and nothing speaks against its being the mapped file */
+	SYM_OK,         /* opened, and taken to be the file that was mapped */
 	SYM_MISSING,    /* the file does not exist, or is not a readable regular file */
 	SYM_REPLACED,   /* not used, because its build-id differs from the recorded one */
 	SYM_NOT_ELF,    /* the file is not an ELF file, such as a file of data */
 	SYM_UNVERIFIED, /* opened, but nothing proves that it is the file that was mapped */
-	/* not used: nothing proves that it is the file that was mapped, and something
-	 * contradicts it */
+	/* not used: no build-id was recorded, and the host, the machine type or the time of the
+	 * file speaks against the file */
 	SYM_REFUSED,
 };
 
@@ -70,7 +70,7 @@ struct sym_options {
 	bool no_lines; /* reads symbols and no DWARF */
 	/* query the servers in DEBUGINFOD_URLS for debug files, which may take minutes */
 	bool debuginfod;
-	/* borrowed; NULL means that files without a build-id are accepted unchecked */
+	/* borrowed; NULL means that a file without a recorded build-id is accepted unchecked */
 	const struct sym_origin *origin;
 };
 
@@ -86,9 +86,9 @@ struct sym_symbol {
 };
 
 /*
- * Opens the ELF file at `path`. If `want` is a known build-id, the file must have it. If it is NULL
- * or unknown, o->origin decides whether the file can be the right one. Separate debug files are
- * found by build-id and .gnu_debuglink in the debug directories and next to the file and, if
+ * Opens the ELF file at `path`. If `want` is a known build-id, the file must have it. If `want` is
+ * NULL or unknown, o->origin decides whether the file can be the right one. Separate debug files
+ * are found by build-id and .gnu_debuglink in the debug directories and next to the file and, if
  * o->debuginfod is set, on servers. A missing or wrong file is not an error: *out is then empty,
  * and sym_file_state() says why. The path "[vdso]" stands for this machine's vdso. The caller
  * closes *out. Returns 0, or MD_ENOMEM with *out NULL.
@@ -104,10 +104,10 @@ struct sym_kernel {
 };
 
 /*
- * Opens the symbols of a kernel and its modules in a copy of /proc/kallsyms. An "offset" is then an
- * address. `at` is a symbol with its address during the recording, or NULL. Returns 0, MD_EIO,
- * MD_ENOMEM, or MD_EFORMAT if there are no symbols (kptr_restrict makes all addresses 0) or if the
- * kernel was loaded at another address.
+ * Opens the symbols of a kernel and its modules in a copy of /proc/kallsyms. For this file, an
+ * "offset" is an address. `at` is a symbol with its address during the recording, or NULL. Returns
+ * 0, MD_EIO, MD_ENOMEM, or MD_EFORMAT if there are no symbols (kptr_restrict makes all addresses 0)
+ * or if the kernel was loaded at another address.
  */
 int sym_kallsyms_open(const char *path, const struct sym_kernel *at, struct sym_file **out,
 		      struct md_err *err);
@@ -115,8 +115,8 @@ int sym_kallsyms_open(const char *path, const struct sym_kernel *at, struct sym_
 /* Returns the build-id of the kernel that runs now; its size is 0 if the kernel has none. */
 struct sym_build_id sym_kernel_build_id(void);
 
-/* Opens the symbols of code generated at run time, in a process's perf-PID.map. An "offset" is
- * then an address. If several symbols start at one address, the one on the last line counts.
+/* Opens the symbols of code generated at run time, in a process's perf-PID.map. For this file, an
+ * "offset" is an address. If several symbols start at one address, the one on the last line counts.
  * Returns 0, MD_EIO or MD_ENOMEM. */
 int sym_perfmap_open(const char *path, struct sym_file **out, struct md_err *err);
 
@@ -168,9 +168,9 @@ enum { SYM_MAX_INLINE = 64 };
  * frames (≤ max); 0 if the debug information has neither a line nor a function there. */
 unsigned sym_lines_at(struct sym_file *f, uint64_t offset, struct sym_line *out, unsigned max);
 
-/* Announces offsets for sym_lines_at(), in any number and order; some may be repeated. The
- * answers stay the same, but are computed in batches while the caller does other work. A lookup
- * that was not announced takes about 10 µs more. */
+/* Announces offsets for sym_lines_at(), in any number and order; some may be repeated. The answers
+ * stay the same, but are computed in batches while the caller does other work. The lookup of an
+ * offset that was not announced takes about 10 µs more. */
 void sym_lines_prepare(struct sym_file *f, const uint64_t *offsets, size_t n);
 
 /*
@@ -240,10 +240,10 @@ struct sym_local {
 enum { SYM_LOCAL_CFA = 255 };
 
 /*
- * Returns the variables in memory of the function at vaddr, and of the functions inlined into it.
- * The file owns the array and its strings. *n is 0 if no variables are known. The first call for a
- * vaddr queries the process that reads debug information and takes some 10 µs. Each later call
- * takes 20 ns.
+ * Returns the variables of the function at vaddr, and of the functions inlined into it, that are in
+ * memory. The file owns the array and its strings. *n is 0 if no variables are known. The first
+ * call for a vaddr queries the process that reads debug information and takes some 10 µs. Each
+ * later call takes 20 ns.
  */
 const struct sym_local *sym_locals(struct sym_file *f, uint64_t vaddr, size_t *n);
 
@@ -258,7 +258,7 @@ bool sym_function_start(struct sym_file *f, uint64_t vaddr, uint64_t *start);
 /* A word of a frame that is not a variable. */
 struct sym_saved {
 	int64_t offset;   /* the word begins at the CFA plus this */
-	const char *name; /* what it contains: "return address", "saved rbx"; static */
+	const char *name; /* what it contains: "return address", "saved rbx"; a constant */
 };
 
 enum { SYM_MAX_SAVED = 33 };
@@ -290,10 +290,10 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);
  */
 bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias);
 
-/* Gets the size of the block in which each thread has the program's own thread-local variables, and
- * the distance in bytes from the thread pointer to the block. The blocks of libraries are
- * elsewhere. Returns false if the file has no thread-local variables, or if it is for an unknown
- * machine. */
+/* Gets the place of the block in which each thread has the program's own thread-local variables:
+ * *at is the distance from the thread pointer to the block, *bytes its size, both in bytes. The
+ * blocks of libraries are elsewhere. Returns false if the file has no thread-local variables, or if
+ * it is for an unknown machine. */
 bool sym_program_tls(struct sym_file *f, int64_t *at, uint64_t *bytes);
 
 /* Gets the range of the image in memory: the lowest vaddr of all PT_LOAD segments, and one past the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table of symbols, which finds the symbol that covers an address. It is sorted by address and
- * has one symbol for each address. A lookup is a binary search. Names are borrowed.
+ * Finds the symbol that covers an address, in a table that is sorted by address and has one symbol
+ * for each address. A lookup is a binary search. Names are borrowed.
  */
 #ifndef MEMDB_SYMBOL_SYMTAB_H
 #define MEMDB_SYMBOL_SYMTAB_H

@@ -33,7 +33,7 @@ struct sym_type {
 
 enum { SYM_MAX_MEMBERS = 4096 };
 
-/* Does the type end with an array of any length? */
+/* Does the type end with a flexible array? */
 static inline bool sym_is_flexible(const struct sym_type *t)
 {
 	return !t->members[t->nmembers - 1].size;

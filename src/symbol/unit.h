@@ -113,7 +113,7 @@ void *unit_must(void *p);
 /* Returns the unit whose code contains vaddr, or NULL. */
 struct unit *unit_at(struct debuginfo *d, uint64_t vaddr);
 
-/* Returns the unit that contains an entry; NULL if it is not known. */
+/* Returns the unit that contains an entry; NULL if the unit is not known. */
 struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die);
 
 /* Sets u->body, the unit that has the functions and variables. Returns false if the body is not
@@ -148,8 +148,8 @@ uint32_t unit_scope_at(struct debuginfo *d, struct unit *u, uint64_t vaddr);
 /*
  * Returns the name of a variable as "function::variable". For a parallel region, the function is
  * the one that contains the region. A variable in a COMMON block is "block::variable". A variable
- * of gfortran's main program, and a variable with a linkage name, has no prefix. NULL if the
- * variable has no name.
+ * of gfortran's main program, and a variable with a linkage name, has no prefix. Returns NULL if
+ * the variable has no name.
  */
 const char *unit_name_in(struct debuginfo *d, Dwarf_Die *die, Dwarf_Die *function);
 

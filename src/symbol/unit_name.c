@@ -30,9 +30,9 @@ static const char *pretty_name(struct debuginfo *d, const char *linkage)
 	return d->pretty[id - 1];
 }
 
-/* Demangles a name that DWARF lists as not mangled, if it is mangled nevertheless: gcc writes
- * mangled names for outlined parallel loops (._omp_fn.0). Otherwise returns the same pointer into
- * the file, so that callers see that the name was not demangled. */
+/* Demangles a DW_AT_name. It should not be mangled, but gcc writes mangled names for outlined
+ * parallel loops (._omp_fn.0). If the name is not mangled, returns the same pointer into the file,
+ * so that callers see this. */
 static const char *plain_name(struct debuginfo *d, const char *name)
 {
 	const char *pretty = name ? pretty_name(d, name) : NULL;

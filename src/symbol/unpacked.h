@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * Returns the bytes of the ELF file fd, *len of them, in which the zstd-compressed debug sections
- * are unpacked. The caller frees them. Returns NULL if libelf itself reads such sections (since
- * elfutils 0.189), if there are no such sections, if the file is damaged, or when out of memory.
+ * Returns a copy of the ELF file fd in which the zstd-compressed sections are unpacked. It has *len
+ * bytes, and the caller frees it. Returns NULL if libelf itself reads such sections (since elfutils
+ * 0.189), if there are no such sections, if the file is damaged, or when out of memory.
  */
 uint8_t *unpacked_elf(int fd, size_t *len);
 
