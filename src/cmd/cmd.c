@@ -91,8 +91,8 @@ int cmd_end(const struct cmd *self, int ret, const struct md_err *err)
 	return ret ? cmd_report_error(self, err) : EXIT_OK;
 }
 
-/* Does the newline at text[at] end a line of argp's message? Others are part of an option that the
- * message repeats. argp adds the line "Try `memdb ... --help'" to its sentence. */
+/* Does the newline at text[at] end a line of argp's message? Any other newline is part of an option
+ * that the message repeats. argp adds the line "Try `memdb ... --help'" to its sentence. */
 static bool ends_line(const char *text, size_t at, size_t bytes)
 {
 	return at + 1 == bytes || (bytes - at > 5 && !memcmp(text + at + 1, "Try `", 5));

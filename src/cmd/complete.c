@@ -117,7 +117,8 @@ static void propose_groups(const struct completion *c)
 
 #define SAMPLER_WORD(NAME, name, pmu) #name " "
 
-/* The options whose values can be proposed, each either from `list` or by calling propose(). */
+/* The options whose values can be proposed. `list` has the values; if it is NULL, propose()
+ * proposes them. */
 static const struct {
 	const char *option, *list;
 	void (*propose)(const struct completion *c);

@@ -21,8 +21,8 @@ enum { SHRINK_MAX = 20 };
  * are copied; for `changes`, sql/diff/1-changes.sql defines their order. */
 enum { CHANGES_MAX = 20000 };
 
-/* An SQL SELECT of one row about one of two compared runs: its command, seconds, sampler and
- * samples. */
+/* An SQL SELECT of one row about one of the two compared runs: its number (0 or 1), command,
+ * duration in seconds, sampler and number of samples. */
 #define RUN_OF(which, database)                                                                   \
 	"SELECT " which " AS which, command, (end_ns - start_ns) / 1e9 AS seconds, sampler, "     \
 	"(SELECT samples FROM " database ".totals WHERE scope = 'run') AS samples FROM " database \

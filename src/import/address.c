@@ -149,9 +149,9 @@ static bool is_synchronization(int32_t kind)
  *   TIME_ATOMIC.
  * - An access missed the caches, and the instruction computes or its kind is unknown. It may have
  *   waited for the loaded value, so the kind is TIME_MEMORY.
- * - The level is WAIT_UNCLEAR. The kind of an access to memory is unknown. If a mispredicted jump
- *   may have taken the time (w->jumped), the kind of an instruction that computes is unknown, too:
- *   this time is sampled at the instructions after the jump, whatever they do.
+ * - The level is WAIT_UNCLEAR. TIME_MEMORY becomes TIME_UNKNOWN. If a mispredicted jump may have
+ *   taken the time (w->jumped), TIME_COMPUTE becomes TIME_UNKNOWN, too: this time is sampled at the
+ *   instructions after the jump, whatever they do.
  * - All accesses hit the first-level cache, or take no longer than the arithmetic of their loop.
  *   TIME_MEMORY becomes TIME_CACHED. */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
@@ -170,7 +170,7 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 
 /* Does the sample count as a miss of the operand that it waited for? `kind` is the result of
  * time_by_waits(). Returns false in these cases:
- * - The accesses hit the first-level cache, or the loop's arithmetic takes longer than they do.
+ * - All accesses hit the first-level cache, or take no longer than the arithmetic of their loop.
  * - The thread computes, while the hardware prefetches the operand's stream.
  * - The kernel works.
  * - Another thread uses the operand's cache line, but the loop's arithmetic or jumps may hide the

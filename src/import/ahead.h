@@ -14,8 +14,8 @@ enum { NODES_MOST = 1024 }; /* node numbers are below this, as in the kernel (MA
 /* A change that happened between two observations of the follower: one at `since` and the next one,
  * which reports the change. */
 struct told_later {
-	/* FL_FOREIGN: the kernel placed pages that belong on a node on other nodes. FL_COLLAPSE:
-	 * the kernel made huge pages in a process */
+	/* FL_FOREIGN: the kernel placed on other nodes pages that belong on the node `id`.
+	 * FL_COLLAPSE: the kernel made huge pages in a process */
 	enum fl_kind kind;
 	uint32_t id; /* FL_FOREIGN: node number; FL_COLLAPSE: pid, 0 means each process */
 	/* earliest start and latest end of the change. For FL_FOREIGN, `until` is 0 if nothing

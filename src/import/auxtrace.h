@@ -18,8 +18,9 @@ struct auxtrace {
 	char why[256];
 };
 
-/* If the recording has an AUX trace, converts the samples in it; im->in.perf is the converted file
- * afterwards. Returns 0 or an MD_E*. */
+/* If the recording has a trace of Arm's SPE, converts it: im->in.perf is the converted file
+ * afterwards. If the trace cannot be converted, or is of another kind, sets aux.why and keeps
+ * im->in.perf. Returns 0 or an MD_E*. */
 int auxtrace_open(struct import *im);
 
 #endif

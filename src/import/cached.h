@@ -11,8 +11,8 @@ struct row_sample;
 /* If the sample waited for a small object, sets its kind of time to TIME_CACHED, and `missed` to 0.
  * It still counts in the upper bound of the object's cost (waits_uncharged()). An object is small
  * if it is a thread's stack as a whole, or if its size is known and at most 32 KiB, with two
- * exceptions: an object that a sample so far has written and that samples of two threads have
- * accessed, and an object on a stack of which two samples so far are at least 32 KiB apart. Must be
+ * exceptions: an object that was written and that two threads accessed, and an object on a stack if
+ * two accesses to it were at least 32 KiB apart. The samples up to this one show both. Must be
  * called once for each sample with an object, in the order of time. */
 void cached_find(struct import *im, struct row_sample *row);
 

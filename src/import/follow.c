@@ -71,9 +71,8 @@ static int name_nodes(struct import *im, const int32_t *nodes, uint32_t count)
 
 /* Passes a look (a query of page homes) at a shared file to the model. The look covers only pages
  * that this process has mapped, so the other pages of the file are left unchanged. A present page
- * also counts for the pages next to it that `step` skips, if the page before or after it in the
- * look is present, too, or if the look has only this page of the file. Otherwise it shows nothing
- * about the skipped pages. */
+ * also shows the node of the pages next to it that `step` skips, but only if the page before or
+ * after it in the look is present, too, or if the look has only this page of the file. */
 static void look_at_file(struct import *im, const struct pages *p, uint64_t step,
 			 const int32_t *nodes, uint32_t count, uint64_t time)
 {
