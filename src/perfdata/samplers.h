@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* X(NAME, name, pmu), in the order in which `auto` tries them. Users write `name`. pmu: all samples
- * of this PMU are memory samples, even if the user has recorded them with perf; "" means that there
- * is no such PMU. If `pmu` ends with '_', the names of such PMUs begin with it, as in
- * "arm_spe_0". */
+/* X(NAME, name, pmu), in the order in which `auto` tries those that it may choose. Users write
+ * `name`. pmu: all samples of this PMU are memory samples, even if the user has recorded them with
+ * perf; "" means that there is no such PMU. If `pmu` ends with '_', the names of such PMUs begin
+ * with it, as in "arm_spe_0". */
 #define SPE_PMU "arm_spe_"
 #define SAMPLERS_OF(X)        \
 	X(IBS, ibs, "ibs_op") \

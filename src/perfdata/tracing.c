@@ -126,8 +126,8 @@ bool pd_formats_next(struct pd_formats *it, struct pd_format *out)
 	}
 }
 
-/* An event without a name in the file, whose type is PERF_TYPE_TRACEPOINT. id is its attr.config,
- * the kernel's number of the tracepoint. */
+/* An event of type PERF_TYPE_TRACEPOINT that has no name in the file. id is its attr.config, the
+ * kernel's number of the tracepoint. */
 struct unnamed {
 	uint64_t id;
 	struct evsel *evsel;

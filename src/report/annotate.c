@@ -187,8 +187,8 @@ static int nothing(const struct annotate_options *o, struct md_err *err)
 		       "losses`");
 }
 
-/* Called when the user's word (o->place) is neither a function nor a file with samples. Prints a
- * function that named_find() finds for the word, for example one whose name contains the word. */
+/* Called when the user's word (o->place) is neither a function nor a file with samples. Prints the
+ * function that named_find() finds for the word, for example one whose name begins with it. */
 static int print_similar(struct annotation *a, sqlite3_int64 object, struct md_err *err)
 {
 	char *function = NULL;

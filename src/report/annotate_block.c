@@ -16,8 +16,8 @@
 #include "base/escape.h"
 
 enum {
-	CONTEXT = 3, /* number of lines without samples that are printed before and after a line
-		      * with samples */
+	CONTEXT = 3, /* number of other lines of the file that are printed before and after a line
+		      * of the block */
 	TAB = 8,
 	MAX_SHOWN = 1000 /* maximum number of characters of a source line that are printed */
 };
@@ -70,8 +70,8 @@ static void print_count(int64_t v, FILE *out)
 }
 
 /*
- * Prints the columns that precede the text of a source line. `l` is NULL for a line without
- * samples: its columns are blank. With `line` 0 no line number is printed.
+ * Prints the columns that precede the text of a source line. If `l` is NULL, they are blank. If
+ * `line` is 0, prints no line number.
  */
 static void print_columns(const struct block *b, const struct line *l, uint32_t line, FILE *out)
 {
@@ -134,8 +134,8 @@ static void print_line(const struct block *b, const struct line *l, const char *
 	putc('\n', out);
 }
 
-/* How the source file on this machine compares with the source lines stored in the database.
- * SOURCE_NONE: there is no file. SOURCE_NEWER: the database stores none of these lines, and the
+/* How the source file on this machine compares with the text that the database stores for the lines
+ * of a block. SOURCE_NONE: there is no file. SOURCE_NEWER: the database stores no text, and the
  * file was changed after the program was built. */
 enum source_state { SOURCE_NONE, SOURCE_SAME, SOURCE_CHANGED, SOURCE_NEWER };
 
@@ -191,7 +191,8 @@ static void say_state(const struct block *b, enum source_state state, const char
 			   b->file);
 }
 
-/* Prints the lines [from, to) of the file at `path` with blank columns: they have no samples. */
+/* Prints the lines [from, to) of the file at `path`, which are not in the block, with blank
+ * columns. */
 static void print_between(const struct block_printer *p, const struct block *b, const char *path,
 			  uint32_t from, uint32_t to)
 {
@@ -204,7 +205,7 @@ static void print_between(const struct block_printer *p, const struct block *b, 
 }
 
 /*
- * Prints the lines [from, to), which lie between two lines that have samples: all if they are few,
+ * Prints the lines [from, to), which lie between two lines of the block: all if they are few,
  * otherwise only the first CONTEXT and the last CONTEXT lines. If path is NULL, no text is
  * available, and "..." takes the place of the lines.
  */

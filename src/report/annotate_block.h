@@ -37,7 +37,7 @@ struct block {
 	const char *function, *file, *program; /* function is NULL in a block for a file */
 	/* what the shares are computed from: "cost" or "accesses" */
 	const char *measure;
-	const char *noun; /* what is counted: "samples", or "counted" for all accesses */
+	const char *noun; /* "samples", or "counted" if every access was counted */
 	/* inlined_share: the share of all functions that were inlined in these lines; negative
 	 * means none */
 	double share, inlined_share;
@@ -52,9 +52,9 @@ struct block_printer {
 	uint32_t blocks; /* number of blocks printed so far */
 };
 
-/* Prints the lines of the block that have samples, and some lines around them. Reports on stderr if
- * the source file is missing and the database has no text of these lines, or if the file may differ
- * from the file that the program was built from. */
+/* Prints the lines of the block, and some lines of the source file around them. Reports on stderr
+ * if the source file is missing and the database has no text of these lines, or if the file may
+ * differ from the file that the program was built from. */
 void block_print(const struct block *b, struct block_printer *p);
 
 #endif

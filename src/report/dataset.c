@@ -138,8 +138,8 @@ int dataset_write(const char *path, const char *dir, bool force, struct md_err *
 	return ret;
 }
 
-/* Writes the comment that begins at p as one JSON string. If the next lines begin with `key`, they
- * continue the comment; with `key` "", there are no such lines. */
+/* Writes the comment that begins at p as one JSON string. The next lines continue the comment if
+ * they begin with `key`. With `key` "", the comment is only one line. */
 static void put_comment(const char *p, const char *key, FILE *out)
 {
 	char text[1024] = "";

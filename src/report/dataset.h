@@ -20,8 +20,9 @@
 int dataset_write(const char *path, const char *dir, bool force, struct md_err *err);
 
 /*
- * Writes the comments of tables, views and columns as metadata.json. Datasette shows them next to
- * the tables. Returns 0, MD_EIO, MD_EDB, or an error of db_open_readonly().
+ * Writes the comments of tables, views and columns to `out`, in the form of Datasette's file
+ * metadata.json. Datasette shows them next to the tables. Returns 0, MD_EIO, MD_EDB, or an error of
+ * db_open_readonly().
  */
 int dataset_metadata(const char *path, FILE *out, struct md_err *err);
 

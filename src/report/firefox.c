@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes a run as a profile of the Firefox Profiler: its "processed profile format", version 48,
- * which later versions of the profiler upgrade. Each thread has its samples, and its allocations
- * with their addresses, from which the profiler computes the memory that was kept.
+ * which later versions of the profiler upgrade. Each thread has its samples and its allocations.
+ * From the addresses of the allocations, the profiler computes which memory was not freed.
  *
  * A table of that format is an object with an array for each column, and rows refer to rows of
  * other tables by index. So each column is a stream of its own while rows are added. Functions,
@@ -150,9 +150,9 @@ static void put_text(struct profile *p, enum column c, const char *text)
 	put_index(p, c, id);
 }
 
-/* Adds a call stack to the table of stacks: the stack with the id `prefix` (0 means none), and a
- * frame for the function that its innermost function called. Returns the id of the new stack, or 0
- * if memory ran out. */
+/* Extends the call stack with the id `prefix` (0 means the empty stack) by an innermost frame, and
+ * adds the result to the table of stacks if it is new. Returns its id. If memory runs out, sets
+ * p->nomem. */
 static uint32_t add_stack(struct profile *p, uint32_t prefix, const char *name, const char *file,
 			  int line)
 {

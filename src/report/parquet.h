@@ -20,7 +20,7 @@
  * The type is also text if all are NULL. Sets *rows to the number of rows. Returns 0, or
  *   MD_EDB      SQLite reports an error
  *   MD_EIO      out cannot be written
- *   MD_ENOTSUP  a page has more than 2 GiB
+ *   MD_ENOTSUP  a page has 2 GiB or more
  *   MD_ENOMEM
  */
 int parquet_write(sqlite3_stmt *st, FILE *out, uint64_t *rows, struct md_err *err);
