@@ -188,8 +188,8 @@ static bool fit_texts(struct table_print *p, int room, int least)
 	return !room || measure_rows(p) <= room;
 }
 
-/* Decides which columns are shown, and how wide. Hides columns without a value in the stored rows,
- * unless `more` rows follow or no column has a value, and then some of p->spare. */
+/* Decides which columns are shown, and how wide. Hides columns that are empty in all stored rows
+ * (unless `more` rows follow or all are empty), and then as many of p->spare as necessary. */
 static void fit_columns(struct table_print *p, bool more)
 {
 	int room = p->room ? p->room : terminal_columns(p->out);
@@ -301,7 +301,7 @@ static void table_release(struct table_print *p)
 	arena_release(&p->text);
 }
 
-/* Prints the stored rows with the columns of fit_columns(); `more`: whether further rows follow. */
+/* Prints the stored rows as fit_columns() decides. `more` means that further rows follow. */
 static void print_kept(struct table_print *p, bool more)
 {
 	if (!p->nrows) {

@@ -32,7 +32,7 @@ struct row_run {
 	/* "timer", "pebs", "ibs", "spe", "exact", "soft"; NULL for a perf.data not recorded by
 	 * memdb */
 	const char *sampler;
-	/* clock of all times: "monotonic", or the name of perf's clock if it could not be
+	/* clock of all times: "monotonic", or the name of perf's clock if its times could not be
 	 * converted */
 	const char *clock;
 	const char *recorded_clock, *clock_conversion;

@@ -96,9 +96,9 @@ int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struc
 	struct evsel *e;
 	uint64_t nids = cursor_left(&ids) / 8;
 
-	/* In an intact file, each id takes 8 bytes of the file. If there are more ids than that,
-	 * events share the same bytes for their ids, and a small file could make memdb use much
-	 * memory. */
+	/* In an intact file, each id takes 8 bytes of the file. If there are more ids than fit into
+	 * the file, events share the same bytes for their ids, and a small file could make memdb
+	 * use much memory. */
 	if (attr.failed || ids.failed || nids > f->len / 8 - f->nids)
 		return md_fail(err, MD_EFORMAT, "attribute %u or its ids lie outside the file",
 			       f->nevsels);

@@ -158,7 +158,7 @@ struct pd_file {
 
 	struct evsel **evsels;
 	uint32_t nevsels, evsels_cap;
-	uint64_t nids; /* ids of all events together */
+	uint64_t nids; /* number of ids of all events together */
 	struct pd_ids ids;
 	/* all fields, if the samples of all events have the same layout; otherwise the leading
 	 * fields that have the same offsets in all of them. They can be read even if the event is

@@ -36,7 +36,8 @@ struct pd_raw {
 	/* bytes from the start of the file; for a record that was compressed, the offset of the
 	 * compressed record */
 	uint64_t offset;
-	uint32_t type;       /* PERF_RECORD_*, or a type that perf itself writes (<perf/event.h>) */
+	/* PERF_RECORD_*, or a type that perf itself (<perf/event.h>) or simpleperf writes */
+	uint32_t type;
 	uint16_t misc;       /* PERF_RECORD_MISC_* */
 	size_t size;         /* bytes in body, without the 8 bytes of the header */
 	const uint8_t *body; /* not aligned, so it must be decoded with base/cursor.h */
@@ -58,7 +59,7 @@ struct pd_losses {
 	 * count too. Pipes, the files data.N of a directory and unfinished files do not contain
 	 * their length: then more bytes may be missing, and `what` mentions that */
 	uint64_t unread_bytes;
-	/* a sentence about the first damage, with its offset; "" means that there is no damage */
+	/* a sentence about the first damage; "" means that there is no damage */
 	char what[200];
 };
 
@@ -168,8 +169,8 @@ void pd_close(struct pd_file *f); /* f may be NULL */
 bool pd_swapped(const struct pd_file *f);
 bool pd_is_pipe(const struct pd_file *f);
 
-/* pd_evsel_at() returns the event at position `place` in the file, counted from 0. f may be NULL;
- * the count is 0 then. */
+/* pd_evsel_at() returns the event at position `place` in the file, counted from 0, or NULL if there
+ * is none. f may be NULL; the count is 0 then. */
 uint32_t pd_evsel_count(const struct pd_file *f);
 const struct pd_evsel *pd_evsel_at(const struct pd_file *f, uint32_t place);
 /* Adds `first` to the index and the leader of every event, so that events of several files have
@@ -272,8 +273,8 @@ struct pd_sample {
  */
 int pd_sample(struct pd_file *f, const struct pd_raw *rec, struct pd_sample *out);
 
-/* The fields of sample_id, which is at the end of every record except samples if attr.sample_id_all
- * is set. */
+/* The fields of sample_id. If attr.sample_id_all is set, it is at the end of every record that the
+ * kernel writes, except samples. */
 struct pd_sample_id {
 	uint64_t has; /* PERF_SAMPLE_* bits of the decoded fields */
 	uint64_t time, id, stream_id;

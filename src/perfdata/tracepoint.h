@@ -29,8 +29,8 @@ struct tp_losses {
 	/* samples whose event has no description, or a description that cannot be parsed */
 	uint64_t no_format;
 	uint64_t damaged; /* samples whose raw data are missing, or too short for the fields */
-	/* reason why the fields of the first such event cannot be decoded; "" means that there is
-	 * none */
+	/* why the fields of the first event whose samples are counted in no_format cannot be
+	 * decoded; "" means that there is no such event */
 	char what[160];
 };
 

@@ -29,7 +29,7 @@ struct pd_inflate {
 	ZSTD_DCtx *ctx;
 	ZSTD_inBuffer in;
 	uint64_t in_bytes, out_bytes; /* sums over all records of the stream so far */
-	/* out_bytes may not exceed this at the end of the current record */
+	/* maximum of out_bytes until the next compressed record begins */
 	uint64_t out_limit;
 	size_t rest;     /* bytes of an incomplete record at the front of the window */
 	size_t expected; /* how many more bytes zstd expects, as the last call returned */

@@ -210,8 +210,8 @@ static int print_parts(sqlite3 *db, bool exact, FILE *out, struct md_err *err)
 {
 	static const struct {
 		const char *name;
-		bool drawn; /* its costs come from drawn samples, even if every access was counted
-			     */
+		bool drawn; /* its costs come from samples that are drawn at random, even if every
+			     * access was counted */
 	} parts[] = {
 		{ "kind of time", false }, { "thread", false },   { "object", false },
 		{ "member", true },        { "function", false }, { "line", false },
