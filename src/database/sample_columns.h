@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* INT and OPT come before the 32-bit kinds, so that the struct has no padding before `has`, with
- * which a dictionary key ends: keys are compared as bytes. */
+/* INT and OPT come before the 32-bit kinds, so that the struct has no padding before its last
+ * member `has`. Dictionary keys are the bytes of the struct up to the end of `has`. */
 #define INSTRUCTION_COLUMNS(X) \
 	X(INT, ip)             \
 	X(ID, location_id)     \

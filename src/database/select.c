@@ -210,8 +210,8 @@ static int sum_up(sqlite3 *db, struct md_err *err)
 	return ret ? ret : execute(db, sql_drawn[0].text, err);
 }
 
-/* Fills the temporary tables: first the selected call paths, then the instructions on them, then
- * the samples. */
+/* Fills the temporary tables: first the call paths and the instructions of the selected function,
+ * if there is one, and then the samples. */
 static int fill(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = 0;
@@ -247,7 +247,7 @@ static void name_selection(const struct selection *s, char *out, size_t size)
  * started. */
 static const struct words {
 	const char *noun;
-	const char *pathless; /* why the callers of some are unknown */
+	const char *pathless; /* why the callers of some samples are unknown */
 	const char *remedy;   /* how to record the callers */
 } words_of[] = {
 	{ "samples", "their call path ends early",

@@ -28,8 +28,8 @@ struct writer {
 };
 
 /* If rc (an SQLite code) is a failure, and the first one, stores it as the writer's error, with a
- * sentence. Returns the code of the writer's error, which may be an earlier one. writer_exec() and
- * writer_exec_files() return the same. */
+ * sentence. Returns the code of the writer's error, which may be an earlier one; 0 means none.
+ * writer_exec() and writer_exec_files() return this code, too. */
 int writer_fail(struct writer *w, int rc);
 
 int writer_exec(struct writer *w, const char *sql);

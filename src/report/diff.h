@@ -14,8 +14,8 @@ struct diff_options {
 	/* percentage by which two runs of the same unchanged program are assumed to differ. A
 	 * negative number means the default: 0 if both runs counted every access, otherwise 5 */
 	double noise;
-	/* PRINT_TABLE prints a summary and the largest changes; all other formats print every row
-	 */
+	/* PRINT_TABLE prints a summary and the largest changes; all other formats print all
+	 * changes */
 	enum print_format format;
 };
 
