@@ -295,8 +295,7 @@ static const char *read_caps(struct pd_file *f, struct cursor *c, uint32_t n)
 	return text;
 }
 
-/* Reads the capabilities of the PMU "cpu". Older versions of perf write this feature, which has
- * room for one PMU only; newer versions write PMU_CAPS. */
+/* Reads the capabilities of the PMU "cpu". Those of all other PMUs are in the feature PMU_CAPS. */
 int pd_read_cpu_pmu_caps(struct pd_file *f, struct cursor *c)
 {
 	const char *caps = read_caps(f, c, cursor_u32(c));

@@ -46,7 +46,7 @@ static struct cursor section_cursor(const struct pd_file *f, struct section s)
 	return cursor_range(&c, f->image, s.offset, s.size);
 }
 
-/* Reads the bitmap of features, an array of `unsigned long`, a type that has word_bytes bytes on
+/* Reads the bitmap of features. It is an array of `unsigned long`, which has word_bytes bytes on
  * the recording machine. If the file has the other byte order, the positions of the bits depend on
  * word_bytes. */
 static void read_bitmap(struct header *h, struct cursor c, unsigned word_bytes)

@@ -4,8 +4,8 @@
  * buffer are in the order of time. So the records that wait to be sorted form ascending runs, most
  * of them long. A run is stored as a range of bytes: in the file's image or, if its records were
  * compressed, in a copy. Each record is decoded again when it is returned. A heap of the first
- * records of all runs merges them. So memory grows with the number of runs and not with the number
- * of records. Records with equal times keep their order in the file.
+ * records of all runs merges them. So memory, except for copies, grows with the number of runs and
+ * not with the number of records. Records with equal times keep their order in the file.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -37,8 +37,8 @@ struct run {
 	const uint8_t *next, *end; /* the bytes of the records that were not returned yet, with
 				    * their headers */
 	uint64_t time;             /* time of the first remaining record */
-	/* offset of the first remaining record; for a copy, offset of the compressed record around
-	 * it */
+	/* offset of the first remaining record; for a copy, offset of the compressed record that
+	 * contains it */
 	uint64_t offset;
 	/* the piece with the copies; NULL means that the run is in the image */
 	struct piece *piece;
