@@ -120,7 +120,7 @@ void affinity_record_start(struct thread *t)
 	bytes = rawcall4(SYS_sched_getaffinity, 0, CPU_WORDS * 8, (long)words, 0);
 	hash = bytes > 0 ? hash_of(words, (size_t)bytes / 8)
 			 : 0; /* the affinity is unknown, for example because the machine has more
-			       * CPUs than the mask */
+			       * CPUs than the mask has bits */
 	if (hash && hash != image.affinity) {
 		image.affinity = image.affinity ? image.affinity : hash;
 		ev.extra = (uint32_t)bytes / 8;

@@ -55,10 +55,10 @@ static const struct {
 	HEAP(posix_memalign), HEAP(aligned_alloc), HEAP(valloc),  HEAP(pvalloc), HEAP(reallocarray),
 };
 
-/* Is `value`, from a slot of the object's GOT, bound to the real function heap[i]? Then it is the
- * function's address or, if the slot is not bound yet, an address in the object's own code, which
- * binds the slot at the first call. The object's size is not known here, so each address up to
- * 64 MiB after its base counts as its own. */
+/* `value` is from a slot of the object's GOT. Is the slot for the real function heap[i]? Then
+ * `value` is the function's address or, if the slot is not bound yet, an address in the object's
+ * own code, which binds the slot at the first call. The object's size is not known here, so each
+ * address up to 64 MiB after its base counts as its own. */
 static bool is_bound_to(const struct loaded *o, ElfW(Addr) value, size_t i)
 {
 	void *real_fn = NULL;

@@ -144,7 +144,8 @@ static void read_foreign_pids(struct track_header *h)
 	if (text_read_file("/proc/self/stat", text, sizeof(own_path)) <= 0)
 		return;
 	h->pid = (uint32_t)text_number(text);
-	/* The line is "PID (NAME) S PPID …". NAME may contain ")", so the last one is searched. */
+	/* The line is "PID (NAME) S PPID …". NAME may contain ")", so the search is for the last
+	 * ")". */
 	p = strrchr(text, ')');
 	h->ppid = p && p[1] && p[2] && p[3] ? (uint32_t)text_number(p + 4) : 0;
 }
@@ -266,9 +267,9 @@ static bool make_own_file(const struct track_header *from)
 }
 
 /* Creates the log of a new image. In a forked child (`inherited`) its mappings replace the mappings
- * of the parent's log. A signal handler may have forked in the middle of a write to the log; when
- * that write continues in the child, it must not change the parent's log. Returns false if the log
- * cannot be created. */
+ * of the parent's log: a signal handler may have forked in the middle of a write to the log, and
+ * when that write continues in the child, it must not change the parent's log. Returns false if the
+ * log cannot be created. */
 static bool make_log(bool inherited)
 {
 	struct track_header *h = &beginning;

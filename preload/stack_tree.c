@@ -67,7 +67,8 @@ static inline struct tree_node *place_in_line(struct tree_node *line, uint32_t c
 /* Returns the table entry of (caller, pc), or the empty entry in which it belongs. The line tried
  * first depends only on the caller. The frames of a path are created one after the other and have
  * consecutive ids, so successive frames are in the same line or in neighbouring lines. If that line
- * is full, because the caller calls many functions, a hash of caller and pc selects the entry. */
+ * is full, for example because the caller calls many functions, a hash of caller and pc selects the
+ * line at which the search goes on. */
 static inline struct tree_node *node_place(struct tree_table *x, uint32_t caller, uint64_t pc)
 {
 	uint32_t mask = (1u << (x->bits - LINE_BITS)) - 1;

@@ -325,7 +325,8 @@ enum track_type {
 #define TRACK_LONG_CPU_NONE     ((unsigned)TRACK_MOST(LONG_CPU))
 #define TRACK_LONG_COMPLETE     TRACK_PUT(LONG_WRITTEN, 1)
 
-/* The kinds of long records. An event is the words of struct track_event after the first one. */
+/* The kinds of long records. The record of an event is a struct track_event, whose `head` is the
+ * record's first word, followed by the event's extra data. */
 enum track_kind {
 	TRACK_PAIR = 1, /* struct track_moment, at least its ticks and monotonic_ns */
 	/* the tid of the thread to which the following records of the stream belong */

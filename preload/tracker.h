@@ -59,8 +59,8 @@ struct image {
 	uint64_t capacity;           /* usable bytes of that file */
 	uint64_t min_size;
 	uint64_t sample_bytes; /* blocks below this size are sampled, one in sample_every */
-	/* 0 means that all blocks are always recorded; 1 that all are recorded until the recorder
-	 * raises this number (sample.h) */
+	/* 0 means that all blocks are always recorded. 1 means that all blocks are recorded until
+	 * the recorder raises track_shared.every (sample.h) */
 	uint32_t sample_every;
 	uint64_t homes_size; /* home nodes are looked up for blocks of at least this size */
 	/* hash of the affinity with which the first thread of the image started; 0 means unknown */

@@ -49,9 +49,9 @@ uint64_t window_address_space(uint64_t bytes);
 
 /* Extends the empty file of a new log to its maximal length (*capacity), maps its beginning, and
  * closes the descriptor. In a forked child, maps it over the parent's log. Returns the address of
- * the mapping, whose first TRACK_HEADER_BYTES are zero and have disk space; NULL on failure. Stores
- * the pointer `path`, so the text must stay valid. Before the function changes or maps the file, it
- * checks that fd still refers to the log, as window_is_file() does. */
+ * the mapping, whose first TRACK_HEADER_BYTES are zero and have disk space; NULL on failure, also
+ * if fd no longer refers to the file `path` (see window_is_file()). Stores the pointer `path`, so
+ * the text must stay valid. */
 void *window_open(long fd, const char *path, uint64_t *capacity);
 
 /* For a forked child: unmaps the parent's log, except for its first window. */
