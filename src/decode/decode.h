@@ -33,8 +33,8 @@ enum addr_source {
 	ADDR_INSTRUMENTED = 4, /* argument of an instrumentation callback */
 	ADDR_FAULT = 5,        /* address of a page fault */
 	/* the thread waited for an access whose address is lost. The sample has another address
-	 * instead: the one that the same load uses next, or that of the load that touches the same
-	 * cache line first */
+	 * instead: the next address of the same load or, if another load touches the cache line of
+	 * that address first, the address of that other load */
 	ADDR_AGAIN = 6,
 	/* the thread waited for this access. Its address register was overwritten, but the code had
 	 * copied that register before */
@@ -53,10 +53,10 @@ enum addr_source {
 /* Why a sample has no data address. The values are the ids of the table `addr_reasons`. */
 enum addr_reason {
 	ADDR_OK = 0,
-	ADDR_NO_OPERAND = 1, /* no memory operand comes within 64 instructions and up to the next
-			      * jump, call or return */
+	ADDR_NO_OPERAND = 1, /* no memory operand comes from ip up to the next jump, call or return
+			      * (at most 64 instructions) */
 	/* the address registers of an operand were overwritten, by the accessing instruction itself
-	 * or by an instruction in between */
+	 * or by an instruction between ip and that instruction */
 	ADDR_CLOBBERED = 2,
 	/* the code at ip is not available: its file is missing or was replaced, or the code is JIT
 	 * code or in the vdso */

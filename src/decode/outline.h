@@ -46,8 +46,8 @@ void outline_done(struct outline *f); /* must be called after outline_get(); fre
 				       * is not cached */
 void outlines_release(struct outlines *o);
 
-/* Does an instruction start at byte `at`, and does a jump go to this byte? `at` must be below
- * f->len. */
+/* outline_starts(): does an instruction start at byte `at`? outline_is_target(): does a jump lead
+ * to byte `at`? `at` must be below f->len. */
 bool outline_starts(const struct outline *f, size_t at);
 bool outline_is_target(const struct outline *f, size_t at);
 

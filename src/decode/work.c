@@ -13,10 +13,10 @@ static bool is_jump(unsigned flow)
 	return flow == FLOW_JUMP || flow == FLOW_BRANCH;
 }
 
-/* Finds the loop around the instruction at `at`: from there on, the first jump that leads to `at`
- * or to an earlier instruction ends it. Sets *head to the target of this jump, and *end to the
- * jump. Returns false if a call, a return or unknown code comes first, or if the loop is too long.
- */
+/* Finds the loop around the instruction at `at`. The loop ends with the first jump, from `at` on,
+ * that leads to `at` or to an earlier instruction. Sets *head to the target of this jump, and *end
+ * to the jump. Returns false if a call, a return or unknown code comes first, or if the loop is too
+ * long. */
 static bool find_loop(struct decoder *d, const struct outline *f, const uint8_t *code, size_t len,
 		      size_t at, size_t *head, size_t *end)
 {

@@ -41,7 +41,7 @@ static bool is_vex(const cs_insn *i)
 
 /* Does the instruction write its first operand without reading it? VEX and EVEX instructions do,
  * except for those in `updating`. Older instructions do not, except for those in `moving`. movhps,
- * movlps and similar instructions do so only if that operand is in memory. */
+ * movlps and similar instructions do so only if the first operand is in memory. */
 static bool replaces_first(const cs_insn *i)
 {
 	static const char *const updating[] = { "vfm",       "vfnm",      "vpdp",

@@ -21,7 +21,7 @@ void affinities_release(struct affinities *a)
 
 /* Returns AFFINITY_UNKNOWN for an empty list, and without a topology, because only the topology
  * says to which nodes the CPUs belong. Returns AFFINITY_SPANS whenever topology_node_of_list()
- * finds no single node, also if the list is damaged or the node of a CPU is unknown. */
+ * finds no single node, for example because the list is damaged. */
 enum affinity affinity_of_list(const struct topology *t, const char *cpus)
 {
 	if (!t->cpus.n || !*cpus)

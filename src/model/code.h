@@ -119,14 +119,14 @@ struct code {
 	 * callers, see code_call_path() */
 	uint32_t full_paths;
 	uint64_t short_paths; /* number of calls of code_call_path() that left out the callers of a
-				 path */
+			       * path */
 	struct {
 		struct dec_recipe *at;
 		uint32_t n, cap;
 	} recipes;
 	struct {
 		uint32_t *at; /* scratch array of code_fold(): the nodes of a path that it has to
-				 fold, from the leaf to the root */
+			       * fold, from the leaf to the root */
 		uint32_t n, cap;
 	} fold;
 	struct index dso_index, location_index, symbol_index, call_path_index;
@@ -168,8 +168,9 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset);
 const char *code_symbol_name(const struct code *c, uint32_t symbol);
 
 /* Returns the demangled name of the parallel region at a location, such as "solve.omp_outlined"
- * (base/region.h); "" if no region is there. A region whose symbol does not name its function gets
- * its name from the debug information, if that may be read (use_lines). */
+ * (base/region.h); "" if no region is there. If the symbol does not contain the name of the
+ * function around the region, the name is from the debug information, if that may be read
+ * (use_lines). */
 const char *code_region(struct code *c, uint32_t location, bool use_lines);
 
 /* The machine code of the function that contains a location. If the function's start is unknown,

@@ -13,8 +13,8 @@
  * a sample may hit the new block later. Second, after a fork a child may still use a block that its
  * parent has freed. In both cases the end is deferred: it is kept here until the new block has
  * ended, or until no process has the old block in its map. So there is at most one deferred end for
- * each live block and each thread, never one for each event. To stay within this limit, a block
- * that is stored only because of its successor refers to its own predecessor only if the
+ * each live block and one for each thread, never one for each event. To stay within this limit, a
+ * block that is stored only because of its successor refers to its own predecessor only if the
  * predecessor has been stored already.
  */
 #include "base/count.h"

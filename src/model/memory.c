@@ -117,7 +117,7 @@ struct process_memory *memory_make(struct space *s, uint32_t process)
 	struct process *p = space_process(s, process);
 	struct process_memory *m = calloc(1, sizeof(*m));
 
-	/* builds and scripts execute many thousand programs, and each gets one */
+	/* builds and scripts execute many thousand programs, and each gets such a struct */
 	_Static_assert(sizeof(*m) <= 512, "a process takes too much memory");
 	if (!m) {
 		space_nomem(s);

@@ -235,8 +235,8 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 }
 
 /* Adds the block in a slot, which occupies the addresses from `start` to `last`, to the map. Ends
- * the blocks that still begin there, because their deaths were lost or come later. Nearly always
- * there are none; a single search of the map finds that out. */
+ * the live blocks that begin there: their deaths were lost or come later. Nearly always there are
+ * none; a single search of the map finds that out. */
 static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
 			 uint64_t last, uint32_t slot)
 {
