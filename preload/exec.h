@@ -5,8 +5,8 @@
 
 #include "text.h"
 
-/* Stores the tracker's two variables of this image, "NAME=value", which are borrowed. Must be
- * called once in each image. */
+/* Stores pointers to the texts of the tracker's two variables, "NAME=value". The texts must stay
+ * valid. Must be called once in each image. */
 void exec_init(char *dir, char *options);
 
 /* Removes the library from LD_PRELOAD in the program's own environment, in place: libc itself

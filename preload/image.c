@@ -135,7 +135,7 @@ static bool keep_variables(const char *dir, const char *options)
 }
 
 /* Reads the pids of the process and its parent from /proc. If /proc belongs to another PID
- * namespace, they differ from getpid(). */
+ * namespace, they differ from getpid() and getppid(). */
 static void read_foreign_pids(struct track_header *h)
 {
 	/* own_path, which is not in use yet, is the buffer, because the stack may be small */

@@ -39,7 +39,7 @@ static long with_errno(long ret)
 }
 
 /* Returns the number of words that the kernel reads of a mask. `bits` is the argument maxnode of
- * the system call, which is one more than the number of bits that the kernel reads. */
+ * the system call: one more than the number of bits that the kernel reads. */
 static uint32_t mask_words(const unsigned long *mask, unsigned long bits)
 {
 	return mask && bits > 1 ? (uint32_t)((bits - 1 + 63) / 64) : 0;

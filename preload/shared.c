@@ -363,8 +363,8 @@ struct track_chunk *shared_take(void)
 									    : slot_chunk();
 }
 
-/* Maps block b of the file, which this log has claimed. In a forked child the mapping replaces the
- * parent's block with the same number, which has the same length. Returns false if that fails. */
+/* Maps block b, which this log has claimed in the file. In a forked child the mapping replaces the
+ * parent's block with the same number and length. Returns false if the block cannot be mapped. */
 static bool map_block(struct block *b, uint64_t bytes)
 {
 	long fd;

@@ -27,8 +27,8 @@ struct stack_tree {
 	uint32_t capacity; /* room in `fresh` */
 };
 
-/* Returns the id of (caller, pc), which is created if it is missing; 0 if memory or ids are used
- * up. Takes about 2 ns plus a cache miss. */
+/* Returns the id of (caller, pc), and creates it if it is missing; 0 if memory or ids are used up.
+ * Takes about 2 ns plus a cache miss. */
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc);
 
 /* Returns the id of the pair (caller, pc); 0 if the tree does not contain it. */

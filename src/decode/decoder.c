@@ -263,7 +263,8 @@ static bool find_retired(struct decoder *d, const struct outline *f, const uint8
 	return false;
 }
 
-/* Sets *out to NEXT or NONE, after find_retired() has returned false and set `lost`. */
+/* Sets *out to a recipe whose source is NEXT or NONE. `lost` is what find_retired() has set when it
+ * returned false. */
 static void find_other(struct decoder *d, const uint8_t *code, size_t len, enum addr_reason lost,
 		       struct dec_recipe *out)
 {

@@ -32,7 +32,7 @@ enum insn_access {
 enum insn_sync {
 	SYNC_NONE,
 	/* mfence, lfence, sfence; dmb, dsb, isb; on x86-64 also an atomic operation on the thread's
-	 * own stack, which is used as a fence */
+	 * own stack, because compilers use it as a fence */
 	SYNC_FENCE,
 	SYNC_ATOMIC, /* an atomic read-modify-write of memory */
 	SYNC_PAUSE,  /* pause, yield, wfe */

@@ -157,7 +157,7 @@ uint32_t code_ksymbol(struct code *c, const char *name, uint32_t size);
  * perf map. Returns 0 if there is no trusted map, or when out of memory. */
 uint32_t code_jit(struct code *c, uint32_t pid);
 
-/* Returns the file of a DSO, which is opened at the first call. NULL means out of memory. */
+/* Returns the file of a DSO. The first call opens the file. NULL means out of memory. */
 struct sym_file *code_file(struct code *c, uint32_t dso);
 
 /* Finds or adds the location at an offset of a DSO, and looks up its symbol. With dso 0, `offset`

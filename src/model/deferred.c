@@ -53,8 +53,8 @@ static bool was_freed(enum block_end how)
 	return how != BLOCK_LIVES && how != BLOCK_PROCESS_END;
 }
 
-/* Sets e->call_path now, even if the end is stored later, because e->site, from which it is found,
- * is valid only during the current event. */
+/* Sets e->call_path now, even if the end is stored later: the call path is found from e->site,
+ * which is valid only during the current event. */
 static void find_call_path(struct objects *o, struct ended_block *e)
 {
 	if (e->site && o->sink.call_path)

@@ -50,7 +50,7 @@ struct frames {
 
 void frames_release(struct frames *f);
 
-/* Returns the frames of a thread, which are created at the first call. NULL means out of memory. */
+/* Returns the frames of a thread. The first call creates the list. NULL means out of memory. */
 struct thread_frames *frames_of(struct frames *f, uint32_t thread);
 
 /* Must be called first for each new sample of the thread. Removes the frames that end at or below

@@ -66,8 +66,8 @@ bool homes_nomem(const struct homes *h)
 	return h->nomem || h->looks.nomem || h->touches.nomem;
 }
 
-/* Returns the entry of a process, which is created at the first call. Returns NULL for process 0
- * and when out of memory. */
+/* Returns the entry of a process. The first call creates the entry. Returns NULL for process 0 and
+ * when out of memory. */
 static struct homes_process *make_process(struct homes *h, uint32_t process)
 {
 	struct homes_process **p;

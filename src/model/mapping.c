@@ -82,8 +82,8 @@ static void code_ends(struct change *c, const struct mapping *old)
 		rangemap_del(images, key, NULL);
 }
 
-/* Called by rangemap_cut() for each mapping, or part of one, that ends. It begins at `start`; `at`
- * is its position in s->mappings. */
+/* Called by rangemap_cut() for each mapping, or part of one, that ends. The mapping or part begins
+ * at `start`; `at` is the mapping's position in s->mappings. */
 static void mapping_ends(void *arg, uint64_t start, uint32_t at)
 {
 	struct change *c = arg;

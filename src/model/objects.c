@@ -234,9 +234,9 @@ static bool map_put(struct objects *o, struct rangemap *map, uint64_t start, uin
 	return false;
 }
 
-/* Adds the block in a slot, which occupies the addresses from `start` to `last`, to the map. Ends
- * the live blocks that begin there: their deaths were lost or come later. Nearly always there are
- * none; a single search of the map finds that out. */
+/* Adds the block in a slot to the map. The block occupies the addresses from `start` to `last`.
+ * Ends the live blocks that begin there: their deaths were lost or come later. Nearly always there
+ * are none; a single search of the map finds that out. */
 static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t start,
 			 uint64_t last, uint32_t slot)
 {

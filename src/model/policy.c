@@ -136,8 +136,8 @@ static uint32_t name_of(struct policies *p, const struct policy *policy)
 	return p->policies.n;
 }
 
-/* Returns the policies of a process's or file's address ranges, which are created at the first
- * call. NULL means out of memory. */
+/* Returns the policies of a process's or file's address ranges. The first call creates the entry.
+ * NULL means out of memory. */
 static struct ranges *ranges_of(struct policies *p, struct policy_ranges *all, uint32_t owner)
 {
 	if (!VEC_REACH(all, owner)) {
@@ -159,14 +159,14 @@ static void bind_range(struct policies *p, struct policy_ranges *all, uint32_t o
 		p->nomem = true;
 }
 
-/* Stores the policy of private memory, which belongs to one process. */
+/* Stores the policy of a range of private memory in one process. */
 void policies_bind(struct policies *p, uint32_t process, uint64_t start, uint64_t end,
 		   const struct policy *policy)
 {
 	bind_range(p, &p->ranges, process, start, end, policy);
 }
 
-/* Stores the policy of shared memory, which applies in all processes that map the file. */
+/* Stores the policy of shared memory. The policy applies in all processes that map the file. */
 void policies_bind_file(struct policies *p, uint32_t file, uint64_t start, uint64_t end,
 			const struct policy *policy)
 {

@@ -98,7 +98,7 @@ static uint32_t thread_find(const struct space *s, uint32_t process, uint32_t ti
 }
 
 /* Is the thread alive? It is not if it has exited, or if another thread of its process has called
- * exec since, which ends all other threads. */
+ * exec since: exec ends all other threads. */
 static bool is_alive(const struct space *s, const struct thread *t)
 {
 	return !t->exited &&
@@ -164,8 +164,8 @@ uint32_t space_thread_of(struct space *s, uint32_t pid, uint32_t tid, uint64_t t
 	return id;
 }
 
-/* Adds a new thread with the name of its creator, which is valid until the thread sets another
- * name. */
+/* Adds a new thread with the name of its creator. The thread has this name until it sets another
+ * one. */
 static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_t creator,
 			uint64_t time)
 {
@@ -271,7 +271,7 @@ void space_ended(struct space *s, uint32_t pid, uint32_t tid, uint64_t time)
 		AT_ID(s->threads, thread).end = time;
 }
 
-/* exec is a flag of perf's COMM record, which reports the new name. */
+/* `exec` is a flag of the COMM record with which perf reports the new name. */
 void space_comm(struct space *s, uint32_t pid, uint32_t tid, const char *comm, bool exec,
 		uint64_t time)
 {

@@ -217,7 +217,7 @@ static inline uint32_t space_pid(const struct space *s, const struct thread *t)
 	return AT_ID(s->processes, t->process).pid;
 }
 
-/* Returns the memory of a process, which is created at the first call. Valid until
+/* Returns the memory of a process. The first call creates the struct. It is valid until
  * space_release(). */
 struct process_memory *space_memory(struct space *s, uint32_t process);
 
