@@ -40,8 +40,8 @@ enum {
 	/* maximum number of frames in the tree, including those of shortened stacks */
 	MOST_NODES = FULL_NODES + FULL_NODES / 4,
 	SHORT_FRAMES = 8,    /* a shortened stack keeps at least this many frames */
-	NEW_NODES = 1 << 16, /* if more new frames than this are not taken yet, the next walk drops
-			      * them */
+	NEW_NODES = 1 << 16, /* if more new frames than this wait to be taken, the next walk drops
+			      * all of them */
 };
 
 /* An entry of the hash table of segments: contains the number of a segment in s->segments (its

@@ -82,8 +82,8 @@ enum tl_kind {
 	/* mbind, set_mempolicy, migrate_pages, move_pages, madvise: see tl_event.policy
 	 * (tracklog/tracklog.h) */
 	TL_POLICY,
-	TL_AFFINITY, /* a call sets the affinity of thread `subject`, or the thread starts with it:
-		      * see tl_event.cpus */
+	TL_AFFINITY, /* a call to set the affinity of thread `subject`, or the affinity with which
+		      * the thread starts: see tl_event.cpus */
 	TL_NAME,     /* thread `subject` gets a name: see tl_event.name */
 	/* home nodes of some pages of process `subject` (0: this one), as the kernel returned them:
 	 * see tl_event.homes */
