@@ -62,7 +62,7 @@ struct known_node {
 
 /* The state of a walk, and of the segment that it fills. When a rule is missing, stack_walk()
  * returns, the caller learns the rule, and the walk continues. So stack_walk() and
- * cfi_cache_learn() never use the program's stack at the same time; it may be small. */
+ * cfi_cache_learn() never use the program's stack, which may be small, at the same time. */
 struct walk {
 	struct segment *g; /* the segment that is being filled; NULL between two segments */
 	/* the segment that was added to the chain last; NULL means that there is none */

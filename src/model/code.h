@@ -33,7 +33,7 @@ struct dso {
 	bool is_tracker;
 	bool is_tracker_log;
 	struct sym_build_id build_id; /* build-id in the recording; size 0 means unknown */
-	/* the file's symbols; NULL until it is opened, when it is first needed */
+	/* the file's symbols; NULL until the file is opened, at its first use */
 	struct sym_file *file;
 	/* why the file may differ from the one that ran; NULL means that there is no doubt, or that
 	 * no file was opened */
