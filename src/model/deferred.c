@@ -76,7 +76,7 @@ uint32_t deferred_store(struct objects *o, uint32_t place)
 
 	if (!d->stored) {
 		d->stored = true;
-		/* the table may have been reallocated since the end was deferred */
+		/* o->deferred.at may have been reallocated since the end was deferred */
 		d->end.block = &d->block;
 		store(o, &d->end);
 	}

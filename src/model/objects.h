@@ -221,7 +221,7 @@ struct objects {
 	struct index of_file_index;
 	struct {
 		struct of_block {
-			uint32_t id, object; /* allocations.id */
+			uint32_t id, object; /* id: allocations.id */
 		} * at;
 		uint32_t n, cap;
 	} of_block;       /* objects of blocks that map a shared file; sorted by allocations.id */
