@@ -94,8 +94,8 @@ void *real_find_anywhere(const char *name);
 bool real_program_has_heap(void);
 
 /* Allocates a zeroed block in a static buffer, for calls before real_init() succeeds. The memory of
- * such blocks is never reused. Returns NULL when the buffer is full, or if `align` is not a power
- * of two. */
+ * such blocks is never reused. Returns NULL when the buffer is full, or if `align` is above 16 and
+ * not a power of two. */
 void *boot_alloc(size_t align, size_t size);
 size_t boot_size(const void *p); /* returns the size with which boot_alloc() was called */
 
