@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds the command that runs a program in the emulator. The emulator executes only binaries, so a
- * script is replaced by its interpreter, just as the kernel does. LD_PRELOAD must take effect in
- * the program and not in the emulator. memdb uses this code for the first program, and the
- * emulator's plugin for each program that the emulated program executes. */
+/* Builds the command that runs a program in the emulator. The emulator executes only binaries, so
+ * this code replaces a script with its interpreter, just as the kernel does. LD_PRELOAD must take
+ * effect in the program and not in the emulator. memdb uses this code for the first program, and
+ * the emulator's plugin for each program that the emulated program executes. */
 #include "record/emulate.h"
 
 #include <elf.h>
@@ -48,8 +48,8 @@ static bool use_interpreter(struct program *p, const char *name, const char *arg
 	return (size_t)snprintf(p->path, sizeof(p->path), "%s", name) < sizeof(p->path);
 }
 
-/* If the program is a script, replaces it with its interpreter, until it is a binary. Returns NULL,
- * or why the emulator cannot run it. */
+/* If the program is a script, replaces it with its interpreter, and repeats this until it is a
+ * binary. Returns NULL, or a phrase that says why the emulator cannot run it. */
 static const char *find_program(struct program *p)
 {
 	char head[SCRIPT_HEAD + 1];

@@ -26,8 +26,7 @@ struct emulation {
 /*
  * Appends to *command the words that run the program `path` with argv in the emulator. On entry
  * *env is the program's environment. On return it is the emulator's environment, from which the
- * emulator restores the program's. A script is replaced by its interpreter, just as the kernel
- * does.
+ * emulator restores the program's. Replaces a script with its interpreter, just as the kernel does.
  *
  * Returns NULL, or a phrase that says why the program cannot be emulated, such as "its path is too
  * long". On failure *env is unchanged. If memory runs out, sets command->failed or env->failed.

@@ -6,8 +6,8 @@
  *
  * It must use little CPU time even for a large program. So the pauses between looks double up to
  * the interval, and each pause is at least COST_SHARE times as long as the CPU time of the previous
- * look. Each look queries pages that the previous looks did not query, so that several looks
- * together cover an entire mapping.
+ * look. Successive looks query different pages of a large mapping, so that several looks together
+ * cover all of it.
  */
 #include "record/follow.h"
 
@@ -26,7 +26,7 @@
 #include "record/topology.h"
 
 /* Pause before the first look. It is short, so that short programs are seen, too. Each further
- * pause is twice as long, up to the interval. */
+ * pause is twice as long as the previous one, up to the interval. */
 #define FIRST_LOOK_NS 50000000u
 #define COST_SHARE    50 /* a look of 1 ms CPU time is followed by a pause of at least 50 ms */
 /* Reading numa_maps is slow. So only the first and every 16th look at a process reads it. */

@@ -31,7 +31,7 @@ struct homes_options {
 uint64_t homes_write(const struct homes_options *o, uint32_t pid, unsigned round, FILE *out);
 
 /* Writes `numa_maps` and `hugepage` lines of pid. Slow for large processes, because the kernel
- * walks all their page tables, so it is not called in every round. */
+ * walks all their page tables. So it is not called in every round. */
 void homes_write_policies(const struct homes_options *o, uint32_t pid, FILE *out);
 
 /* Writes a `collapse` line if pid has huge pages: the kernel may have made them from small pages

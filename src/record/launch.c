@@ -185,7 +185,7 @@ out:
 	return ret;
 }
 
-/* Lets the program start: closes the go pipe, on which exec-target waits. */
+/* Lets the program start: closes the go pipe, on which the child of exec-target waits. */
 static void let_go(struct run *run)
 {
 	if (run->go_fd >= 0)

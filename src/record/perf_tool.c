@@ -216,8 +216,8 @@ static bool is_chatter(const char *line)
 	return !*line;
 }
 
-/* Writes the first three different lines that are not chatter, because these usually contain the
- * reason. */
+/* Writes the first three different lines that is_chatter() does not exclude, because these usually
+ * contain the reason. */
 void perf_log_condense(const char *log, char *out, size_t len)
 {
 	size_t used = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tests the events of a sampler before perf starts, by opening them as perf will. When perf cannot
- * open an event, its message names neither the cause nor a remedy. This file turns each errno of
- * the kernel into a sentence with both.
+ * open an event, its message names neither the cause nor a remedy. This file turns the errno of the
+ * kernel into a sentence that names the cause and, if known, a remedy.
  */
 #include <errno.h>
 #include <stdio.h>

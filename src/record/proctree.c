@@ -64,8 +64,8 @@ static bool is_running(char state)
 	return state != 'Z' && state != 'X';
 }
 
-/* Returns the FNV-1a hash of a text, with which a look finds out whether the text has changed since
- * the previous look. */
+/* Returns the FNV-1a hash of a text. A look compares it with the hash from the previous look, to
+ * find out whether the text has changed. */
 static uint64_t hash_text(const char *s)
 {
 	uint64_t h = 14695981039346656037u;

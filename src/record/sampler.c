@@ -21,7 +21,7 @@ const struct sampler_kind *sampler_kind(enum sampler s)
 	return s < SAMPLERS ? kinds[s] : &none;
 }
 
-/* Prefers the user's period or frequency to the sampler's. */
+/* The period or frequency of the user takes precedence over the sampler's default. */
 void sampler_rate_term(const struct sampling *o, uint64_t period, char *out, size_t len)
 {
 	if (o->period || (!o->frequency && period))
@@ -86,7 +86,7 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 }
 
 /* Refuses a frequency (a number of samples per second): in an emulator, a program runs many times
- * as long, and would get many times as many samples. */
+ * as long as usual, and would get many times as many samples. */
 int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
 {
 	if (o->frequency)

@@ -169,8 +169,9 @@ static int check_session(struct session *s, struct md_err *err)
 	return ret;
 }
 
-/* Warns if the user's rate is above the kernel's limit. The kernel then drops samples, but each
- * sample that remains still counts as one period, so computed times are too short. */
+/* For the timer: warns if the user's rate is above the kernel's limit. The kernel then drops
+ * samples, but each sample that remains still counts as one period, so computed times are too
+ * short. */
 static void check_rate(struct session *s)
 {
 	const struct sampling *o = &s->o->sampling;
@@ -186,8 +187,8 @@ static void check_rate(struct session *s)
 }
 
 /*
- * Warns if file sizes are limited. Without the warning, the user would learn of the limit only when
- * the recording fails.
+ * Warns if file sizes are limited to less than ENOUGH. Without the warning, the user would learn of
+ * the limit only when the recording fails.
  */
 static void warn_of_file_limit(struct session *s)
 {
@@ -262,8 +263,8 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 }
 
 /* Did perf fail? It failed if it ended before the program, if it could not write, or if its exit
- * code is not that of the program. If the user interrupted the recording, or memdb ended it, perf
- * may also end by SIGINT. */
+ * code is not that of the program. Exception: an end by SIGINT is not a failure if the user
+ * interrupted the recording, or if memdb ended it. */
 static bool perf_failed(const struct launch_result *r, const char *log)
 {
 	if (r->perf_died_first || strstr(log, "failed to write"))

@@ -117,8 +117,9 @@ int session_init(struct session *s, const struct session_options *o, struct md_e
  * s->warnings describe it. Otherwise leaves nothing on disk and returns
  *   MD_ENOENT   no such program (s->program_failed is set), perf or the tracker is missing, or the
  *               PMU lacks an event or field that the sampler needs
- *   MD_EIO      program not executable (s->program_failed is set), or output not writable
- *   MD_EUSAGE   the options do not fit together, or the output exists already
+ *   MD_EIO      the program (s->program_failed is set) or perf cannot be executed, or a file of the
+ *               capture cannot be written
+ *   MD_EUSAGE   the options do not fit together, or the output exists already or is not writable
  *   MD_ENOTSUP  no sampler works, or the chosen one cannot do what the options ask for; or a path
  *               of memdb's libraries cannot be used
  *   MD_EFORMAT  sysfs describes the sampler's PMU in a way that makes no sense
