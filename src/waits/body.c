@@ -214,11 +214,6 @@ const struct operation *body_operation(struct body *b, uint32_t k)
 	return &AT_ID(b->operations, i->operation);
 }
 
-static bool falls_through(const struct body_insn *i)
-{
-	return i->flow == FLOW_ON || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
-}
-
 /* Can instruction `to` be reached from `from` without passing `avoid`? `from` itself may be
  * `avoid`. */
 static bool is_reachable(struct body *b, uint32_t from, uint32_t to, uint32_t avoid)
@@ -244,7 +239,7 @@ static bool is_reachable(struct body *b, uint32_t from, uint32_t to, uint32_t av
 		seen[k] = 1;
 		if (i->target != BODY_NOWHERE && !seen[i->target])
 			todo[depth++] = (uint32_t)i->target;
-		if (falls_through(i) && k + 1 < n && !seen[k + 1])
+		if (body_falls_through(i) && k + 1 < n && !seen[k + 1])
 			todo[depth++] = k + 1;
 	}
 	depth = seen[to];
@@ -299,7 +294,7 @@ static bool is_padding(struct body *b, uint32_t k)
 		jumps_to(b, k, &count);
 		if (count || b->insns.at[k].flow != FLOW_ON || o->access || regset_any(o->writes))
 			return false;
-		if (!k || !falls_through(&b->insns.at[k - 1]))
+		if (!k || !body_falls_through(&b->insns.at[k - 1]))
 			return k;
 	}
 	return false;
@@ -328,7 +323,7 @@ unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
 {
 	const struct body_insn *previous = k ? &b->insns.at[k - 1] : NULL;
 	uint32_t count, first = jumps_to(b, k, &count), entry;
-	bool falls = previous && falls_through(previous) && !(count && is_padding(b, k - 1));
+	bool falls = previous && body_falls_through(previous) && !(count && is_padding(b, k - 1));
 	unsigned n = 0;
 
 	if (b->indirect || count > MOST_JUMPS || (previous && previous->flow == FLOW_CALL))

@@ -56,7 +56,8 @@ struct body_way {
 	bool around; /* whether the step from this instruction closes a loop */
 };
 
-enum { BODY_WAYS = 3 };
+/* Maximum number of instructions that body_before() finds. */
+enum { BODY_WAYS = 8 };
 
 struct body {
 	struct decoder *decoder;
@@ -118,6 +119,12 @@ unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
 
 /* Returns the number of bytes of memory that *b uses. */
 size_t body_bytes(const struct body *b);
+
+/* May the instruction that follows in memory run next? */
+static inline bool body_falls_through(const struct body_insn *i)
+{
+	return i->flow == FLOW_ON || i->flow == FLOW_BRANCH || i->flow == FLOW_CALL;
+}
 
 static inline bool regset_has(const struct regset *s, int reg)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Examines the innermost loop around an instruction: how long the loop's arithmetic takes, and by
- * how much the addresses of its accesses change in an iteration. Used only in waits/. */
+/* Examines the innermost loop around an instruction: how long the loop's arithmetic takes (loop.c),
+ * and by how much the addresses of its accesses change in an iteration (steps.c). Used only in
+ * waits/. */
 #ifndef MEMDB_WAITS_LOOP_H
 #define MEMDB_WAITS_LOOP_H
 
@@ -16,6 +17,16 @@ struct loop {
 	uint64_t skipped[LOOP_LONGEST / 64], joins[LOOP_LONGEST / 64];
 	bool branches;
 };
+
+static inline bool loop_bit(const uint64_t *bits, uint32_t i)
+{
+	return bits[i / 64] >> i % 64 & 1;
+}
+
+static inline bool loop_skips(const struct loop *l, uint32_t k)
+{
+	return loop_bit(l->skipped, k - l->first);
+}
 
 /* Finds the innermost loop that contains instruction k. Returns false if there is none, or if it
  * cannot be examined (see struct wait_loop). */

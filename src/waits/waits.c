@@ -182,6 +182,8 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 	struct found found;
 
 	plan->ways = (uint8_t)body_before(b, ip, from);
+	if (plan->ways > WAIT_WAYS)
+		plan->ways = 0;
 	if (plan->ways == 1)
 		plan->last = (int32_t)offset_from(b, from[0].from, ip) +
 			     b->insns.at[from[0].from].size - 1;

@@ -61,6 +61,34 @@ START_TEST(a_loop_is_entered_once)
 }
 END_TEST
 
+/* Code: 0: test %rdi,%rdi; 3: je 10; 5: mulsd (%rsi),%xmm0; 9: ret; 10: movsd (%rdx),%xmm0; 14: jmp
+ * 5. The jump back from the end of the function closes no loop, because 5 never leads to it. */
+START_TEST(a_jump_back_may_close_no_loop)
+{
+	static const char code[] =
+		"\x48\x85\xff\x74\x05\xf2\x0f\x59\x06\xc3\xf2\x0f\x10\x02\xeb\xf5";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 9);
+
+	ck_assert_uint_eq(p->ways, 1);
+	ck_assert_uint_eq(p->loop.n, 0);
+	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 14)->loop.n, 0);
+}
+END_TEST
+
+/* Code: 0: mov (%rdi,%rax,8),%rax; 4: cmp $1,%ecx; 7: je 27; 9: cmp $2,%ecx; 12: je 27; 14: cmp
+ * $3,%ecx; 17: je 27; 19: cmp $4,%ecx; 22: je 27; 24: inc %rdx; 27: addsd (%rsi,%rax,8),%xmm0; 32:
+ * ret. Five ways lead to 27, all from the load at 0. */
+START_TEST(many_ways_may_join)
+{
+	static const char code[] = "\x48\x8b\x04\xc7\x83\xf9\x01\x74\x12\x83\xf9\x02\x74\x0d"
+				   "\x83\xf9\x03\x74\x08\x83\xf9\x04\x74\x03\x48\xff\xc2"
+				   "\xf2\x0f\x58\x04\xc6\xc3";
+
+	ck_assert_str_eq(AT(code, 32), "own si+ax*8, flow base di");
+	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 27)->ways, 0);
+}
+END_TEST
+
 /* Loops over an array of doubles: the plain loop (`chain`), with a masked index, with a call, with
  * a branch that skips the addition, with indices from another array (`gather`), with a step in a
  * register (`column`), and with a step from memory (`loaded`). In the plain loop, the address
@@ -324,6 +352,8 @@ int main(void)
 	tcase_add_checked_fixture(t, open_waits, close_waits);
 	tcase_add_test(t, around_a_loop);
 	tcase_add_test(t, a_loop_is_entered_once);
+	tcase_add_test(t, a_jump_back_may_close_no_loop);
+	tcase_add_test(t, many_ways_may_join);
 	tcase_add_test(t, a_sum_in_memory_is_a_chain);
 	tcase_add_test(t, loops_may_overlap);
 	tcase_add_test(t, a_loop_takes_what_its_arithmetic_takes);

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds by how much one iteration of a loop changes its registers, and so the addresses of its
+ * accesses. */
+#include "waits/loop.h"
+
+/* How much one iteration of the loop changes each register. */
+struct steps {
+	struct loop_step at[BODY_REGISTERS];
+	/* registers written by instructions that a branch may skip. At the target of the branch,
+	 * such a register may still have its value of the previous iteration, so its step is
+	 * unknown from there on */
+	struct regset skipped;
+};
+
+static struct loop_step constant_step(int64_t n)
+{
+	return (struct loop_step){ .step = n, .stride = { .known = true, .reg = -1, .add = n } };
+}
+
+static bool changes_itself(const struct operation *o, int r)
+{
+	return o->move.to == r && o->move.from == r;
+}
+
+/* Returns a + b; the result is not known if it depends on two registers, or overflows. */
+static struct wait_stride add_strides(struct wait_stride a, struct wait_stride b)
+{
+	const struct wait_stride *r = a.reg >= 0 ? &a : &b;
+	struct wait_stride sum = {
+		.reg = r->reg,
+		.add = (int64_t)((uint64_t)a.add + (uint64_t)b.add),
+	};
+	const bool overflows = __builtin_add_overflow(a.reg >= 0 ? a.times : 0,
+						      b.reg >= 0 ? b.times : 0, &sum.times);
+
+	sum.known = a.known && b.known && !overflows && (a.reg < 0 || b.reg < 0 || a.reg == b.reg);
+	return sum;
+}
+
+static bool is_fixed(const struct loop_step *s)
+{
+	return s->step == 0;
+}
+
+static struct loop_step add_steps(struct loop_step a, struct loop_step b)
+{
+	struct loop_step sum = no_step;
+
+	sum.row = (a.row && is_fixed(&b)) || (b.row && is_fixed(&a));
+	if (a.step == WAIT_NO_STEP || b.step == WAIT_NO_STEP)
+		return sum;
+	sum.stride = add_strides(a.stride, b.stride);
+	sum.step = a.step == WAIT_SOME_STEP || b.step == WAIT_SOME_STEP ? WAIT_SOME_STEP
+									: a.step + b.step;
+	return sum;
+}
+
+/* Returns the step of `times` times a value with step a. `row` stays set only if `times` is 1: a
+ * number that the program multiplies is an index, not the address of a row. */
+static struct loop_step multiply_step(struct loop_step a, uint32_t times)
+{
+	a.row = a.row && times == 1;
+	if (a.step != WAIT_NO_STEP && a.step != WAIT_SOME_STEP)
+		return constant_step((int64_t)((uint64_t)a.step * times));
+	a.stride.known = a.stride.known && (int64_t)a.stride.times * times <= INT32_MAX;
+	if (a.stride.known) {
+		a.stride.times *= (int32_t)times;
+		a.stride.add = (int64_t)((uint64_t)a.stride.add * times);
+	}
+	return a;
+}
+
+static struct regset written_in(struct body *b, const struct loop *l)
+{
+	struct regset all = { 0 };
+
+	for (uint32_t k = l->first; k <= l->last; k++) {
+		const struct operation *o = body_operation(b, k);
+
+		all.regs |= o->writes.regs;
+		all.slots |= o->writes.slots;
+	}
+	return all;
+}
+
+/* Does the instruction only add to register r values that are the same in each iteration? `written`
+ * is the set of registers that the loop writes. */
+static bool adds_unchanged(const struct operation *o, int r, const struct regset *written)
+{
+	if (o->growth != GROWTH_FIXED || !regset_has(&o->reads, r))
+		return false;
+	for (int x = 0; x < BODY_REGISTERS; x++)
+		if (x != r && regset_has(&o->reads, x) && regset_has(written, x))
+			return false;
+	return true;
+}
+
+/* Returns by how much an instruction for which adds_unchanged() is true changes register r. */
+static struct loop_step unchanged_step(const struct operation *o, int r)
+{
+	const struct insn_sum *sum = &o->sum;
+	int self = sum->from[1] == r; /* which of the two summands is r */
+	struct loop_step s = { .step = WAIT_SOME_STEP, .stride = { .reg = -1 } };
+
+	if (sum->to != r || sum->from[self] != r || sum->times[self] != 1 || sum->from[!self] < 0 ||
+	    sum->from[!self] == r)
+		return s;
+	s.stride = (struct wait_stride){ .known = true,
+					 .reg = sum->from[!self],
+					 .times = (int32_t)sum->times[!self] };
+	return s;
+}
+
+/* Finds the steps of registers (struct steps) at the start of an iteration. They are known for two
+ * kinds of registers: those that the loop does not write, and those to which the loop only adds the
+ * same value in each iteration. */
+static void find_first_steps(struct body *b, const struct loop *l, struct steps *s)
+{
+	const struct regset written = written_in(b, l);
+
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		s->at[r] = constant_step(0);
+	for (uint32_t k = l->first; k <= l->last; k++) {
+		const struct operation *o = body_operation(b, k);
+
+		for (int r = 0; r < BODY_REGISTERS; r++) {
+			struct loop_step step = no_step;
+
+			if (!regset_has(&o->writes, r))
+				continue;
+			if (changes_itself(o, r) && !loop_skips(l, k))
+				step = constant_step(o->move.add);
+			else if (adds_unchanged(o, r, &written) && !loop_skips(l, k))
+				step = unchanged_step(o, r);
+			s->at[r] = add_steps(s->at[r], step);
+		}
+	}
+}
+
+/* Returns the stride, and `row`, of the sum that an instruction computes. */
+static struct loop_step sum_step(const struct operation *o, const struct steps *s)
+{
+	struct loop_step sum = constant_step(0);
+
+	if (o->sum.to < 0 || !regset_has(&o->writes, o->sum.to))
+		return no_step;
+	for (int i = 0; i < 2; i++)
+		if (o->sum.from[i] >= 0)
+			sum = add_steps(sum, multiply_step(s->at[o->sum.from[i]], o->sum.times[i]));
+	return sum;
+}
+
+/* Returns the step (struct steps) of the value that an instruction computes from registers with the
+ * steps *s. */
+static struct loop_step result_step(const struct operation *o, const struct steps *s)
+{
+	struct loop_step sum = constant_step(0), fixed;
+
+	if (o->move.to >= 0)
+		return s->at[o->move.from];
+	/* a result that depends on no register, as after mov $0,%eax, does not continue the value
+	 * of the previous iteration */
+	if (o->growth == GROWTH_UNKNOWN || !regset_any(o->reads))
+		return no_step;
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (regset_has(&o->reads, r))
+			sum = add_steps(sum, s->at[r]);
+	fixed = o->growth == GROWTH_FIXED ? sum_step(o, s) : no_step;
+	sum.row = fixed.row;
+	if (sum.step == 0 || sum.step == WAIT_NO_STEP || o->growth != GROWTH_FIXED)
+		return sum;
+	sum.step = WAIT_SOME_STEP;
+	sum.stride = fixed.stride;
+	return sum;
+}
+
+static struct loop_step address_step(const struct insn_mem *m, const struct steps *s)
+{
+	struct loop_step base = m->base < 0 ? constant_step(0) : s->at[m->base];
+	struct loop_step index =
+		m->index < 0 ? constant_step(0) : multiply_step(s->at[m->index], m->scale);
+	struct loop_step sum = add_steps(base, index);
+
+	if (sum.step != (int32_t)sum.step)
+		sum.step = WAIT_SOME_STEP;
+	return sum;
+}
+
+/* Does the instruction load a pointer from an array that the loop walks through by a constant step?
+ * Such an array often has the addresses of the rows of a matrix. */
+static bool loads_row(const struct operation *o, const struct steps *s)
+{
+	int64_t step;
+
+	if (!o->access || !o->is_mov || !o->mem.load)
+		return false;
+	step = address_step(&o->mem, s).step;
+	return step && step != WAIT_NO_STEP && step != WAIT_SOME_STEP;
+}
+
+static void pass_insn(const struct operation *o, bool skipped, struct steps *s)
+{
+	struct loop_step step = result_step(o, s);
+
+	step.row = step.row || loads_row(o, s);
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (regset_has(&o->writes, r) && !changes_itself(o, r))
+			s->at[r] = step;
+	if (skipped) {
+		s->skipped.regs |= o->writes.regs;
+		s->skipped.slots |= o->writes.slots;
+	}
+}
+
+/* Several ways lead to the next instruction. The steps of the registers that one of these ways does
+ * not write become unknown. */
+static void join_ways(struct steps *s)
+{
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (regset_has(&s->skipped, r))
+			s->at[r] = no_step;
+	s->skipped = (struct regset){ 0 };
+}
+
+void loop_steps(struct body *b, const struct loop *l, struct loop_step steps[LOOP_LONGEST])
+{
+	struct steps s = { 0 };
+
+	find_first_steps(b, l, &s);
+	/* A register may be written late in the loop and read early in the next iteration. The
+	 * first pass comes to such a read before it knows the step of the value; the second pass
+	 * knows it. */
+	for (int pass = 0; pass < 2; pass++)
+		for (uint32_t k = l->first; k <= l->last; k++) {
+			const struct operation o = *body_operation(b, k);
+
+			if (loop_bit(l->joins, k - l->first))
+				join_ways(&s);
+			steps[k - l->first] = o.access ? address_step(&o.mem, &s) : no_step;
+			pass_insn(&o, loop_skips(l, k), &s);
+		}
+}
