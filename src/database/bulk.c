@@ -41,8 +41,8 @@ int bulk_init(struct bulk *b, sqlite3 *db, int fd)
 		int rc;
 
 		t->source.table = &tables[i];
-		/* SQLite can assign the id only if the first column is the table's id; this column
-		 * is then left out of the INSERT */
+		/* SQLite can assign the id only if the first column is an id that counts from 1;
+		 * this column is then left out of the INSERT */
 		t->in_order = tables[i].columns[0].kind == COLUMN_ID &&
 			      !strcmp(tables[i].columns[0].name, "id");
 		for (int k = 0; k < tables[i].ncolumns; k++)

@@ -18,7 +18,7 @@ struct bulk_table {
 	struct arena text; /* strings of the collected rows */
 	sqlite3_stmt *insert;
 	/* the statement for rows whose ids continue 1, 2, 3, …: SQLite assigns the id itself,
-	 * which saves a search. NULL means that the table has no id */
+	 * which saves a search. NULL means that the table has no id that counts from 1 */
 	sqlite3_stmt *append;
 	/* whether the ids of all rows put so far were 1, 2, 3, …, so that `append` inserts them */
 	bool in_order;

@@ -46,8 +46,8 @@ static bool is_rewritten(enum table_id id, bool recounted)
 	       (recounted && (id == TABLE_SAMPLE_CELLS || id == TABLE_FAULT_CELLS));
 }
 
-/* Compares the file's size with its number of pages. If the disk was full, the file may be shorter
- * than SQLite assumes. Sets *damage if so. */
+/* Sets *damage if the file's size does not fit its number of pages. If the disk was full, the file
+ * may be shorter than SQLite assumes. */
 static int check_size(sqlite3 *db, const char *path, char **damage)
 {
 	int64_t pages = 0, page_bytes = 0;

@@ -223,8 +223,8 @@ struct row_object {
 	/* for kind heap: the largest number of bytes that were alive at the same time; for other
 	 * kinds: the size */
 	int64_t size_bytes;
-	int64_t allocations;     /* for kind heap: number of blocks that were recorded */
-	int64_t allocated_bytes; /* for kind heap: sum of the sizes of all blocks */
+	int64_t allocations;     /* for kind heap: number of its blocks */
+	int64_t allocated_bytes; /* for kind heap: sum of the sizes of all its blocks */
 	uint32_t first_sample_id, first_fault_id;
 	/* whether sizes and counts are estimates, because the tracker recorded only some of the
 	 * small blocks */

@@ -57,7 +57,7 @@ static size_t operator_size(const char *p)
 	return 0;
 }
 
-/* Does a list of arguments begin at p? out[0..n) is the text before p. */
+/* Does a list of arguments begin at p? out[0..n) is what was copied of the text before p. */
 static bool begins_list(const char *p, const char *out, size_t n)
 {
 	return n && (*p == '(' || *p == '<') &&
@@ -91,9 +91,9 @@ char *short_code(const char *name)
 	return out;
 }
 
-/* Is the blank at p the end of a result type? name[0..n) is the text before p. A blank may also
- * precede a remark such as "(builder.h:161)", or be in a name such as "operator new" or "operator<<
- * <char>". */
+/* Is the character at p a blank at the end of a result type? name[0..n) is what was copied of the
+ * text before p. A blank may also precede a remark such as "(builder.h:161)", or be in a name such
+ * as "operator new" or "operator<< <char>". */
 static bool ends_type(const char *name, size_t n, const char *p)
 {
 	return *p == ' ' && !strchr("[(<", p[1]) && !is_operator(name, n);

@@ -7,7 +7,8 @@
  *                                      same 64 bits, like every address in a database
  *   arrays of char                     a string up to its NUL
  *   other arrays of integers           an array of numbers
- *   anything else                      a string of hexadecimal digits, two per byte as in memory
+ *   anything else                      a string of hexadecimal digits, two for each byte, in the
+ *                                      order of the bytes in memory
  * Arrays of variable length (__data_loc, __rel_loc) have the same form as those of fixed length.
  * The fields that every tracepoint has (common_type, common_flags, common_preempt_count,
  * common_pid) are left out.

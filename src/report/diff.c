@@ -116,7 +116,7 @@ static int prepare_select(sqlite3 *db, const char *select, sqlite3_stmt **st, st
 	return 0;
 }
 
-/* Prints the rows of a query, each of which has one text: a sentence. */
+/* Prints the rows of a query. Each row is one sentence. */
 static int print_sentences(sqlite3 *db, const char *select, const char *mark, FILE *out,
 			   struct md_err *err)
 {

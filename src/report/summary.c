@@ -32,7 +32,7 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, const char *by, 
 	return 0;
 }
 
-/* Prints the rows of a statement, each of which has one text: a sentence. */
+/* Prints the rows of a statement. Each row is one sentence. */
 static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *mark,
 			   enum terminal_mark colour, FILE *out, struct md_err *err)
 {
