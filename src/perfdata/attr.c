@@ -29,8 +29,8 @@ static void read_flags(struct cursor *c, struct perf_event_attr *attr)
 		attr->precise_ip = attr->precise_ip >> 1 | (attr->precise_ip & 1) << 1;
 }
 
-/* Reads an attribute of any size. An older file has a shorter one, whose missing fields become
- * zero. A newer file has a longer one, whose unknown fields are skipped. */
+/* Reads an attribute of any size. An older file has a shorter attribute; the missing fields become
+ * zero. A newer file has a longer attribute; the unknown fields are skipped. */
 void pd_read_attr(struct cursor c, struct perf_event_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
