@@ -61,8 +61,8 @@ static bool is_called(const struct tokens *ts, int i, const struct method *calle
 	}
 }
 
-/* Returns the position of the only call of `callee`; -1 if there is none, or if there are several.
- */
+/* Returns the position of the only call of `callee` or, with NULL, of the only allocating call; -1
+ * if there is no such call, or if there are several. */
 static int call_in(const struct tokens *ts, const struct method *callee)
 {
 	int found = -1;

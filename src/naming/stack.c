@@ -92,7 +92,7 @@ static void add_variables(struct layout *l, struct sym_file *file, uint64_t star
 	}
 }
 
-/* Returns the names of a part as one: "one::buf|two::tmp". NULL means out of memory. */
+/* Returns the names of a part, joined: "one::buf|two::tmp". NULL means out of memory. */
 static const char *part_name(const struct part *p, struct arena *a)
 {
 	static const char more[] = "|…";

@@ -168,8 +168,8 @@ static bool is_set(const struct view *v, int64_t i)
 	return view_kind(v, i + 1) == TOK_ASSIGN && before != '.' && before != TOK_ARROW;
 }
 
-/* Returns the only token of the function that sets the variable in *h; -1 if there are none or
- * several, or if it comes after token `place`. */
+/* Returns the only token of the function at which the variable in *h is set; -1 if there is no such
+ * token, if there are several, or if it comes after token `place`. */
 static int64_t only_set(const struct holder *h, const struct statement *st, int64_t place)
 {
 	struct holder name = { .base_len = h->base_len };

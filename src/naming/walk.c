@@ -372,7 +372,8 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	return go_on_at(w, f, readable ? &st : NULL);
 }
 
-/* Is it an internal name of a function that libc exports under another name? */
+/* Does the frame's function have a name that libc uses only internally, such as __GI_realpath for
+ * realpath? */
 static bool is_internal(const struct frame *f)
 {
 	return f->line.function &&
