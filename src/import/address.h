@@ -31,13 +31,13 @@ struct accessor {
 	int32_t insn; /* offset of the instruction, bytes */
 };
 
-/* Sets in *row the data address of a sample and its source, or the reason why there is none. Unless
- * the hardware recorded the address, also sets the kind of access and whether the thread waited for
- * it. If only the object is known (ADDR_OBJECT), sets the object and, if possible, an address in
- * the same heap block. Sets *by to the instruction that made the access, if known. If the thread
- * certainly waited for the instruction that ran before the one at ip, the sample's cost belongs to
- * that instruction. Then returns the offset of that instruction's last byte from ip; otherwise
- * returns 0. */
+/* Sets in *row the data address of a sample and its source, or the reason why there is none. For a
+ * timer sample without a recorded address, also sets the kind of access, and whether the thread
+ * waited for it, as far as known. If only the object is known (ADDR_OBJECT), sets the object and,
+ * if possible, an address in the same heap block. Sets *by to the instruction that made the access,
+ * if known. If the thread certainly waited for the instruction that ran before the one at ip, the
+ * sample's cost belongs to that instruction. Then returns the offset of that instruction's last
+ * byte from ip; otherwise returns 0. */
 int32_t address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		     struct accessor *by);
 

@@ -230,8 +230,8 @@ static bool is_made_by_perf(struct import *im, const struct pd_evsel *e)
 	       has_spe(im);
 }
 
-/* Does the event record all fields of memory sampling? No other event records all of these fields.
- * Used only if neither the PMU nor the name shows the role. */
+/* Does the event record all fields of memory sampling, with precise_ip? No other event does. Used
+ * only if neither the PMU nor the name shows the role. */
 static bool samples_loads(const struct pd_evsel *e)
 {
 	const uint64_t latency = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT;

@@ -3,7 +3,8 @@
  * library. An "image" is one program in a process, from its exec to the next exec or to the exit.
  * perf records each exec and each mapped file. So two facts are known even if the program itself
  * reports nothing: whether it loaded the tracker, and which log it mapped. (Only one process maps a
- * log. The pid in the log is not used, because it may be a number in a different PID namespace.) */
+ * log. The pid in the log is not used here, because it may be a number in a different PID
+ * namespace.) */
 #include "import/images.h"
 
 #include <limits.h>

@@ -252,8 +252,8 @@ static int end_all(struct import *im)
 	return 0;
 }
 
-/* Callback of writer_finish(): shows the step and checks for an interrupt, because building indexes
- * and sums takes a while. */
+/* Callback of writer_finish(): begins the measurement of the next step. Returns non-zero if the
+ * user has interrupted, because building indexes and sums takes a while. */
 static int on_finish(void *arg, const char *step)
 {
 	struct import *im = arg;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Measures the phases of an import for `import -v`: reading, stacks, join, packing.
+ * Measures the phases of an import for `import -v`, such as reading records and resolving stacks.
  *
  * The phase changes several times for each event, and reading the clock takes as long as a short
  * phase. So only one event in EVERY is measured. Work that is rare and long (symbols, inserts) is

@@ -82,8 +82,9 @@ static bool is_software(const struct pd_sample *s, uint64_t config)
 	return s->evsel->attr.type == PERF_TYPE_SOFTWARE && s->evsel->attr.config == config;
 }
 
-/* Does the record describe the page after the fault? The event page-faults fires before the kernel
- * handles the fault; minor-faults and major-faults fire afterwards. */
+/* Do the facts about the page in the record hold after the fault? Not for the event page-faults,
+ * which fires before the kernel handles the fault; minor-faults and major-faults fire afterwards.
+ */
 static bool tells_of_page(const struct pd_sample *s)
 {
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);

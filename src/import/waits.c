@@ -324,8 +324,8 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 }
 
 /* The account does not ask for the objects of all candidates, so it may choose a candidate that did
- * not run. Returns the candidate that gets the sample instead of `which` if `which` did not run,
- * otherwise `which`. */
+ * not run. Returns the candidate that gets the sample: the one that asked_instead() finds in place
+ * of `which`, otherwise `which`. */
 static unsigned candidate_that_ran(const struct asked *a, unsigned which)
 {
 	const struct wait_candidate *c = &a->plan->candidates[which];
