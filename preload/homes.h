@@ -27,7 +27,8 @@ uint64_t homes_page_bytes(void);
 void homes_record(struct thread *t, uint32_t pid, uint64_t address, uint64_t size);
 
 /* Records the home nodes of n pages of process pid (0: this one), the first of them at `address`.
- * `nodes` is the array that move_pages() has filled: a node, or a negative errno. */
+ * `nodes` is the array that move_pages() has filled: for each page its node, or a negative errno.
+ */
 void homes_record_known(struct thread *t, uint32_t pid, uint64_t address, const int *nodes,
 			uint64_t n);
 

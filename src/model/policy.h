@@ -15,7 +15,7 @@
 #define POLICY_WORDS 4 /* a mask of the nodes 0 to 255 */
 
 struct policy {
-	/* MPOL_* without flags; -1 means that its effect cannot be predicted */
+	/* MPOL_* without flags; -1 means that the effect of the policy cannot be predicted */
 	int mode;
 	/* the nodes that the policy names: one bit for each node number */
 	uint64_t nodes[POLICY_WORDS];

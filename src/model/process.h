@@ -283,7 +283,7 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 const struct mapping *space_mapping_at(struct space *s, uint32_t process, uint64_t address);
 
 /* space_set_stack() marks the mapping at this address as the stack of a thread. space_stack_of()
- * returns that thread; 0 if the mapping is not marked. */
+ * returns that thread; 0 if the mapping is not marked for this process. */
 void space_set_stack(struct space *s, uint32_t process, uint64_t address, uint32_t thread);
 uint32_t space_stack_of(const struct mapping *m, uint32_t process);
 

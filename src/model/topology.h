@@ -62,8 +62,8 @@ bool topology_has(const struct topology *t, int32_t node);
 /* Has a source described the node and its CPUs? */
 bool topology_described(const struct topology *t, int32_t node);
 int topology_cpu(struct topology *t, uint32_t cpu, int32_t node, int32_t core, int32_t socket);
-/* Sets the distance of two nodes, in the unit of the kernel (10 for the node itself). Returns
- * the same errors as topology_node(). */
+/* Sets the distance of two nodes, in the unit of the kernel (10 from a node to itself). Returns the
+ * same errors as topology_node(). */
 int topology_distance(struct topology *t, int32_t from, int32_t to, uint32_t distance);
 
 /* Assigns the physical addresses [start, end) to a node. Ignores an empty range. Returns the
