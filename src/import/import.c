@@ -414,8 +414,8 @@ int import_run(const struct import_options *o, struct import_result *r, struct m
 	const uint64_t start = monotonic_ns();
 	struct import_result unused;
 	struct md_err nowhere = { 0 };
-	/* on the heap, because the struct has about 50 KiB, and the limit of the stack may be below
-	 * 100 KiB */
+	/* on the heap, because the struct has more than 40 KiB, and the limit of the stack may be
+	 * below 100 KiB */
 	struct import *im = calloc(1, sizeof(*im));
 	int ret;
 

@@ -25,8 +25,8 @@ struct kernel_works {
 	uint32_t n, cap;
 };
 
-/* Decides by the names of the functions on the call path `path` (call_paths.id). 0 means that only
- * the function at `location` is known. */
+/* Decides by the names of the functions on the call path `path` (call_paths.id). If `path` is 0,
+ * decides by the function at `location` alone. */
 enum kernel_work kernel_work(struct import *im, uint32_t path, uint32_t location);
 
 #endif
