@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the open frames of each thread, sorted by address, the outermost first. A frame is open
- * until a sample shows the stack pointer above it.
+ * Keeps the frames of each thread in a list, sorted by address, the outermost first. A frame stays
+ * in the list until a sample shows the stack pointer above it, or another frame in its place.
  *
  * Each sample shows only one moment. In between, the function of a frame in the list may have
  * returned, and another call may have put its frame at the same place. So a caller must check the
