@@ -211,7 +211,7 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 enum { FOLD_FRAMES = 256 };
 uint32_t code_fold(struct code *c, uint32_t path);
 
-/* Can the outermost frame of a complete call path be in the function with this name? Such functions
+/* Can the outermost frame of a complete call path be in the function with this name? Examples
  * are _start, the function in libc that calls main, and the start function of a thread library. */
 bool code_is_thread_start(const char *symbol);
 
