@@ -129,8 +129,8 @@ void capture_close(struct capture *c);
 int capture_remove(struct capture *c, struct md_err *err);
 
 /*
- * Copies the symbols of the kernel and the vdso, which the import needs. If that fails, only these
- * symbols are missing, so it is not an error.
+ * Copies the kernel's symbols and the vdso for the import. If that fails, the import only knows
+ * less about code of the kernel and the vdso, so it is not an error.
  */
 void capture_copy_kernel_symbols(const struct capture *c);
 

@@ -35,8 +35,8 @@ struct faults;
 
 /*
  * Opens the events on a process that has not called exec() yet. exec() enables them, for the
- * process and its later children. Starts a thread, with all signals blocked, that writes to fd,
- * which is borrowed. Returns 0, or with *out NULL: MD_ESYS or MD_ENOMEM.
+ * process and its later children. Starts a thread that writes to fd; the thread blocks all signals.
+ * fd is borrowed until faults_stop(). Returns 0, or with *out NULL: MD_ESYS or MD_ENOMEM.
  */
 int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
 		 struct md_err *err);

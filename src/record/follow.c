@@ -47,8 +47,8 @@ struct follow {
 	uint64_t collapses;
 };
 
-/* Writes a string as a field of follow.log. Tabs separate fields and newlines separate records, so
- * both are escaped with a backslash; so is the backslash itself. */
+/* Writes a string as a field of follow.log. Escapes tab, newline and backslash with a backslash,
+ * because tabs separate fields and newlines separate records. */
 static void write_escaped(const char *s, FILE *out)
 {
 	for (; *s; s++) {

@@ -235,7 +235,7 @@ static uint64_t end_of(const struct mappings *m, uint64_t start)
 }
 
 /*
- * Writes a `numa_maps` line from `line`, a line of /proc/PID/numa_maps, which it changes. If the
+ * Writes a `numa_maps` line from `line`, a line of /proc/PID/numa_maps. Changes `line`. If the
  * mapping has pages larger than o->page_bytes, also writes a `hugepage` line. Skips small mappings,
  * except those of a stack.
  */

@@ -170,7 +170,7 @@ int session_write_json(const struct session *s, struct md_err *err);
 
 /*
  * Checks that the output can be written. Returns 0, MD_ENOMEM, or MD_EUSAGE if the output cannot be
- * written or is the program's own file. The latter is refused even with force.
+ * written or is the program's own file. The program's own file is refused even with force.
  */
 int session_check_output(const char *output, const char *program, bool force, struct md_err *err);
 
@@ -193,7 +193,7 @@ int session_find_library(const char *name, const char *wanted, char *out, size_t
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err);
 
 /* Returns the number of processes of the program that are still running. Each of them has the
- * tracker's options in its environment, which begin with the number of the recording. */
+ * tracker's options in its environment. The options begin with the number of the recording. */
 unsigned session_count_left(const struct session *s);
 
 #endif
