@@ -45,7 +45,8 @@ static inline void heap_build(struct heap *h)
 		heap_sink(h, i, h->at[i]);
 }
 
-/* Replaces the earliest element with the next one of the same source, which must not be earlier. */
+/* Replaces the earliest element with `head`, the next element of the same source. `head` must not
+ * be earlier than the old element. */
 static inline void heap_replace(struct heap *h, struct heap_head head)
 {
 	heap_sink(h, 0, head);

@@ -144,8 +144,8 @@ int tl_parts_open(const char *path, uint64_t number, struct tl_parts *p, struct 
 void tl_parts_keep(struct tl_parts *p); /* closes the descriptor and keeps the mappings */
 void tl_parts_close(struct tl_parts *p);
 
-/* directory.c: finds the chunks and makes the streams. fd is a descriptor of the log's own file,
- * which is needed to skip holes; -1 means that there is no such file. Returns 0 or MD_ENOMEM. */
+/* directory.c: finds the chunks and makes the streams. fd, which is needed to skip holes, is a
+ * descriptor of the log's own file; -1 means that there is no such file. Returns 0 or MD_ENOMEM. */
 int tl_directory(struct tl_log *l, int fd, struct md_err *err);
 
 /* In clock.c. */
