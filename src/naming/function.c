@@ -43,10 +43,34 @@ static int64_t parameter_name(const struct view *v, int64_t from, int64_t to)
 	return name;
 }
 
+/* The tokens [from, to) declare one parameter. Is it the one with this name? */
+static bool declares_parameter(const struct view *v, int64_t from, int64_t to, struct word name,
+			       bool *is_reference)
+{
+	int64_t at;
+
+	if (v->is_rust) {
+		at = from + view_is(v, from, "mut");
+		*is_reference = view_kind(v, at + 2) == '&';
+		return view_kind(v, at + 1) == ':' && is_word(v, at, name);
+	}
+	at = parameter_name(v, from, to);
+	*is_reference = view_kind(v, at - 1) == '&';
+	return at > from && is_word(v, at, name);
+}
+
+/* Is the parameter at token i "self", "&self" or "&mut self" of Rust? Calls put it before the
+ * method's name. */
+static bool is_self(const struct view *v, int64_t i)
+{
+	i += view_kind(v, i) == '&';
+	return v->is_rust && view_is(v, i + view_is(v, i, "mut"), "self");
+}
+
 int function_parameter(const struct view *v, const struct function *f, struct word name,
 		       bool *is_reference)
 {
-	int64_t from = f->parameters + 1, at;
+	int64_t from = f->parameters + 1;
 	int number = 0, angles = 0;
 
 	for (int64_t i = from; i <= f->end; i++) {
@@ -57,12 +81,9 @@ int function_parameter(const struct view *v, const struct function *f, struct wo
 			i = skip_group(v, i);
 			continue;
 		}
-		at = parameter_name(v, from, i);
-		if (at > from && is_word(v, at, name)) {
-			*is_reference = view_kind(v, at - 1) == '&';
+		if (declares_parameter(v, from, i, name, is_reference))
 			return number;
-		}
-		number++;
+		number += !is_self(v, from);
 		from = i + 1;
 	}
 	return -1;
@@ -351,34 +372,40 @@ static size_t append_plain(const char *s, size_t n, char *out, size_t len, size_
 	return len;
 }
 
-/* Returns the length of the type in "<type>::method" and "<type as trait>::method" of Rust, and
- * sets *behind to where "::method" begins. Returns 0 if s is not such a name. */
-static size_t rust_self(const char *s, size_t n, size_t *behind)
+/* Returns the type in "<type>::method", "<type as trait>::method" and "module::<impl trait for
+ * type>::method" of Rust, and sets *behind to where "::method" begins. Returns an empty word if s
+ * is not such a name. */
+static struct word rust_self(const char *s, size_t n, size_t *behind)
 {
-	size_t len = 0;
+	const char *impl = strstr(s, "::<impl ");
+	const bool is_impl = impl && impl < s + n;
+	size_t i = is_impl ? (size_t)(impl - s) + 2 : 0, from = i + (is_impl ? 6 : 1), end = 0;
 	int depth = 0;
 
-	for (size_t i = 0; i < n && *s == '<'; i++) {
+	for (; i < n && (is_impl || *s == '<'); i++) {
 		depth += s[i] == '<';
 		depth -= s[i] == '>' && s[i - 1] != '-';
-		if (!len && (!depth || (depth == 1 && !strncmp(s + i, " as ", 4))))
-			len = i - 1;
+		if (is_impl && depth == 1 && !strncmp(s + i, " for ", 5))
+			from = i + 5;
+		if (!is_impl && depth == 1 && !end && !strncmp(s + i, " as ", 4))
+			end = i;
 		*behind = i + 1;
 		if (!depth)
-			return len;
+			return (struct word){ s + from, (end ? end : i) - from };
 	}
-	return 0;
+	return (struct word){ s, 0 };
 }
 
 void short_function(const char *pretty, char *out, size_t size)
 {
-	size_t n, len = 0, self, behind;
+	size_t n, len = 0, behind;
+	struct word self;
 
 	pretty = skip_return_type(pretty);
 	n = name_length(pretty);
 	self = rust_self(pretty, n, &behind);
-	if (self) {
-		len = append_plain(pretty + 1, self, out, 0, size);
+	if (self.len) {
+		len = append_plain(self.s, self.len, out, 0, size);
 		pretty += behind;
 		n -= behind;
 	}

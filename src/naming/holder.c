@@ -255,6 +255,15 @@ static bool by_parameter(struct holder *h, const struct holder_way *way, const s
 		n.from++;
 	else
 		sign = 0;
+	if (st->view->is_rust && sign == '&') {
+		/* "&mut x" for a parameter that is a reference */
+		n.from += token_in(ts, n.from, " mut ");
+		sign = 0;
+	}
+	if (token_kind(ts, n.from) == '(' && token_match(ts, n.from) == n.to) {
+		n.from++;
+		n.to--;
+	}
 	return name_is_path(ts, n) && write_name(ts, n, text, sizeof(text)) &&
 	       substitute_argument(h, text, sign);
 }

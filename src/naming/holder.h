@@ -47,6 +47,9 @@ struct holder_way {
 	bool is_default; /* `callee` has no parameters */
 	/* the holder points to a place after the begin of the block */
 	bool is_inside;
+	/* `callee` stores the block in a buffer, as in "b->data", and returns only the position in
+	 * it at which the caller may write, as in "p + b->used" */
+	bool is_buffer;
 };
 
 struct holder_way holder_way(const struct holder *h, const struct statement *st,

@@ -110,6 +110,18 @@ static void put_token(struct reader *r, const struct token *t, uint32_t line, ui
 	r->s->tokens.at[r->s->tokens.n++] = (struct scan_token){ *t, line, column, r->branch };
 }
 
+/* Is the token the "template" of "x.template f<T>()"? There it only helps a compiler to read the
+ * "<".
+ */
+static bool is_hint(const struct reader *r, const struct token *t)
+{
+	const uint32_t n = r->s->tokens.n;
+	const int before = n ? r->s->tokens.at[n - 1].t.kind : TOK_END;
+
+	return t->len == 8 && !memcmp(t->s, "template", 8) &&
+	       (before == '.' || before == TOK_ARROW || before == TOK_SCOPE);
+}
+
 /* Returns the position after the end of a comment that is open at s; NULL if it continues in the
  * next line. */
 static const char *leave_comment(struct reader *r, const char *s)
@@ -135,7 +147,8 @@ static void read_tokens(struct reader *r, const char *line, size_t from, uint32_
 			continue;
 		}
 		token_read(s, &t);
-		put_token(r, &t, number, (uint32_t)(s - line) + 1);
+		if (!is_hint(r, &t))
+			put_token(r, &t, number, (uint32_t)(s - line) + 1);
 		s += t.len;
 	}
 }

@@ -66,10 +66,18 @@ static bool extend_to_brackets(const struct view *v, struct value *x)
 	return true;
 }
 
+/* Returns the first token of the casts before token i; i if there are none. */
+static int64_t before_casts(const struct view *v, int64_t i)
+{
+	while (view_kind(v, i - 1) == ')' && v->tokens.at[i - 1].partner >= 0)
+		i = v->tokens.at[i - 1].partner;
+	return i;
+}
+
 /* Token i is a variable. Returns the value that consists of only this variable and, perhaps, of
  * casts and a std::move( ) around it. An offset may be added to the variable inside a cast, as in
- * (T *)(p + sizeof(struct head)): then the block begins with a head. Without a cast, the sum is
- * more likely the end of the block. */
+ * (T *)(p + sizeof(struct head)) or (T *)((int *)p + 2): then the block begins with a head. Without
+ * a cast around it, the sum is more likely the end of the block. */
 static struct value value_of(const struct view *v, int64_t i)
 {
 	struct value x = { .from = i, .end = i + 1 };
@@ -79,6 +87,8 @@ static struct value value_of(const struct view *v, int64_t i)
 		     view_kind(v, i - 3) == TOK_SCOPE;
 	if (x.is_moved)
 		x = (struct value){ i - 4, i + 2, true, false };
+	if (is_sum)
+		x.from = before_casts(v, i);
 	while (is_sum && x.end < v->tokens.n && !is_end(v, x.end))
 		x.end = view_kind(v, x.end) == '(' && v->tokens.at[x.end].partner > x.end
 				? v->tokens.at[x.end].partner + 1
@@ -86,9 +96,8 @@ static struct value value_of(const struct view *v, int64_t i)
 	for (;;) {
 		if (extend_to_macro(v, &x) || extend_to_brackets(v, &x))
 			is_sum = false;
-		else if (!is_sum && view_kind(v, x.from - 1) == ')' &&
-			 v->tokens.at[x.from - 1].partner >= 0)
-			x.from = v->tokens.at[x.from - 1].partner;
+		else if (!is_sum && before_casts(v, x.from) < x.from)
+			x.from = before_casts(v, x.from);
 		else
 			break;
 	}
@@ -219,6 +228,31 @@ bool resolve_alias(struct holder *h, const struct statement *st, int64_t place)
 	return true;
 }
 
+/* Does the function return only sums "variable + base->member" ? `place` is "base->other", where it
+ * stores the variable. */
+static bool returns_position(const struct holder *variable, const struct holder *place,
+			     const struct statement *st)
+{
+	const struct view *v = st->view;
+	struct holder base = { .base_len = place->base_len };
+	bool found = false;
+
+	if (place->base || holder_is_variable(place))
+		return false;
+	memcpy(base.text, place->text, place->base_len);
+	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
+		const int access = view_kind(v, i + 4);
+
+		if (!view_is(v, i, "return") || !is_variable(v, i + 1, variable))
+			continue;
+		if (view_kind(v, i + 2) != '+' || !is_variable(v, i + 3, &base) ||
+		    (access != TOK_ARROW && access != '.'))
+			return false;
+		found = true;
+	}
+	return found;
+}
+
 bool stored_at(struct holder *h, const struct statement *st, const char *function, bool is_copied,
 	       struct holder_way *way)
 {
@@ -237,9 +271,10 @@ bool stored_at(struct holder *h, const struct statement *st, const char *functio
 		/* the target of a local pointer outlives the function, too */
 		if (outlives(&to, st, function, &found) || resolve_alias(&to, st, i)) {
 			outlives(&to, st, function, &found);
+			found.is_inside = is_inside;
+			found.is_buffer = returns_position(&from, &to, st);
 			*h = to;
 			*way = found;
-			way->is_inside = is_inside;
 			return true;
 		}
 		if (holder_is_variable(&to) && copies++ < MAX_COPIES)

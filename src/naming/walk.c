@@ -119,10 +119,8 @@ static bool read_statement(const struct walk *w, const struct frame *f, struct s
 /* Finds where the function of frame f stores the local variable w->holder. */
 static void find_kept(struct walk *w, const struct frame *f, const struct statement *st)
 {
-	const bool is_copied = w->inner != NULL;
-
 	w->kept = w->holder;
-	w->is_kept = stored_at(&w->kept, st, f->line.function, is_copied, &w->kept_way);
+	w->is_kept = stored_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way);
 }
 
 static void take_kept(struct walk *w)
@@ -130,6 +128,8 @@ static void take_kept(struct walk *w)
 	w->holder = w->kept;
 	w->way = w->kept_way;
 	w->o->has_head |= w->way.is_inside;
+	if (w->o->has_head && w->o->type_repeats)
+		w->o->type = NULL;
 	take_variable(w);
 }
 
@@ -152,13 +152,14 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	if (st->view->is_rust)
 		rust_bare(&w->holder);
 	take_variable(w);
-	if (!is_method_argument(st))
+	/* in Rust, the holder is rarely a raw pointer: a reference points to the container */
+	if (!is_method_argument(st) && !st->view->is_rust)
 		type_by_holder(w->n, w->x, f, w->holder.text, w->o);
 	w->way = holder_way(&w->holder, st, f->line.function);
 	if (rust_way(&w->holder, st, &w->way))
 		take_variable(w);
 	find_kept(w, f, st);
-	if (w->way.path == HOLDER_ENDS && w->is_kept) {
+	if (w->is_kept && (w->way.path == HOLDER_ENDS || w->kept_way.is_buffer)) {
 		take_kept(w);
 	} else if (w->way.path == HOLDER_ENDS && resolve_alias(&w->holder, st, st->place)) {
 		w->way = holder_way(&w->holder, st, f->line.function);

@@ -75,6 +75,20 @@ fn checked(n: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+struct Writer { code: Vec<u8> }
+
+impl Writer {
+    #[inline(never)]
+    fn put(&mut self, n: usize) {
+        extend(n, &mut self.code);
+    }
+}
+
+fn extend(n: usize, dst: &mut Vec<u8>) {
+    dst.reserve(n);
+    dst.resize(n, 7);
+}
+
 fn used<T>(x: &T) {
     std::hint::black_box(x);
 }
@@ -88,11 +102,13 @@ fn main() {
     let mut text = String::with_capacity(70004);
     let bytes = checked(70005).unwrap();
     let local = [9u64; 4000];
+    let mut writer = Writer { code: Vec::new() };
     let table = Mutex::new(Vec::new());
     let mut sum = 0;
 
     book.fill(17607);
     table.lock().unwrap().resize(8902, 1u64);
+    writer.put(70006);
     queue.push_back(1);
     text.push_str(book.title);
     for o in &book.orders {
@@ -104,6 +120,7 @@ fn main() {
         unsafe { COUNTS[i] = sum as u32 };
     }
     used(&book.names); used(&book.index); used(&book.top); used(&book.late); used(&book.matrix.data); used(&table);
+    used(&writer.code);
     used(&grid); used(&shared); used(&boxed); used(&queue); used(&text); used(&bytes);
     unsafe { std::process::exit((COUNTS[3] == 1) as i32) };
 }
@@ -132,6 +149,8 @@ for build in "opt-level=0" "opt-level=2" "opt-level=3"; do
 	block 70412 queue u32 "VecDeque::with_capacity"
 	block 70004 text u8
 	block 70005 bytes u8
+	# without optimisation, debug information does not describe the parameters of the library's functions
+	block 70006 writer.code "$([ "$build" = opt-level=0 ] || echo u8)" "dst.reserve(n)"
 	block 71208 book.matrix.data f64 "vec![0.0; n]"
 	block 71216 table u64 "table.lock()"
 	assert_eq "$build: the map" book.index "$(sql "SELECT DISTINCT name FROM objects WHERE kind = 'heap' AND size_bytes > 500000")"

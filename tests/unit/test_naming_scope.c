@@ -176,6 +176,32 @@ START_TEST(a_function_declares_and_returns_its_variables)
 }
 END_TEST
 
+/* In Rust, a parameter's name comes first, and calls do not list "self" among the arguments. */
+START_TEST(parameters_in_rust_are_known)
+{
+	static const char *const names[] = { "n", "out", "src" };
+	char rust[sizeof(path) + 3];
+	const struct view *v;
+	const struct function *f;
+	bool reference;
+
+	write_source("fn fill(&mut self, mut n: usize, out: &mut Vec<u8>, src: &[u8])\n{\n"
+		     "\tout.reserve(n);\n}\n");
+	snprintf(rust, sizeof(rust), "%s.rs", path);
+	ck_assert_int_eq(rename(path, rust), 0);
+	v = source_view(sources, rust, 3, 0);
+	ck_assert_ptr_nonnull(v);
+	f = view_function(v, view_at(v, 3, 0));
+	ck_assert_ptr_nonnull(f);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(function_parameter(v, f, word(names[i]), &reference), i);
+		ck_assert_int_eq(reference, i > 0);
+	}
+	ck_assert_int_eq(function_parameter(v, f, word("Vec"), &reference), -1);
+	unlink(rust);
+}
+END_TEST
+
 START_TEST(names_of_functions_have_parts)
 {
 	static const struct {
@@ -192,6 +218,9 @@ START_TEST(names_of_functions_have_parts)
 		{ "S::operator<(S const&)", "S", "operator", "S::operator<" },
 		{ "core::ptr::drop_in_place<fn(u8) -> (u8, u8)>", "ptr", "drop_in_place",
 		  "core::ptr::drop_in_place" },
+		{ "json::implements::<impl core::From<&str> for json::Value<T>>::from", "", "from",
+		  "json::Value::from" },
+		{ "core::slice::<impl [T]>::sort", "", "sort", "[T]::sort" },
 		{ "", "", "", "" },
 		{ "<<<<", "", "<<<<", "" },
 		{ ">>>>", "", "", ">>>>" },
@@ -264,6 +293,11 @@ static const struct case_of_caller {
 	{ "A::get(int)", "void A::get(int n)", "x_ = new T[n];", "f(g() + 1).get(3);", "x_" },
 	{ "A::get(int)", "void A::get(int n)", "S::all = new T[n];", "a.get(3);", "S::all" },
 	{ "make", "void make(T **out)", "(*out)[n++] = malloc(1);", "make(&p);", "p[n++]" },
+	{ "make", "void make(T **out)", "*out = malloc(1);", "make((void **)&(s->grid));",
+	  "s->grid" },
+	{ "A::get(int)", "void A::get(int n)", "x_ = new T[n];", "a.template get<T>(3);", "a.x_" },
+	{ "A::get(int)", "void A::get(int n)", "x_ = new T[n];", "p->template get<T>(3);",
+	  "p->x_" },
 };
 
 START_TEST(the_caller_says_where_a_block_is)
@@ -404,6 +438,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, functions_are_found);
 	tcase_add_test(tc, a_function_declares_and_returns_its_variables);
+	tcase_add_test(tc, parameters_in_rust_are_known);
 	tcase_add_test(tc, names_of_functions_have_parts);
 	tcase_add_loop_test(tc, the_caller_says_where_a_block_is, 0,
 			    sizeof(cases) / sizeof(cases[0]));

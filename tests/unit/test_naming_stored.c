@@ -71,6 +71,8 @@ static const struct {
 	  "s->t", "a.t" },
 	{ "f", "T *f()", "char *p = malloc(1); T *o = cast(T *, p + offset); return o;", "q = f();",
 	  "o", "q" },
+	{ "f", "void f(T **t)", "void *p = malloc(1); *t = (T *)((int *)p + 2);",
+	  "f((void **)&(a));", "*t", "a" },
 	{ "f", "void f(S *s)", "T *p = malloc(1); s->t = cast(const T *, p);", "f(&a);", "s->t",
 	  "a.t" },
 	{ "f", "void f(S *s)", "T *p = malloc(1); s->end = (T *)p + 1; s->e = g(1, p + 1);",
@@ -97,10 +99,45 @@ START_TEST(a_local_variable_is_stored)
 		ck_assert(statement_at(sources, path, 7, 0, 0, &st));
 		holder_in_caller(&h, &way, &st);
 		ck_assert_int_eq(way.is_inside, strstr(stored[_i].inner, "(T *)(p +") ||
-							strstr(stored[_i].inner, "T *, p +"));
+							strstr(stored[_i].inner, "T *, p +") ||
+							strstr(stored[_i].inner, "*)p + 2)"));
 	}
 	ck_assert_msg(!strcmp(h.text, stored[_i].text), "%s: '%s', not '%s'", text, h.text,
 		      stored[_i].text);
+}
+END_TEST
+
+/* A function that makes room in a buffer returns the position of the room, not the buffer. */
+static const struct {
+	const char *result;
+	bool is_buffer;
+} results[] = {
+	{ "if (n) return p + b->used; return p + b->used;", true },
+	{ "return p + b.used;", true },
+	{ "return p;", false },
+	{ "return p + 1;", false },
+	{ "if (n) return p; return p + b->used;", false },
+	{ "return p + c->used;", false },
+	{ "return p + b;", false },
+	{ "return b->data;", false },
+};
+
+START_TEST(a_position_in_a_buffer_is_not_the_buffer)
+{
+	struct statement st;
+	struct holder h;
+	struct holder_way way;
+	char text[1024];
+
+	snprintf(text, sizeof(text),
+		 "char *f(B *b, int n)\n{\nchar *p = malloc(n);\nb->data = p;\n%s\n}\n",
+		 results[_i].result);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 3, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	ck_assert(stored_at(&h, &st, "f", false, &way));
+	ck_assert_str_eq(h.text, "b->data");
+	ck_assert_int_eq(way.is_buffer, results[_i].is_buffer);
 }
 END_TEST
 
@@ -166,6 +203,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, a_local_variable_is_stored, 0, sizeof(stored) / sizeof(stored[0]));
+	tcase_add_loop_test(tc, a_position_in_a_buffer_is_not_the_buffer, 0,
+			    sizeof(results) / sizeof(results[0]));
 	tcase_add_loop_test(tc, an_alias_is_resolved, 0, sizeof(aliases) / sizeof(aliases[0]));
 	tcase_add_test(tc, a_copied_container_is_not_stored);
 	suite_add_tcase(s, tc);
