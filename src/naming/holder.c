@@ -230,15 +230,37 @@ static bool substitute_argument(struct holder *h, const char *argument, int sign
 	return set_text(h, before, joined, behind);
 }
 
+/* Returns the opening bracket of the arguments with which the statement calls the function; -1 if
+ * it does not call it. The name of a constructor may be the type in "Class variable(arguments)". */
+static int call_arguments(const struct statement *st, const struct method *function)
+{
+	const struct tokens *ts = &st->tokens;
+	const int call = call_of(st, function->name);
+
+	if (call >= 0 || !is_constructor(function))
+		return call < 0 ? -1 : arguments_of(ts, call);
+	for (int i = 0; i < ts->n; i++) {
+		int name = i + 1;
+
+		if (!is_token(ts, i, function->name))
+			continue;
+		if (token_kind(ts, name) == '<')
+			name = after_template(ts, name);
+		if (name > 0 && token_kind(ts, name) == TOK_NAME && arguments_of(ts, name) >= 0)
+			return arguments_of(ts, name);
+	}
+	return -1;
+}
+
 static bool by_parameter(struct holder *h, const struct holder_way *way, const struct statement *st)
 {
 	const struct tokens *ts = &st->tokens;
-	int call = call_of(st, way->callee.name), at = call < 0 ? -1 : arguments_of(ts, call) + 1;
+	int at = call_arguments(st, &way->callee) + 1;
 	char text[HOLDER_MAX];
 	struct name n;
 	int sign;
 
-	if (at < 0)
+	if (!at)
 		return false;
 	for (int number = 0; number < way->parameter; number++) {
 		n = argument_from(ts, at);

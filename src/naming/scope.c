@@ -110,6 +110,18 @@ static bool follows_parameters(const struct view *v, int64_t i)
 	return view_kind(v, i) != TOK_NAME || view_is_any(v, i, words, COUNT_OF(words));
 }
 
+/* Do the tokens [from, to) declare a namespace or a class? Then what stands before them is a macro
+ * call without ";", as in "NO_WARNINGS(x) BEGIN namespace n". A result type comes after "->". */
+static bool begins_scope(const struct view *v, int64_t from, int64_t to)
+{
+	static const char *const words[] = { "namespace", "class", "struct", "union", "extern" };
+
+	for (int64_t i = from; i < to && view_kind(v, i) != TOK_ARROW; i++)
+		if (view_is_any(v, i, words, COUNT_OF(words)))
+			return true;
+	return false;
+}
+
 /* In a declaration that starts at token *head, returns the opening bracket of the parameters: the
  * first bracket after a name, outside attributes. -1 means that it is not a function. `body` is
  * where its body would begin. If a macro call without ";" comes before the declaration, such as
@@ -141,7 +153,7 @@ static int64_t parameters_of(const struct view *v, int64_t *head, int64_t body)
 		}
 		i = partner_of(v, i);
 	}
-	return found;
+	return found >= 0 && begins_scope(v, partner_of(v, found) + 1, body) ? -1 : found;
 }
 
 /* Does the brace at `body` begin a member's initial value in a constructor's list, as in "A() :
@@ -159,22 +171,6 @@ static bool is_member_brace(const struct view *v, int64_t end, int64_t body)
 	return false;
 }
 
-/* Can the block at `brace` contain functions, as a class or a namespace does? Its declaration
- * starts at token `head`. */
-static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
-{
-	static const char *const words[] = { "namespace",     "class", "struct", "union", "extern",
-					     "__extension__", "impl",  "trait",  "mod" };
-
-	for (int64_t i = head; i < brace; i++) {
-		if (view_is_any(v, i, words, COUNT_OF(words)))
-			return true;
-		if (view_kind(v, i) == TOK_ASSIGN)
-			return false;
-	}
-	return false;
-}
-
 /* Returns the position after one or several "template <…>" at token i; i if there are none. */
 static int64_t skip_template(const struct view *v, int64_t i)
 {
@@ -189,6 +185,22 @@ static int64_t skip_template(const struct view *v, int64_t i)
 		i++;
 	}
 	return i;
+}
+
+/* Can the block at `brace` contain functions, as a class or a namespace does? Its declaration
+ * starts at token `head`. */
+static bool is_transparent(const struct view *v, int64_t head, int64_t brace)
+{
+	static const char *const words[] = { "namespace",     "class", "struct", "union", "extern",
+					     "__extension__", "impl",  "trait",  "mod" };
+
+	for (int64_t i = skip_template(v, head); i < brace; i = skip_template(v, i + 1)) {
+		if (view_is_any(v, i, words, COUNT_OF(words)))
+			return true;
+		if (view_kind(v, i) == TOK_ASSIGN)
+			return false;
+	}
+	return false;
 }
 
 static bool add_function(struct view *v, int64_t head, int64_t parameters, int64_t body)

@@ -101,6 +101,13 @@ START_TEST(functions_are_found)
 		{ "void twice(int n) REQUIRES(a) EXCLUDES(b) {", "twice" },
 		{ "}", "twice" },
 		{ "int main() try { return 0; } catch (...) {}", "main" },
+		{ "NO_WARNINGS(c++98)", "" },
+		{ "BEGIN namespace n { class D {", "" },
+		{ "void inside(int n) { go(); }", "inside" },
+		{ "}; } END", "" },
+		{ "BEGIN template <class T, class A = B<T>> class E {", "" },
+		{ "void inner(int n) { go(); }", "inner" },
+		{ "};", "" },
 		{ "void unfinished(", "" },
 	};
 	char text[4096] = "", name[64];
@@ -283,6 +290,9 @@ static const struct case_of_caller {
 	{ "make", "T *make(int n)", "T *p = malloc(1); use(p);", "q = make(3);", "p" },
 	{ "make", "T *make(int n)", "global = malloc(1);", "q = make(3);", "global" },
 	{ "A::A(int)", "A::A(int n)", "x_ = new T[n];", "A a(3);", "a.x_" },
+	{ "A::A(T**)", "A::A(T **out)", "*out = new T;", "A a(&p);", "p" },
+	{ "A<int>::A(T**)", "A(int n, T **out)", "*out = new T;", "n::A<int> a(3, &s.p);", "s.p" },
+	{ "A::A(T**)", "A::A(T **out)", "*out = new T;", "A *a = all(&p);", "*out" },
 	{ "A<int>::A(int)", "A(int n)", "x_ = new T[n];", "A<int> a(3), b(4);", "a.x_" },
 	{ "A::A(int)", "A::A(int n)", "this->x_ = new T[n];", "auto a = new A(3);", "a->x_" },
 	{ "A::A(int)", "A::A(int n)", "x_ = new T[n];", "f(new A(3));", "x_" },
