@@ -17,6 +17,32 @@ FROM held
 GROUP BY object, share
 ORDER BY share DESC;
 
+CREATE TABLE shares AS
+SELECT row_number() OVER () AS k, share / total AS p, sum(share) OVER (ROWS UNBOUNDED PRECEDING) / total AS upto
+FROM truth, (SELECT sum(share) AS total FROM truth);
+CREATE INDEX shares_by_upto ON shares (upto, k);
+
+CREATE TABLE by_chance AS
+WITH RECURSIVE
+  size AS (SELECT CAST(avg(n) AS INTEGER) AS n FROM drawn),
+  times (time) AS (SELECT 1 UNION ALL SELECT time + 1 FROM times WHERE time < 1000),
+  draws (draw) AS (SELECT 1 UNION ALL SELECT draw + 1 FROM draws WHERE draw < (SELECT n FROM size)),
+  points AS MATERIALIZED (SELECT time, random() / 18446744073709551616.0 + 0.5 AS point FROM times CROSS JOIN draws),
+  hits AS (
+    SELECT time, coalesce((SELECT k FROM shares WHERE upto >= point ORDER BY upto LIMIT 1), (SELECT max(k) FROM shares)) AS k, count(*) AS n
+    FROM points
+    GROUP BY 1, 2
+  ),
+  distances AS ( -- a share that was not drawn has the distance p
+    SELECT h.time AS time, (1 + sum(abs(1.0 * h.n / z.n - s.p) - s.p)) / 2 AS distance
+    FROM hits AS h
+    JOIN shares AS s USING (k)
+    CROSS JOIN size AS z
+    GROUP BY h.time
+  )
+SELECT 100 * distance AS distance, 100 * (SELECT sum(sqrt(2 * p * (1 - p) / pi() / size.n)) / 2 FROM shares, size) AS mean
+FROM distances;
+
 WITH
   runs AS (SELECT DISTINCT run, n FROM drawn),
   distances AS (
@@ -34,5 +60,6 @@ SELECT
   round(avg(distance), 2) AS "mean total variation distance, %",
   round(max(distance), 2) AS "largest, %",
   round(avg(chance), 2) AS "by chance, %",
-  sum(distance <= max(1, 2 * chance)) AS "runs within 1 % or twice chance"
+  sum(distance <= max(1, 2 * chance)) AS "runs within 1 % or twice chance",
+  (SELECT round(count(*) * (SELECT avg(b.distance <= max(1, 2 * b.mean)) FROM by_chance AS b), 1) FROM runs) AS "as many by chance"
 FROM distances;
