@@ -11,6 +11,7 @@
 #include "base/cursor.h"
 #include "import/lbr.h"
 #include "import/pipeline.h"
+#include "import/skipped.h"
 #include "import/userstack.h"
 
 /* PERF_CONTEXT_USER_DEFERRED; older kernel headers lack it */
@@ -26,8 +27,9 @@ enum {
 int chains_init(struct chains *c, struct md_err *err)
 {
 	c->ips = calloc(MAX_CHAIN, sizeof(*c->ips));
-	c->frames = calloc(MAX_CHAIN, sizeof(*c->frames));
-	c->kinds = calloc(MAX_CHAIN, sizeof(*c->kinds));
+	/* one more for the caller that add_skipped() adds */
+	c->frames = calloc(MAX_CHAIN + 1, sizeof(*c->frames));
+	c->kinds = calloc(MAX_CHAIN + 1, sizeof(*c->kinds));
 	if (!c->ips || !c->frames || !c->kinds)
 		return md_nomem(err);
 	return 0;
@@ -96,14 +98,49 @@ static uint32_t frame_location(struct import *im, uint32_t process, enum call_ki
 	return space_location(&im->model.space, process, kind == CALL_KERNEL, ip);
 }
 
-/* Resolves a chain of addresses to frames. Returns the call path of the frames; 0 if the chain is
- * empty or memory ran out. `kind` is that of the frames before the first marker. The first address
- * after a marker is an instruction pointer. The others are return addresses, which point after the
- * call. A return address of user code that is outside all code shows that the walk by frame
- * pointers went wrong, so this address and all that follow are dropped. */
-static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_kind kind)
+/* Returns the kind of the first frames of a chain that begins without a marker. It follows from the
+ * CPU's mode at the sample, which is a part of `misc`. */
+static enum call_kind kind_of_mode(uint16_t misc)
+{
+	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_KERNEL:
+	case PERF_RECORD_MISC_HYPERVISOR:
+		return CALL_KERNEL;
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+	case PERF_RECORD_MISC_GUEST_USER:
+		return CALL_GUEST;
+	default:
+		return CALL_USER;
+	}
+}
+
+/* Adds the caller that the walk by frame pointers has skipped, if chain->ips[i] is the innermost
+ * user address. Returns the new number of frames. */
+static uint32_t add_skipped(struct import *im, const struct chain *chain, const struct pd_sample *s,
+			    uint32_t i, uint32_t nframes)
 {
 	struct chains *c = &im->model.chains;
+	uint32_t location = 0;
+
+	if (i + 1 < chain->n && chain->ips[i + 1] < PERF_CONTEXT_MAX && chain->end == UNWIND_ENDS &&
+	    !lbr_has(s))
+		location = skipped_caller(im, chain->process, s, chain->ips[i], chain->ips[i + 1]);
+	if (location) {
+		c->kinds[nframes] = CALL_USER;
+		c->frames[nframes++] = location;
+	}
+	return nframes;
+}
+
+/* Resolves a chain of addresses to frames. Returns the call path of the frames; 0 if the chain is
+ * empty or memory ran out. The first address after a marker is an instruction pointer. The others
+ * are return addresses, which point after the call. A return address of user code that is outside
+ * all code shows that the walk by frame pointers went wrong, so this address and all that follow
+ * are dropped. */
+static uint32_t resolve_chain(struct import *im, struct chain *chain, const struct pd_sample *s)
+{
+	struct chains *c = &im->model.chains;
+	enum call_kind kind = kind_of_mode(s->misc);
 	bool first = true, truncated = false, user = false;
 	uint32_t nframes = 0;
 
@@ -125,15 +162,15 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 		location = frame_location(im, chain->process, kind, ip - !first);
 		if (!location)
 			return 0;
-		if (kind == CALL_USER) {
-			user = true;
-			if (!first && !AT_ID(im->model.code.locations, location).dso) {
-				truncated = true;
-				break;
-			}
-		}
+		user |= kind == CALL_USER;
+		truncated = kind == CALL_USER && !first &&
+			    !AT_ID(im->model.code.locations, location).dso;
+		if (truncated)
+			break;
 		c->kinds[nframes] = (uint8_t)kind;
 		c->frames[nframes++] = location;
+		if (first && kind == CALL_USER)
+			nframes = add_skipped(im, chain, s, i, nframes);
 		first = false;
 	}
 	if (!nframes)
@@ -142,22 +179,6 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, enum call_
 		truncated = !is_whole(im, c->frames[nframes - 1]);
 	chain->truncated = truncated;
 	return add_path(im, c->frames, c->kinds, nframes, truncated);
-}
-
-/* Returns the kind of the first frames of a chain that begins without a marker. It follows from the
- * CPU's mode at the sample, which is a part of `misc`. */
-static enum call_kind kind_of_mode(uint16_t misc)
-{
-	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
-	case PERF_RECORD_MISC_KERNEL:
-	case PERF_RECORD_MISC_HYPERVISOR:
-		return CALL_KERNEL;
-	case PERF_RECORD_MISC_GUEST_KERNEL:
-	case PERF_RECORD_MISC_GUEST_USER:
-		return CALL_GUEST;
-	default:
-		return CALL_USER;
-	}
 }
 
 /* Copies the first n addresses of the sample's chain to c->ips, in this machine's byte order. */
@@ -333,7 +354,7 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 	chain = &AT_ID(im->model.chains.chains, at);
 	if (!chain->path || chain->generation != generation) {
 		chain->generation = generation;
-		chain->path = resolve_chain(im, chain, kind_of_mode(s->misc));
+		chain->path = resolve_chain(im, chain, s);
 	}
 	if (chain->truncated && chain->end != UNWIND_ENDS && !is_fault(im, s))
 		im->model.chains.ends[chain->end]++;

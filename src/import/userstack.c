@@ -125,6 +125,8 @@ bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample 
 	if (!n || !out->cfa)
 		return false;
 	out->linked = u.machine == UNWIND_X86_64 && out->cfa == u.regs[6] + 16;
+	/* frames of callers begin at the CFA */
+	out->unlinked = u.machine == UNWIND_X86_64 && out->cfa <= u.regs[6];
 	return true;
 }
 

@@ -25,6 +25,9 @@ struct leaf {
 	/* whether the function certainly keeps a frame pointer, which leads to the caller's frame;
 	 * known only for x86-64 */
 	bool linked;
+	/* whether the frame pointer certainly is that of a caller, because the function has not set
+	 * it; known only for x86-64 */
+	bool unlinked;
 };
 
 /* Finds the innermost frame from the registers alone. Returns false if the registers or the unwind

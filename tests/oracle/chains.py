@@ -14,6 +14,7 @@ class Code:
         self.without_rules = db.lost("call chains at code without unwind rules")
         self.now = lambda ip: db.is_code(pid, ip, time)
         self.was = lambda ip: db.was_code(pid, ip, time)
+        self.calls = lambda ip, frame: db.calls(pid, ip, frame)
         self.returns_to = lambda ip: db.follows_call(pid, ip, time)
 
 
@@ -76,6 +77,18 @@ def unwound_differences(perf, ours, truncated, code):
     return out
 
 
+# A walk by frame pointers skips the caller of a function that has not set its frame pointer. memdb adds this caller: it
+# is the function that is called right before the next return address. Returns our chain without it.
+def without_added(perf, ours, code):
+    at = next((i + 1 for i, f in enumerate(ours) if f["kind"] == "user"), len(ours))
+    if at >= min(len(ours), len(perf)) or perf[at].get("sym_off", 0) - 1 == ours[at]["symoff"]:
+        return ours
+    if not code.calls(perf[at]["ip"], ours[at]):
+        return ours
+    excuse("memdb adds the caller that a walk by frame pointers skips")
+    return ours[:at] + ours[at + 1:]
+
+
 def differences(d, sample_type, ours, truncated, code):
     perf = d["callchain"]
     unwound = sample_type & REGS_USER and sample_type & STACK_USER
@@ -84,6 +97,8 @@ def differences(d, sample_type, ours, truncated, code):
     out, ours = [], ours or []
     if unwound:
         return unwound_differences(perf, ours, truncated, code)
+    if sample_type & REGS_USER:
+        ours = without_added(perf, ours, code)
     for i, (p, o) in enumerate(zip(perf, ours)):
         begins = i == 0 or o["kind"] != ours[i - 1]["kind"]
         out += frame_differences(i, p, o, 0 if begins else 1, code)

@@ -107,18 +107,39 @@ class Database:
             return False
         return self.is_code(parent, ip, start - 1)
 
-    # Returns whether a call instruction stands right before the address, so that it can be a return address. If
-    # the code cannot be read, returns True.
-    def follows_call(self, pid, ip, time):
+    # Returns the 7 bytes of code before the address and the address's offset in the file; None if they cannot be read.
+    def code_before(self, pid, ip):
         rows = [r for r in self.code.get(pid, []) if r["start"] <= ip < r["end"]]
+        parent = max(self.births.get(pid, []), default=(0, pid))[1]
+        if not rows and parent != pid:
+            return self.code_before(parent, ip)
         if os.uname().machine != "x86_64" or not rows:
-            return self.is_code(pid, ip, time)
+            return None
+        offset = ip - rows[-1]["start"] + rows[-1]["file_offset"]
         try:
             with open(rows[-1]["file"], "rb") as f:
-                f.seek(ip - rows[-1]["start"] + rows[-1]["file_offset"] - 7)
-                code = f.read(7)
+                f.seek(offset - 7)
+                return f.read(7), offset
         except OSError:
-            return True
+            return None
+
+    # Returns whether the function that contains `frame` is called directly by the instruction before the address. If
+    # the code cannot be read, returns False.
+    def calls(self, pid, ip, frame):
+        found = self.code_before(pid, ip)
+        if not found or frame["symoff"] is None:
+            return False
+        code, offset = found
+        target = offset + int.from_bytes(code[-4:], "little", signed=True)
+        return code[-5] == 0xe8 and target == frame["offset"] - frame["symoff"]
+
+    # Returns whether a call instruction stands right before the address, so that it can be a return address. If
+    # the code cannot be read, returns whether the address is code.
+    def follows_call(self, pid, ip, time):
+        found = self.code_before(pid, ip)
+        if not found:
+            return self.is_code(pid, ip, time)
+        code = found[0]
         return code[-5] == 0xe8 or any(code[-n] == 0xff and code[-n + 1] >> 3 & 7 == 2 for n in range(2, 8))
 
     # Returns whether the address was code of the process before its last exec, when it ran another

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests that the caller which a walk by frame pointers skips is found. The test program itself is
+ * recorded; its code is below. */
+#include "import_fixture.h"
+#include "base/count.h"
+#include "own_image.h"
+
+#ifdef __x86_64__
+
+/* The registers bp, sp and ip of a sample, in the order of their numbers in a recording. */
+struct registers {
+	uint64_t bp, sp, ip;
+};
+
+enum { STACK = 0x7ffd1000 };
+
+#define FUNCTION(name, body)                                                 \
+	".type " name ", @function\n" name ": .cfi_startproc\n" body "ret\n" \
+	".cfi_endproc\n.size " name ", . - " name "\n"
+#define ENTER                                                                     \
+	"push %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset 6, -16\nmov %rsp, %rbp\n" \
+	".cfi_def_cfa_register 6\n"
+#define LEAVE "pop %rbp\n.cfi_def_cfa 7, 8\n"
+
+__asm__(".pushsection .text\n" FUNCTION("leaf", "nop\nin_leaf: nop\n")
+		FUNCTION("once", ENTER "nop\nin_once: nop\ncall leaf\nafter_call: " LEAVE)
+			FUNCTION("twice", ENTER "call leaf\ncall leaf\n" LEAVE)
+				FUNCTION("outer",
+					 ENTER "call once\nafter_once: call twice\nafter_twice: "
+					       "call leaf\nafter_leaf: lea "
+					       "leaf(%rip), %rax\ncall *%rax\nafter_pointer: call "
+					       "puts@PLT\nafter_stub: " LEAVE) ".popsection\n");
+extern const char leaf[], in_leaf[], once[], in_once[], after_call[], twice[], outer[],
+	after_once[], after_twice[], after_leaf[], after_pointer[], after_stub[];
+
+/* Imports one sample at `ip`, with this frame pointer, whose chain goes on at `back`. Returns the
+ * functions of its path, innermost first, and the offset of each in bytes. */
+static const char *path_of(const char *ip, uint64_t bp, const char *back)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_USER, (uintptr_t)ip, (uintptr_t)back };
+	const struct registers regs = { bp, STACK, (uintptr_t)ip };
+	struct import_options o = { .input = data, .output = output, .trust_files = true };
+	struct perf_event_attr attr = timer;
+	const struct mapping m = own_image();
+	struct md_err err = { 0 };
+	char own_path[256] = "";
+	struct pd_build b;
+
+	ck_assert_int_gt(readlink("/proc/self/exe", own_path, sizeof(own_path) - 1), 0);
+	attr.sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER;
+	attr.sample_regs_user = 7 << 6;
+	pd_build_init(&b, false, false);
+	pd_build_event(&b, &attr, NULL, 0);
+	feature_text(&b, 6, "x86_64");
+	side_band(&b, &attr);
+	pd_build_begin(&b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
+	pd_build_u32(&b, 10);
+	pd_build_u32(&b, 10);
+	pd_build_u64(&b, m.start);
+	pd_build_u64(&b, m.end - m.start);
+	pd_build_u64(&b, m.pgoff);
+	pd_build_string(&b, own_path);
+	pd_build_sample_id(&b, &attr, &(struct pd_sample_id){ .pid = 10, .tid = 10, .time = 110 });
+	pd_build_end(&b);
+	pd_build_sample(&b, &attr,
+			&(struct pd_sample){ .misc = PERF_RECORD_MISC_USER,
+					     .ip = (uintptr_t)ip,
+					     .pid = 10,
+					     .tid = 10,
+					     .time = 200,
+					     .callchain = (const uint8_t *)chain,
+					     .ncallchain = COUNT_OF(chain),
+					     .user_regs_abi = PERF_SAMPLE_REGS_ABI_64,
+					     .user_regs = (const uint8_t *)&regs });
+	save(&b, 0);
+	pd_build_release(&b);
+	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
+	return ask("with recursive p (id, n) as (select call_path_id, 1 from samples union all "
+		   "select c.parent_id, n + 1 from p join call_paths c using (id)) "
+		   "select y.name, l.symbol_offset from p join call_paths c using (id) join "
+		   "locations l on l.id = c.location_id join symbols y on y.id = l.symbol_id "
+		   "order by n");
+}
+
+static void check_path(const char *ip, uint64_t bp, const char *back, const char *want)
+{
+	ck_assert_str_eq(path_of(ip, bp, back), want);
+	unlink(output);
+}
+
+START_TEST(a_leaf_has_its_caller)
+{
+	char want[128];
+
+	/* the caller's location is the last byte of its call */
+	snprintf(want, sizeof(want), "leaf 1\nonce %d\nouter %d", (int)(after_call - once - 1),
+		 (int)(after_once - outer - 1));
+	check_path(in_leaf, STACK + 8, after_once, want);
+}
+END_TEST
+
+START_TEST(a_caller_with_several_calls_is_known_without_its_line)
+{
+	char want[128];
+
+	snprintf(want, sizeof(want), "leaf 1\ntwice 0\nouter %d", (int)(after_twice - outer - 1));
+	check_path(in_leaf, STACK + 64, after_twice, want);
+}
+END_TEST
+
+START_TEST(a_function_that_has_not_set_its_frame_pointer_yet)
+{
+	char want[128];
+
+	/* `twice` calls no function that begins at `once` */
+	snprintf(want, sizeof(want), "once 0\ntwice 0\nouter %d", (int)(after_twice - outer - 1));
+	check_path(once, STACK + 8, after_twice, want);
+}
+END_TEST
+
+START_TEST(no_caller_is_added_where_none_is_missing)
+{
+	char want[128];
+
+	/* the function has set its frame pointer */
+	snprintf(want, sizeof(want), "once %d\nouter %d", (int)(in_once - once),
+		 (int)(after_once - outer - 1));
+	check_path(in_once, STACK, after_once, want);
+	/* the frame pointer is below the frames of callers, so it is not one */
+	snprintf(want, sizeof(want), "leaf 1\nouter %d", (int)(after_once - outer - 1));
+	check_path(in_leaf, STACK, after_once, want);
+	/* the call before the return address is that of the sample's function */
+	snprintf(want, sizeof(want), "leaf 1\nouter %d", (int)(after_leaf - outer - 1));
+	check_path(in_leaf, STACK + 8, after_leaf, want);
+	/* it is not known which function was called */
+	snprintf(want, sizeof(want), "leaf 1\nouter %d", (int)(after_pointer - outer - 1));
+	check_path(in_leaf, STACK + 8, after_pointer, want);
+	snprintf(want, sizeof(want), "leaf 1\nouter %d", (int)(after_stub - outer - 1));
+	check_path(in_leaf, STACK + 8, after_stub, want);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("skipped");
+	TCase *t = tcase_create("skipped");
+
+	tcase_add_checked_fixture(t, make_case, remove_case);
+	tcase_add_test(t, a_leaf_has_its_caller);
+	tcase_add_test(t, a_caller_with_several_calls_is_known_without_its_line);
+	tcase_add_test(t, a_function_that_has_not_set_its_frame_pointer_yet);
+	tcase_add_test(t, no_caller_is_added_where_none_is_missing);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
+
+#else
+
+int main(void)
+{
+	puts("skip: the code of this test is for x86-64");
+	return 77;
+}
+
+#endif
