@@ -44,7 +44,8 @@ static int make_folder(const char *path, struct md_err *err)
 
 /* Writes the rows of `st` to a temporary file, and renames the file to `path` when it is complete.
  */
-static int write_part(sqlite3_stmt *st, const char *path, bool force, struct md_err *err)
+static int write_part(sqlite3_stmt *st, const char *table, const char *path, bool force,
+		      struct md_err *err)
 {
 	char part[PATH_MAX];
 	uint64_t rows;
@@ -60,7 +61,7 @@ static int write_part(sqlite3_stmt *st, const char *path, bool force, struct md_
 	f = fd >= 0 ? fdopen(fd, "we") : NULL;
 	if (!f)
 		return md_fail_errno(err, MD_EIO, "cannot write '%s'", part);
-	ret = parquet_write(st, f, &rows, err);
+	ret = parquet_write(st, table, f, &rows, err);
 	if (ret)
 		md_wrap(err, "'%s'", path);
 	if (fclose(f) && !ret)
@@ -98,7 +99,7 @@ static int write_table(sqlite3 *db, const char *name, const char *dir, const cha
 	else
 		snprintf(path + n, sizeof(path) - n, "/part.parquet");
 	if (!ret)
-		ret = write_part(st, path, force, err);
+		ret = write_part(st, name, path, force, err);
 	sqlite3_finalize(st);
 	return ret;
 }

@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "base/escape.h"
+#include "report/column_type.h"
 
 enum { GROUP_ROWS = 1 << 16, GROUP_BYTES = 64 << 20, ZSTD_LEVEL = 3 };
 
@@ -126,10 +127,8 @@ static void end_struct(struct thrift *t)
 	put_byte(t->to, 0);
 }
 
-static int declared_type(const char *name)
+static int type_number(const char *name)
 {
-	if (!name)
-		return 0;
 	return !strcmp(name, "INTEGER") ? TYPE_INT64
 	       : !strcmp(name, "REAL")  ? TYPE_DOUBLE
 	       : !strcmp(name, "TEXT")  ? TYPE_BYTES
@@ -151,18 +150,21 @@ static int value_type(int was, int sqlite_type)
 }
 
 /* Finds the type of each column. If a column has no declared type, this takes a pass over all
- * rows. */
-static int find_types(struct writer *w)
+ * rows, because values of another type than expected change it. */
+static int find_types(struct writer *w, const char *table)
 {
 	bool all_declared = true;
 	int rc;
 
 	for (int i = 0; i < w->ncolumns; i++) {
-		w->columns[i].name = sqlite3_column_name(w->st, i);
-		w->columns[i].type = declared_type(sqlite3_column_decltype(w->st, i));
-		all_declared &= w->columns[i].type != 0;
-		if (!w->columns[i].name)
+		const char *declared = sqlite3_column_decltype(w->st, i);
+		struct column *c = &w->columns[i];
+
+		c->name = sqlite3_column_name(w->st, i);
+		if (!c->name)
 			return SQLITE_NOMEM;
+		c->type = type_number(declared ? declared : column_type(table, c->name));
+		all_declared &= declared && c->type;
 	}
 	if (all_declared)
 		return SQLITE_OK;
@@ -401,7 +403,8 @@ static int write_rows(struct writer *w, struct md_err *err)
 	return ret ? ret : write_group(w, err);
 }
 
-int parquet_write(sqlite3_stmt *st, FILE *out, uint64_t *rows, struct md_err *err)
+int parquet_write(sqlite3_stmt *st, const char *table, FILE *out, uint64_t *rows,
+		  struct md_err *err)
 {
 	struct writer w = { .out = out, .st = st, .ncolumns = sqlite3_column_count(st) };
 	int ret;
@@ -409,8 +412,9 @@ int parquet_write(sqlite3_stmt *st, FILE *out, uint64_t *rows, struct md_err *er
 	w.columns = calloc((size_t)w.ncolumns, sizeof(*w.columns));
 	if (!w.columns)
 		return md_nomem(err);
-	ret = find_types(&w) ? md_fail(err, MD_EDB, "%s", sqlite3_errmsg(sqlite3_db_handle(st)))
-			     : write_out(&w, "PAR1", 4, err);
+	ret = find_types(&w, table)
+		      ? md_fail(err, MD_EDB, "%s", sqlite3_errmsg(sqlite3_db_handle(st)))
+		      : write_out(&w, "PAR1", 4, err);
 	if (!ret)
 		ret = write_rows(&w, err);
 	if (!ret)

@@ -15,14 +15,16 @@
 #include "base/err.h"
 
 /*
- * Steps st to its end. If a column has no declared type, steps st twice, because the column's
- * values decide: INT64 if all are integers, otherwise DOUBLE if all are numbers, otherwise text.
- * The type is also text if all are NULL. Sets *rows to the number of rows. Returns 0, or
+ * Writes the rows of `table`, a table or view, which st selects. Steps st to its end. If a column
+ * has no declared type, its type is column_type(), so that several runs are one data set. Then st
+ * is stepped twice, because values of another type decide: numbers with fractions make INT64 a
+ * DOUBLE, a text makes both a text. Sets *rows to the number of rows. Returns 0, or
  *   MD_EDB      SQLite reports an error
  *   MD_EIO      out cannot be written
  *   MD_ENOTSUP  a page has 2 GiB or more
  *   MD_ENOMEM
  */
-int parquet_write(sqlite3_stmt *st, FILE *out, uint64_t *rows, struct md_err *err);
+int parquet_write(sqlite3_stmt *st, const char *table, FILE *out, uint64_t *rows,
+		  struct md_err *err);
 
 #endif

@@ -38,6 +38,11 @@ for (const run of runs.slice(0, 1)) {
     const file = `${work}/runs/table=${table}/run=${run}/part.parquet`;
     check(`${run} ${table}: there`, existsSync(file), true);
     const columns = (await ask(`DESCRIBE SELECT * FROM read_parquet('${file}', hive_partitioning = false)`)).map((c) => [c.column_name, c.column_type]);
+    const empty = file.replace(`run=${run}`, 'run=empty');
+    if (existsSync(empty)) { // the same types without values
+      const types = (await ask(`DESCRIBE SELECT * FROM read_parquet('${empty}', hive_partitioning = false)`)).map((c) => [c.column_name, c.column_type]);
+      check(`${run} ${table}: types`, columns.filter((c, i) => c.join() !== types[i].join()).join(' '), '');
+    }
     const names = sqlite(run, `SELECT name FROM pragma_table_info('${table}')`).map((r) => r.name);
     check(`${run} ${table}: columns`, columns.map((c) => c[0]).join(), names.join());
     const sums = (text, byte) => `SELECT count(*) AS n${columns.map(([name, type], i) => `, count(${quote(name)}) AS c${i}, CAST(${text}(sum(${type === 'VARCHAR' ? byte(quote(name)) : `CAST(${quote(name)} AS DOUBLE)`}), 0) AS DOUBLE) AS s${i}`).join('')}`;

@@ -25,6 +25,8 @@ sqlite3 -batch "$work/run.2.db" "UPDATE symbols SET name = 'valid' WHERE name LI
 	WITH RECURSIVE c (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM c WHERE k < 150000)
 	INSERT INTO many SELECT k, iif(k % 3 = 0, NULL, -k * 1000000007), iif(k % 5 = 0, NULL, k / 7.0), iif(k % 70000 < 60000, 'text ' || k, NULL), NULL FROM c"
 sqlite3 -batch "$work/run.1.db" "UPDATE objects SET name = 'naïve \"quoted\"' || char(10) || '日本' WHERE id = 1"
+"$sqltool" empty "$work/empty.db" # its columns must have the types that they have where there are values
+"$memdb" export --to parquet -o "$work/runs" "$work/empty.db"
 for run in 1 2; do
 	"$memdb" export --to parquet -o "$work/runs" "$work/run.$run.db"
 	"$memdb" export --to collapsed "$work/run.$run.db" >"$work/run.$run.collapsed"
