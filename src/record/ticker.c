@@ -87,16 +87,14 @@ static void show(struct ticker *t)
 {
 	double mib = 1 << 20;
 	uint64_t track = capture_bytes(t->dir_fd, "track"), rest = capture_bytes(t->dir_fd, ".");
-	char samples[40] = "", line[120];
+	char line[120];
 
 	count_samples(t);
-	if (t->samples)
-		snprintf(samples, sizeof(samples), ", %" PRIu64 " sample%s written", t->samples,
-			 t->samples == 1 ? "" : "s");
 	snprintf(line, sizeof(line),
-		 "recording: %.0f s%s, %.1f MiB of allocations, %.1f MiB in all\033[K\r",
-		 (double)(monotonic_ns() - t->start) * 1e-9, samples, (double)track / mib,
-		 (double)(track + rest) / mib);
+		 "recording: %.0f s, %" PRIu64 " samples written%s, logs of allocations: %.1f MiB, "
+		 "in all: %.1f MiB\033[K\r",
+		 (double)(monotonic_ns() - t->start) * 1e-9, t->samples, t->samples ? "" : " yet",
+		 (double)track / mib, (double)(track + rest) / mib);
 	if (is_taken())
 		return;
 	t->shown = write(STDERR_FILENO, line, strlen(line)) > 0;
