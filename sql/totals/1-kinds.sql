@@ -1,17 +1,17 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns one row per kind of access: for each column of totals, the number of the column of sample_cells that is added to it: 1 samples, 2 period,
--- 3 period_sq, 4 weighted, 5 weighted_period, 6 latency, 7 latency_sq; 0: nothing is added. The names and order of columns are those in
--- src/database/totals.h.
+-- Returns one row per kind of access: for each column of totals, the number of the column of sample_cells that is added to it; 0: nothing is added.
+-- src/database/totals.c sets the parameters (:samples, …) to the numbers of the columns with these names. The names and order of columns of the result are
+-- those in src/database/totals.h.
 WITH
-  parts AS ( -- own_cost: number of the sample_cells column that contains the cost: 2 (period) or 6 (latency × period)
+  parts AS ( -- own_cost: number of the sample_cells column that contains the cost: period or latency (× period)
     SELECT
       *,
-      CASE cost WHEN 'period' THEN 2 WHEN 'latency' THEN 6 ELSE 0 END AS own_cost,
-      CASE cost WHEN 'period' THEN 3 WHEN 'latency' THEN 7 ELSE 0 END AS own_cost_sq
+      CASE cost WHEN 'period' THEN :period WHEN 'latency' THEN :latency ELSE 0 END AS own_cost,
+      CASE cost WHEN 'period' THEN :period_sq WHEN 'latency' THEN :latency_sq ELSE 0 END AS own_cost_sq
     FROM kind_measures
   ),
   counted AS ( -- samples: number of the sample_cells column that contains the number of samples, or of counted accesses
-    SELECT k.id AS id, iif(e.sample_period = 1, 2, 1) AS samples FROM access_kinds AS k LEFT JOIN selected_events AS e ON e.id = k.evsel_id
+    SELECT k.id AS id, iif(e.sample_period = 1, :period, :samples) AS samples FROM access_kinds AS k LEFT JOIN selected_events AS e ON e.id = k.evsel_id
   )
 SELECT
   k.id,
@@ -25,20 +25,20 @@ SELECT
   p.samples * m.hw_remote AS hw_remote,
   p.samples * (m.remote AND m.loads) AS remote_loads,
   p.samples * (m.remote AND m.stores) AS remote_stores,
-  m.waits AS waits,
-  m.lost_waits AS lost_waits,
-  4 * m.measured AS measured,
-  2 * m.timed AS thread_time,
-  3 * m.timed AS thread_time_sq,
-  2 * m.undecided AS undecided,
-  2 * m.addressed AS estimate,
-  3 * m.addressed * (e.sample_period IS NOT 1) AS estimate_sq, -- with period 1 every access is counted, so there is no sampling error
-  2 * m.local AS local_estimate,
-  2 * m.remote AS remote_estimate,
-  2 * m.hw_local AS hw_local_estimate,
-  2 * m.hw_remote AS hw_remote_estimate,
-  6 * m.measured AS latency,
-  5 * m.measured AS measured_estimate,
+  :samples * m.waits AS waits,
+  :samples * m.lost_waits AS lost_waits,
+  :weighted * m.measured AS measured,
+  :period * m.timed AS thread_time,
+  :period_sq * m.timed AS thread_time_sq,
+  :period * m.undecided AS undecided,
+  :period * m.addressed AS estimate,
+  :period_sq * m.addressed * (e.sample_period IS NOT 1) AS estimate_sq, -- with period 1 every access is counted, so there is no sampling error
+  :period * m.local AS local_estimate,
+  :period * m.remote AS remote_estimate,
+  :period * m.hw_local AS hw_local_estimate,
+  :period * m.hw_remote AS hw_remote_estimate,
+  :latency * m.measured AS latency,
+  :weighted_period * m.measured AS measured_estimate,
   iif(m.lost_waits, 0, m.own_cost) AS cost,
   m.own_cost_sq AS cost_sq,
   iif(m.lost_waits, m.own_cost, 0) AS lost_cost,

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/count.h"
 #include "database/bulk.h"
+#include "database/cell_parts.h"
 #include "database/dictionary.h"
 #include "database/sql.h"
 
@@ -41,20 +42,6 @@ enum { SCOPES = COUNT_OF(scopes) };
 
 /* Index of each file of sql/totals in sql_totals[]. */
 enum { READ_KINDS, READ_CODE, READ_CELLS };
-
-/* Numbers of the columns of a cell, in the order of sql/totals/3-cells.sql. PART_NONE means a
- * column that is always 0. */
-enum part {
-	PART_NONE,
-	PART_SAMPLES,
-	PART_PERIOD,
-	PART_PERIOD_SQ,
-	PART_WEIGHTED,
-	PART_WEIGHTED_PERIOD,
-	PART_LATENCY,
-	PART_LATENCY_SQ,
-	PARTS
-};
 
 enum { SUMS = COUNTS + ESTIMATES };
 
@@ -137,12 +124,18 @@ struct counting {
 typedef int row_fn(struct counting *c, sqlite3_stmt *st);
 
 /* Calls fn for each row of the statement sql_totals[what]. Returns the first error of a step or of
- * fn. */
+ * fn; SQLITE_INTERNAL if the statement has other names of columns than this file. */
 static int for_each(struct counting *c, int what, row_fn *fn)
 {
 	sqlite3_stmt *st = NULL;
 	int rc = sqlite3_prepare_v2(c->db, sql_totals[what].text, -1, &st, NULL);
 
+	if (!rc)
+		rc = cell_parts_bind(st);
+	if (!rc && ((what == READ_KINDS && !has_columns(st, 1, sum_names, SUMS)) ||
+		    (what == READ_CELLS &&
+		     !has_columns(st, CELL_IDS, cell_part_names + PART_NONE + 1, PARTS - 1))))
+		rc = SQLITE_INTERNAL;
 	while (!rc && (rc = sqlite3_step(st)) == SQLITE_ROW)
 		rc = fn(c, st);
 	sqlite3_finalize(st);
@@ -155,22 +148,20 @@ static uint32_t id_of(sqlite3_stmt *st, int column)
 	return (uint32_t)sqlite3_column_int64(st, column);
 }
 
-/* Adds a kind of access from a row of the statement. Checks that the statement has one column for
- * each sum in totals.h. Ids of kinds and instructions must count from 1 without gaps, because they
- * serve as positions in arrays. */
+/* Adds a kind of access from a row of the statement. Ids of kinds and instructions must count from
+ * 1 without gaps, because they serve as positions in arrays. */
 static int add_kind(struct counting *c, sqlite3_stmt *st)
 {
 	struct kind kind;
 
-	if (id_of(st, 0) != c->kinds.n + 1 || sqlite3_column_count(st) != 1 + SUMS)
+	if (id_of(st, 0) != c->kinds.n + 1)
 		return SQLITE_INTERNAL;
 	if (!VEC_ROOM(&c->kinds))
 		return SQLITE_NOMEM;
 	for (int i = 0; i < SUMS; i++) {
-		const char *name = sqlite3_column_name(st, 1 + i);
 		int part = sqlite3_column_int(st, 1 + i);
 
-		if (part < 0 || part >= PARTS || strcmp(name, sum_names[i]))
+		if (part < 0 || part >= PARTS)
 			return SQLITE_INTERNAL;
 		kind.from[i] = (uint8_t)part;
 	}
@@ -318,14 +309,14 @@ static bool add_kind_total(struct counting *c, const struct total_key *key, cons
 					      .object_id = key->object_id,
 					      .thread_id = key->thread_id,
 					      .kind_id = cell->kind_id };
-	r->samples += (int64_t)cell->parts[counts_all(cell->kind) ? PART_PERIOD : PART_SAMPLES];
-	r->period += cell->parts[PART_PERIOD];
+	r->samples += (int64_t)cell->parts[counts_all(cell->kind) ? PART_period : PART_samples];
+	r->period += cell->parts[PART_period];
 	if (!counts_all(cell->kind))
-		r->period_sq += cell->parts[PART_PERIOD_SQ];
-	r->weighted += (int64_t)cell->parts[PART_WEIGHTED];
-	r->weighted_period += cell->parts[PART_WEIGHTED_PERIOD];
-	r->latency += cell->parts[PART_LATENCY];
-	r->latency_sq += cell->parts[PART_LATENCY_SQ];
+		r->period_sq += cell->parts[PART_period_sq];
+	r->weighted += (int64_t)cell->parts[PART_weighted];
+	r->weighted_period += cell->parts[PART_weighted_period];
+	r->latency += cell->parts[PART_latency];
+	r->latency_sq += cell->parts[PART_latency_sq];
 	return true;
 }
 
@@ -339,8 +330,8 @@ static bool read_cell(const struct counting *c, sqlite3_stmt *st, struct cell *c
 			       .object_id = id_of(st, 3) };
 	if (cell->instruction_id - 1 >= c->code.n || cell->kind_id - 1 >= c->kinds.n)
 		return false;
-	for (int i = PART_SAMPLES; i < PARTS; i++)
-		cell->parts[i] = sqlite3_column_double(st, 3 + i);
+	for (int i = PART_NONE + 1; i < PARTS; i++)
+		cell->parts[i] = sqlite3_column_double(st, CELL_IDS + i - 1);
 	cell->kind = &AT_ID(c->kinds, cell->kind_id);
 	return true;
 }
