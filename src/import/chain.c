@@ -208,23 +208,24 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 /* Unwinds the copy of the user stack and appends its frames to the chain, which has n addresses.
  * Does so only if the chain has at most one user address: then the kernel copied the stack instead
  * of walking it. The chain must also have room for MAX_UNWOUND more addresses. Returns the new
- * length of the chain. If the stack was unwound, sets *end to how the walk ended. */
+ * length of the chain. If the stack was unwound, sets *end to how the walk ended, and the frames of
+ * *out. */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
-			      uint32_t n, enum unwind_end *end)
+			      uint32_t n, enum unwind_end *end, struct sample_path *out)
 {
 	uint64_t *ips = im->model.chains.ips;
-	uint32_t at = user_part(ips, n), frames;
+	uint32_t at = user_part(ips, n);
 
 	if (at + 2 < n || at + 1 + MAX_UNWOUND > MAX_CHAIN)
 		return n;
-	*end = userstack_walk(im, process, s, ips + at + 1, im->model.chains.unwound.cfas,
-			      MAX_UNWOUND, &frames);
-	im->model.chains.unwound.ips = ips + at + 1;
-	im->model.chains.unwound.n = frames;
-	if (!frames)
+	*end = userstack_walk(im, process, s, ips + at + 1, im->model.chains.cfas, MAX_UNWOUND,
+			      &out->nframes);
+	out->ips = ips + at + 1;
+	out->cfas = im->model.chains.cfas;
+	if (!out->nframes)
 		return n;
 	ips[at] = PERF_CONTEXT_USER;
-	return at + 1 + frames;
+	return at + 1 + out->nframes;
 }
 
 /* If the kernel's walk reached user code, replaces the user part of the chain with the CPU's record
@@ -332,23 +333,23 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 	struct chain key = { .process = process, .n = MAX_CHAIN, .end = UNWIND_ENDS }, *chain;
 	uint64_t generation = space_code_generation(&im->model.space, process);
 	uint32_t again = path_again(im, process, generation, s), at;
+	struct sample_path path = { 0 };
 
-	im->model.chains.unwound.n = 0;
 	if (again)
 		return (struct sample_path){ .id = again };
 	if (s->ncallchain < MAX_CHAIN)
 		key.n = (uint32_t)s->ncallchain;
 	read_chain(im, s, key.n);
 	if (process && userstack_has(im, s))
-		key.n = add_user_part(im, process, s, key.n, &key.end);
+		key.n = add_user_part(im, process, s, key.n, &key.end, &path);
 	else if (lbr_has(s))
 		key.n = take_branches(im, s, key.n);
 	if (!key.n)
-		return (struct sample_path){ 0 };
+		return path;
 	at = chain_keep(&im->model.chains, &key);
 	if (!at) {
 		im->model.code.nomem = true;
-		return (struct sample_path){ 0 };
+		return path;
 	}
 	*last_of(&im->model.chains, s) = at;
 	chain = &AT_ID(im->model.chains.chains, at);
@@ -358,8 +359,9 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 	}
 	if (chain->truncated && chain->end != UNWIND_ENDS && !is_fault(im, s))
 		im->model.chains.ends[chain->end]++;
-	return (struct sample_path){ .id = chain->path,
-				     .unwound = chain->path && chain->end != UNWIND_ENDS };
+	path.id = chain->path;
+	path.unwound = chain->path && chain->end != UNWIND_ENDS;
+	return path;
 }
 
 /* Counts the time of this function as PHASE_STACKS (phase.h). */

@@ -52,12 +52,7 @@ struct chains {
 	 * first */
 	uint32_t *frames;
 	uint8_t *kinds;
-	struct {
-		uint64_t cfas[MAX_UNWOUND];
-		const uint64_t *ips;
-		uint32_t n;
-	} unwound; /* the current chain's user frames, if they were found by unwinding a copy of
-		    * the stack: their CFAs and addresses */
+	uint64_t cfas[MAX_UNWOUND]; /* CFAs of the frames that were unwound for the current chain */
 	uint64_t ends[UNWIND_ENDS]; /* indexed by enum unwind_end: number of stack copies whose walk
 				     * ended early for this reason; those of page faults are not
 				     * counted */
@@ -69,7 +64,12 @@ struct sample_path {
 	/* whether the user frames were found by unwind rules, which skip no frame; a walk by frame
 	 * pointers skips the caller of a function that sets no frame pointer */
 	bool unwound;
+	/* the user frames, if they were found by unwinding a copy of the stack: their addresses and
+	 * CFAs, innermost first. Valid until the next call of chain_path() */
+	const uint64_t *ips, *cfas;
+	uint32_t nframes;
 };
+
 /* Finds the call path of a sample; adds it to the model if it is new. */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
 

@@ -85,19 +85,19 @@ static void add_shown_frame(struct import *im, const struct frame_sample *f,
 
 /* Adds the frames that the sample itself shows: the frame of the interrupted function and, if a
  * copy of the stack was unwound, the frames of its callers. */
-static void show_own(struct import *im, const struct frame_sample *f, struct thread_frames *t)
+static void show_own(struct import *im, const struct frame_sample *f,
+		     const struct sample_path *path, struct thread_frames *t)
 {
-	const struct chains *c = &im->model.chains;
 	struct leaf leaf;
 	uint32_t n = 0;
 
 	frames_begin(t, space_process(&im->model.space, f->process)->image, f->sp);
-	if (c->unwound.n) {
-		while (n < c->unwound.n && c->unwound.cfas[n])
+	if (path->nframes) {
+		while (n < path->nframes && path->cfas[n])
 			n++;
 		for (uint32_t i = n; i-- > 0;)
-			add_shown_frame(im, f, t, c->unwound.ips[i] - (i > 0),
-					i ? c->unwound.cfas[i - 1] : f->sp, c->unwound.cfas[i]);
+			add_shown_frame(im, f, t, path->ips[i] - (i > 0),
+					i ? path->cfas[i - 1] : f->sp, path->cfas[i]);
 	} else if (userstack_leaf(im, f->process, f->s, &leaf)) {
 		add_shown_frame(im, f, t, leaf.ip, f->sp, leaf.cfa);
 	}
@@ -132,7 +132,7 @@ static void confirm_running(struct import *im, const struct frame_sample *f,
 
 /* Must be called for every sample and page fault of a thread, in the order of time: each of them
  * shows which earlier frames have ended. */
-void frame_see(struct import *im, const struct frame_sample *f)
+void frame_see(struct import *im, const struct frame_sample *f, const struct sample_path *path)
 {
 	struct thread_frames *t = frames_of(&im->model.frames, f->thread);
 
@@ -140,7 +140,7 @@ void frame_see(struct import *im, const struct frame_sample *f)
 		im->nomem = true;
 		return;
 	}
-	show_own(im, f, t);
+	show_own(im, f, path, t);
 	confirm_running(im, f, t);
 }
 

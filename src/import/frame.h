@@ -11,6 +11,7 @@
 struct accessor;
 struct import;
 struct pd_sample;
+struct sample_path;
 
 /* The parts of a sample from which the frames on its thread's stack are determined. */
 struct frame_sample {
@@ -21,9 +22,9 @@ struct frame_sample {
 	uint32_t location;        /* location of the sample's ip; 0 means unknown */
 };
 
-/* Stores the frames that a sample shows. Marks those frames of earlier samples that are certainly
- * still open. Costs about 0.2 µs. */
-void frame_see(struct import *im, const struct frame_sample *f);
+/* Stores the frames that a sample with this call path shows. Marks those frames of earlier samples
+ * that are certainly still open. Costs about 0.2 µs. */
+void frame_see(struct import *im, const struct frame_sample *f, const struct sample_path *path);
 
 /* If *place is a thread's stack, replaces it with a more exact answer, if one is certain: the local
  * variable at the address, the target of a pointer of the interrupted function, or the frame that

@@ -147,12 +147,13 @@ static struct frame_sample frames_of_sample(const struct sample_context *c, uint
 
 /* Stores the stack frames that the sample shows. Does nothing if the sample has no user stack
  * pointer, or if its process or thread is unknown. */
-static void see_frames(struct import *im, const struct sample_context *c, uint32_t path)
+static void see_frames(struct import *im, const struct sample_context *c,
+		       const struct sample_path *path)
 {
-	const struct frame_sample f = frames_of_sample(c, path);
+	const struct frame_sample f = frames_of_sample(c, path->id);
 
 	if (f.process && f.thread && f.sp)
-		frame_see(im, &f);
+		frame_see(im, &f, path);
 }
 
 /* Finds the object at an address, which the instruction `by` accessed (NULL means unknown), and
@@ -287,8 +288,8 @@ static int32_t time_kind(struct import *im, const struct sample_context *c, enum
  * is only counted. */
 static void put_access(struct import *im, const struct sample_context *c)
 {
-	const uint32_t path = chain_path(im, c->process, c->s).id;
-	const enum kernel_work work = work_of(im, c, path);
+	const struct sample_path path = chain_path(im, c->process, c->s);
+	const enum kernel_work work = work_of(im, c, path.id);
 	struct held_wait wait = { .process = c->process };
 	struct accessor by;
 	struct row_sample row;
@@ -299,8 +300,8 @@ static void put_access(struct import *im, const struct sample_context *c)
 		return;
 	}
 	row_begin(im, c, ++im->out.sample_id, &row);
-	row.data.call_path_id = path;
-	see_frames(im, c, path);
+	row.data.call_path_id = path.id;
+	see_frames(im, c, &path);
 	row.data.period = (int64_t)period_of(im, c->s);
 	row.kind.time_kind = time_kind(im, c, work);
 	fill_hardware(c->s, &row);
@@ -369,7 +370,7 @@ static void put_fault(struct import *im, const struct sample_context *c)
 
 	row_begin(im, c, ++im->out.fault_id, &row);
 	row.data.call_path_id = path.id;
-	see_frames(im, c, path.id);
+	see_frames(im, c, &path);
 	row.kind.first = 0;
 	im->r->page_faults++;
 	site = path.id   ? site_of_path(im, path.id, path.unwound)
