@@ -112,7 +112,7 @@ static bool is_next_to_block_of(const struct asked *a, const struct wait_candida
 	p = objects_find(o, a->who->process, a->who->thread, at, a->who->sp);
 	if (!p.block || !is_kind(a, p.object, OBJECT_HEAP))
 		return false;
-	size = o->blocks.at[p.block - 1].size;
+	size = AT_ID(o->blocks, p.block).size;
 	return address - (at - p.offset) + HEAD < size + 2 * HEAD;
 }
 
@@ -152,7 +152,7 @@ static int64_t row_bytes(const struct asked *a, uint64_t address)
 
 	if (!p.block || AT_ID(o->objects, p.object).blocks < 2)
 		return 0;
-	return (int64_t)o->blocks.at[p.block - 1].size;
+	return (int64_t)AT_ID(o->blocks, p.block).size;
 }
 
 int64_t asked_step(const struct asked *a, const struct wait_candidate *c, uint64_t address)

@@ -9,10 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/index.h"
+
 struct import;
 
-/* at[id - 1] says whether a row refers to this call path or location. { 0 } means that no row
- * does. */
+/* The element with the id of a call path or location says whether a row refers to it. { 0 } means
+ * that no row does. */
 struct used_ids {
 	bool *at;
 	uint32_t n, cap;
@@ -31,7 +33,7 @@ void used_complete(struct import *im);
 
 static inline bool used_has(const struct used_ids *u, uint32_t id)
 {
-	return id <= u->n && u->at[id - 1];
+	return id <= u->n && AT_ID(*u, id);
 }
 
 void used_release(struct used_code *u);

@@ -28,11 +28,11 @@ static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 static bool same_statement(const struct naming *n, const struct object *x,
 			   const struct object *other, const struct sym_line *line)
 {
-	const struct call_path *paths = n->code->call_paths.at;
 	struct frame at;
 
 	return other->call_path &&
-	       paths[other->call_path - 1].parent == paths[x->call_path - 1].parent &&
+	       AT_ID(n->code->call_paths, other->call_path).parent ==
+		       AT_ID(n->code->call_paths, x->call_path).parent &&
 	       first_own(n, other->call_path, &at) && at.line.file && at.line.line == line->line &&
 	       !strcmp(at.line.file, line->file);
 }
@@ -46,6 +46,7 @@ static uint32_t place_in_statement(const struct naming *n, const struct object *
 				   const struct sym_line *line, uint32_t count)
 {
 	const struct object *all = n->objects->objects.at;
+	const struct call_path *path;
 	uint32_t i = (uint32_t)(x - all), place = count, found = 0;
 	uint32_t end = i + STATEMENT_OBJECTS;
 	uint64_t offset, last = 0;
@@ -55,9 +56,8 @@ static uint32_t place_in_statement(const struct naming *n, const struct object *
 	     i < end && i < n->objects->objects.n && found <= count; i++) {
 		if (!same_statement(n, x, &all[i], line))
 			continue;
-		offset = n->code->locations
-				 .at[n->code->call_paths.at[all[i].call_path - 1].location - 1]
-				 .offset;
+		path = &AT_ID(n->code->call_paths, all[i].call_path);
+		offset = AT_ID(n->code->locations, path->location).offset;
 		in_order &= offset > last;
 		last = offset;
 		if (&all[i] == x)

@@ -149,8 +149,8 @@ void debuginfo_close(struct debuginfo *d)
 	}
 	free(d->units);
 	free(d->ranges);
-	free(d->frames);
-	free(d->pretty);
+	free(d->frames.at);
+	free(d->pretty.at);
 	free(d->layouts.at);
 	index_release(&d->layout_index);
 	strings_release(&d->linked);

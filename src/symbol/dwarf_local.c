@@ -258,10 +258,10 @@ int debuginfo_locals(struct debuginfo *d, uint64_t vaddr,
 	struct local_walk w = { .d = d, .u = u, .fn = fn, .arg = arg, .left = MAX_LOCALS };
 	Dwarf_Die function;
 
-	while (scope && u->scopes[scope - 1].parent)
-		scope = u->scopes[scope - 1].parent;
+	while (scope && unit_scope(u, scope)->parent)
+		scope = unit_scope(u, scope)->parent;
 	if (!scope ||
-	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->scopes[scope - 1].die, &function))
+	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), unit_scope(u, scope)->die, &function))
 		return 0;
 	read_frame_base(&w, &function);
 	return walk_scope(&w, &function, &(struct local_scope){ &function, NULL }, 0);

@@ -58,7 +58,7 @@ static bool take_id(const struct dwarf *d, struct cursor *c, uint32_t *id)
 
 	if (n > d->texts.n)
 		return false;
-	*id = n ? d->texts.at[n - 1] : 0;
+	*id = n ? AT_ID(d->texts, n) : 0;
 	return true;
 }
 

@@ -14,7 +14,7 @@
 #include "symbol/unit.h"
 
 /* An address range of a function. Ranges of inlined functions are inside those of their callers.
- * scope is the function, as index + 1 in unit.scopes; depth is how many entries enclose it. */
+ * scope is the id of the function in unit.scopes; depth is how many entries enclose it. */
 struct span {
 	uint64_t lo, hi;
 	uint32_t scope, depth;
@@ -85,7 +85,7 @@ static uint32_t add_container(struct builder *b, Dwarf_Die *die, uint32_t outer)
 }
 
 /* The position of a walk through the entries of a unit: the enclosing function and container
- * (indexes + 1; 0 means none) and the nesting depth. */
+ * (ids; 0 means none) and the nesting depth. */
 struct place {
 	uint32_t scope, container, depth;
 };
@@ -116,7 +116,7 @@ static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 			read_scopes(b, &die, in);
 		more = unit_next_sibling(b->d, &die);
 		if (more && in.container != at.container)
-			b->u->containers[in.container - 1].end = dwarf_dieoffset(&die);
+			unit_container(b->u, in.container)->end = dwarf_dieoffset(&die);
 	} while (more);
 }
 
@@ -235,7 +235,7 @@ static bool is_nameless_region(const char *name)
 	return name && region_is(name) && !region_owner_length(name);
 }
 
-/* Returns the function at an address, unless it is a nameless parallel region: index + 1; 0 means
+/* Returns the function at an address, unless it is a nameless parallel region: its id; 0 means
  * none. */
 static uint32_t owner_at(struct debuginfo *d, struct unit *u, uint64_t vaddr)
 {
@@ -243,13 +243,13 @@ static uint32_t owner_at(struct debuginfo *d, struct unit *u, uint64_t vaddr)
 	Dwarf_Die die;
 
 	if (!scope ||
-	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->scopes[scope - 1].die, &die) ||
+	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), unit_scope(u, scope)->die, &die) ||
 	    is_nameless_region(dwarf_diename(&die)))
 		return 0;
 	return scope;
 }
 
-/* Returns the function that contains a parallel region: index + 1; 0 means that it is not known.
+/* Returns the function that contains a parallel region: its id; 0 means that it is not known.
  * The code that starts the region is in this function, at the line of the directive. This line is
  * the last one, up to the first line of the region, that has code outside nameless regions. */
 static uint32_t region_owner(struct debuginfo *d, struct unit *u, Dwarf_Die *region)
@@ -288,7 +288,7 @@ static const char *function_name(struct debuginfo *d, struct unit *u, Dwarf_Die 
 	const size_t room = sizeof(" [clone .omp_outlined]");
 	char *full;
 
-	of = owner ? frame_of(d, u, &u->scopes[owner - 1])->function : NULL;
+	of = owner ? frame_of(d, u, unit_scope(u, owner))->function : NULL;
 	full = of ? arena_alloc(&d->arena, strlen(of) + room) : NULL;
 	if (!full)
 		return name;
@@ -305,7 +305,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 	Dwarf_Die die;
 
 	if (s->frame)
-		return &d->frames[s->frame - 1];
+		return &AT_ID(d->frames, s->frame);
 	if (dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), s->die, &die)) {
 		f.function = function_name(d, u, &die);
 		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine) {
@@ -314,10 +314,11 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 			f.call_column = number_attribute(&die, DW_AT_call_column);
 		}
 	}
-	grow_array(&d->frames, d->nframes, &d->cap_frames, sizeof(*d->frames));
-	d->frames[d->nframes] = f;
-	s->frame = (uint32_t)++d->nframes;
-	return &d->frames[s->frame - 1];
+	if (!VEC_ROOM(&d->frames))
+		unit_must(NULL);
+	d->frames.at[d->frames.n++] = f;
+	s->frame = d->frames.n;
+	return &AT_ID(d->frames, s->frame);
 }
 
 /* Gets the line of the instruction from the line table. Returns false if the table has none. */
@@ -353,7 +354,7 @@ unsigned debuginfo_lines(struct debuginfo *d, uint64_t vaddr, struct sym_line *o
 	if (!scope)
 		return known;
 	while (scope) {
-		struct scope *s = &u->scopes[scope - 1];
+		struct scope *s = unit_scope(u, scope);
 		const struct frame *f = frame_of(d, u, s);
 
 		out[n++].function = f->function;

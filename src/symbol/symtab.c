@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "symbol/symtab.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <stdlib.h>
 
@@ -192,26 +193,33 @@ static void drop_aliases(struct symtab *t)
 	t->n = kept;
 }
 
+/* Returns the entry with this id. Ids count from 1; 0, which means "none", is not allowed. */
+static struct symtab_entry *entry_with(const struct symtab *t, uint32_t id)
+{
+	assert(id - 1 < t->n);
+	return &t->entries[id - 1];
+}
+
 /* Sets the member `outer` of each entry: the innermost entry that encloses it. An entry without a
  * size inside an entry with a size is a label, and is dropped. Any other entry without a size ends
  * where the next entry begins. */
 static void nest_entries(struct symtab *t)
 {
 	size_t kept = 0;
-	/* innermost entry that covers the current address: index + 1; 0 means none */
+	/* id of the innermost entry that covers the current address; 0 means none */
 	uint32_t open = 0;
 
 	for (size_t i = 0; i < t->n; i++) {
 		struct symtab_entry e = t->entries[i];
 
-		while (open && t->entries[open - 1].end <= e.start)
-			open = t->entries[open - 1].outer;
-		if (!e.sized && open && t->entries[open - 1].sized)
+		while (open && entry_with(t, open)->end <= e.start)
+			open = entry_with(t, open)->outer;
+		if (!e.sized && open && entry_with(t, open)->sized)
 			continue;
 		/* an entry without a size never encloses others */
-		if (open && !t->entries[open - 1].sized) {
-			t->entries[open - 1].end = e.start;
-			open = t->entries[open - 1].outer;
+		if (open && !entry_with(t, open)->sized) {
+			entry_with(t, open)->end = e.start;
+			open = entry_with(t, open)->outer;
 		}
 		e.outer = open;
 		t->entries[kept++] = e;
@@ -244,9 +252,9 @@ struct symtab_entry *symtab_find(const struct symtab *t, uint64_t vaddr)
 	}
 	at = (uint32_t)lo;
 	for (int depth = 0; at && depth < MAX_NESTING; depth++) {
-		if (vaddr < t->entries[at - 1].end)
-			return &t->entries[at - 1];
-		at = t->entries[at - 1].outer;
+		if (vaddr < entry_with(t, at)->end)
+			return entry_with(t, at);
+		at = entry_with(t, at)->outer;
 	}
 	return NULL;
 }

@@ -19,7 +19,7 @@ struct symtab_entry {
 	const char *name; /* points into the text or image that the symbol was read from */
 	/* what sym_symbol_at() returns; NULL before the first call for it */
 	struct sym_symbol *shown;
-	uint32_t outer; /* the symbol that encloses this one: index + 1; 0 means none */
+	uint32_t outer; /* the symbol that encloses this one: its id; 0 means none */
 	/* if several symbols have one address, the symbol with the highest rank is kept */
 	uint16_t rank;
 	bool sized, code;

@@ -3,6 +3,7 @@
 #ifndef MEMDB_SYMBOL_UNIT_H
 #define MEMDB_SYMBOL_UNIT_H
 
+#include <assert.h>
 #include <elfutils/libdw.h>
 
 #include "base/arena.h"
@@ -23,12 +24,12 @@ enum {
 /* A function of a unit, or a function that is inlined into another one. */
 struct scope {
 	Dwarf_Off die;
-	uint32_t parent; /* the enclosing function: index + 1; 0 means none */
-	uint32_t frame;  /* index + 1 in the frames of struct debuginfo; 0 means not read yet */
+	uint32_t parent; /* the enclosing function's id; 0 means none */
+	uint32_t frame;  /* id in the frames of struct debuginfo; 0 means not read yet */
 };
 
 /* A range of code in which the innermost function is the same. It ends where the next piece begins.
- * `scope` is that function, as index + 1 in unit.scopes; 0 means that there is none. */
+ * `scope` is the id of that function in unit.scopes; 0 means that there is none. */
 struct piece {
 	uint64_t start;
 	uint32_t scope;
@@ -38,7 +39,7 @@ struct piece {
  * .debug_info. */
 struct container {
 	Dwarf_Off start, end; /* end 0 means that it ends with the enclosing container */
-	uint32_t outer;       /* index + 1; 0 means none */
+	uint32_t outer;       /* id; 0 means none */
 };
 
 /* The members of a class as type_layout() has found them, kept for the next call. */
@@ -70,6 +71,20 @@ struct unit {
 	} names; /* sorted by hash */
 };
 
+/* Return the function and the container with an id. Ids count from 1; 0, which means "none", is not
+ * allowed. */
+static inline struct scope *unit_scope(const struct unit *u, uint32_t id)
+{
+	assert(id - 1 < u->nscopes);
+	return &u->scopes[id - 1];
+}
+
+static inline struct container *unit_container(const struct unit *u, uint32_t id)
+{
+	assert(id - 1 < u->ncontainers);
+	return &u->containers[id - 1];
+}
+
 struct unit_range {
 	uint64_t lo, hi; /* addresses [lo, hi) */
 	uint32_t unit;
@@ -88,16 +103,20 @@ struct debuginfo {
 	struct unit *units; /* sorted by offset in .debug_info */
 	struct unit_range *ranges;
 	size_t nunits, nranges;
-	struct frame *frames;
-	size_t nframes, cap_frames;
+	struct {
+		struct frame *at;
+		uint32_t n, cap;
+	} frames;
 	size_t no_body;        /* number of units whose split DWARF is missing */
 	size_t bad_lines;      /* number of units whose line table could not be read */
 	int bad_lines_error;   /* libdw's error number for the last unit with such a line table */
 	uint64_t work;         /* number of entries, ranges and symbols read so far */
 	unsigned searches;     /* number of COMMON blocks that were looked up so far */
 	struct strings linked; /* names, mangled or not */
-	const char **pretty;   /* demangled names, indexed by the id in `linked` - 1 */
-	uint32_t npretty;
+	struct {
+		const char **at; /* NULL: not demangled yet */
+		uint32_t n, cap;
+	} pretty; /* demangled names; the ids are those of `linked` */
 	struct {
 		struct laid_out *at;
 		uint32_t n, cap;
@@ -141,7 +160,7 @@ const char *unit_path(struct debuginfo *d, struct unit *u, const char *path);
  * in the file (a loop), or if the limit of work is reached. */
 bool unit_next_sibling(struct debuginfo *d, Dwarf_Die *die);
 
-/* Returns the innermost function of u at vaddr: index + 1; 0 if there is none. The first call
+/* Returns the innermost function of u at vaddr: its id; 0 if there is none. The first call
  * reads the unit. */
 uint32_t unit_scope_at(struct debuginfo *d, struct unit *u, uint64_t vaddr);
 

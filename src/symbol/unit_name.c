@@ -15,19 +15,11 @@ static const char *pretty_name(struct debuginfo *d, const char *linkage)
 
 	if (!id)
 		return linkage;
-	if (id > d->npretty) {
-		uint32_t n = id < 64 ? 64 : 2 * id;
-		const char **p = realloc(d->pretty, n * sizeof(*p));
-
-		if (!p)
-			return linkage;
-		memset(p + d->npretty, 0, (n - d->npretty) * sizeof(*p));
-		d->pretty = p;
-		d->npretty = n;
-	}
-	if (!d->pretty[id - 1])
-		d->pretty[id - 1] = demangle_name(&d->arena, strings_text(&d->linked, id));
-	return d->pretty[id - 1];
+	if (!VEC_REACH(&d->pretty, id))
+		return linkage;
+	if (!AT_ID(d->pretty, id))
+		AT_ID(d->pretty, id) = demangle_name(&d->arena, strings_text(&d->linked, id));
+	return AT_ID(d->pretty, id);
 }
 
 /* Demangles a DW_AT_name. It should not be mangled, but gcc writes mangled names for outlined
@@ -53,13 +45,13 @@ const char *unit_name(struct debuginfo *d, Dwarf_Die *die)
 
 static Dwarf_Off container_end(const struct unit *u, uint32_t at)
 {
-	while (at && !u->containers[at - 1].end)
-		at = u->containers[at - 1].outer;
-	return at ? u->containers[at - 1].end : UINT64_MAX;
+	while (at && !unit_container(u, at)->end)
+		at = unit_container(u, at)->outer;
+	return at ? unit_container(u, at)->end : UINT64_MAX;
 }
 
-/* Returns the innermost container (class or namespace) of u that encloses the entry at `offset`:
- * index + 1; 0 means none. Only containers that have been read are known. */
+/* Returns the id of the innermost container (class or namespace) of u that encloses the entry at
+ * `offset`; 0 means none. Only containers that have been read are known. */
 static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 {
 	size_t lo = 0, hi = u->ncontainers;
@@ -73,7 +65,7 @@ static uint32_t container_around(const struct unit *u, Dwarf_Off offset)
 		else
 			hi = mid;
 	}
-	for (at = (uint32_t)lo; at; at = u->containers[at - 1].outer)
+	for (at = (uint32_t)lo; at; at = unit_container(u, at)->outer)
 		if (container_end(u, at) > offset)
 			return at;
 	return 0;
@@ -98,8 +90,8 @@ static Dwarf_Die declaration_of(const Dwarf_Die *die)
 	return at;
 }
 
-/* Writes "outer::…::name" backwards from the end of buf, where container `at` (index + 1) is the
- * innermost one around the name. Returns the start of the text; NULL if it does not fit. */
+/* Writes "outer::…::name" backwards from the end of buf, where the container with the id `at` is
+ * the innermost one around the name. Returns the start of the text; NULL if it does not fit. */
 static const char *qualify_name(const struct unit *u, uint32_t at, const char *name, char *buf)
 {
 	char *p = buf + MAX_NAME - 1;
@@ -110,11 +102,12 @@ static const char *qualify_name(const struct unit *u, uint32_t at, const char *n
 	*p = '\0';
 	p -= n;
 	memcpy(p, name, n);
-	for (; at; at = u->containers[at - 1].outer) {
+	for (; at; at = unit_container(u, at)->outer) {
 		const char *outer;
 		Dwarf_Die die;
 
-		if (!dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->containers[at - 1].start, &die))
+		if (!dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), unit_container(u, at)->start,
+				  &die))
 			return NULL;
 		outer = dwarf_diename(&die);
 		if (!outer)

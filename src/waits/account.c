@@ -120,8 +120,9 @@ static bool is_lost(const struct wait_plan *plan, unsigned which)
 unsigned account_wishes(struct account *a, uint32_t place, unsigned which)
 {
 	const struct spot *p = &AT_ID(a->places, place);
+	const uint32_t id = p->operands[which];
 	unsigned wishes = which < p->plan->n && p->possible[which] ? WISH_OBJECT : 0;
-	struct operand *o = p->operands[which] ? &a->operands.at[p->operands[which] - 1] : NULL;
+	struct operand *o = id ? &AT_ID(a->operands, id) : NULL;
 
 	return o && operand_is_asked(o, is_lost(p->plan, which)) ? wishes | WISH_SERIES : wishes;
 }
