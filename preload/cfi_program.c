@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/count.h"
 #include "cfi_program.h"
 #include "cfi_read.h"
 
@@ -57,7 +58,7 @@ static void set_saved_expression(struct cfi_run *r, struct cursor *c)
 
 static void remember_state(struct cfi_run *r)
 {
-	if (r->depth == sizeof(r->remembered) / sizeof(r->remembered[0]))
+	if (r->depth == COUNT_OF(r->remembered))
 		r->failed = true;
 	else
 		r->remembered[r->depth++] = r->row;

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "rawcall.h"
 #include "real.h"
 #include "tracker.h"
@@ -75,7 +76,7 @@ static void patch_slot(const struct loaded *o, const ElfW(Rela) * r)
 
 	if ((type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) || s->st_shndx != SHN_UNDEF)
 		return;
-	for (size_t i = 0; i < sizeof(heap) / sizeof(heap[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(heap); i++)
 		if (!strcmp(o->names + s->st_name, heap[i].name) && is_bound_to(o, *slot, i))
 			__atomic_store_n(slot, (ElfW(Addr))heap[i].ours, __ATOMIC_RELEASE);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "rawcall.h"
 #include "track_format.h"
 
@@ -91,7 +92,7 @@ static bool is_known_loader(const char *path)
 	static const char *const known[] = { TRACK_LOADERS };
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(known); i++)
 		if (!strncmp(name, known[i], strlen(known[i])))
 			return true;
 	return false;

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "clock.h"
 #include "exec.h"
 #include "homes.h"
@@ -100,7 +101,7 @@ static void choose_clock(void)
 	}
 	text_read_file("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
 		       sizeof(source));
-	for (size_t i = 0; i < sizeof(in_vdso) / sizeof(in_vdso[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(in_vdso); i++)
 		vdso |= !strncmp(source, in_vdso[i], strlen(in_vdso[i]));
 	tsc = !text_option_is(local.options, "clock", "monotonic") && !strncmp(source, "tsc", 3);
 	clock_init(tsc, vdso);

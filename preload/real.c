@@ -5,6 +5,7 @@
 #include <link.h>
 #include <stdatomic.h>
 
+#include "base/count.h"
 #include "start.h"
 
 struct real real START_STATE;
@@ -266,7 +267,7 @@ static const struct {
 	WANT(malloc), /* must be last, because it marks the table as complete */
 };
 
-enum { WANTED = sizeof(wanted) / sizeof(wanted[0]) };
+enum { WANTED = COUNT_OF(wanted) };
 
 static bool is_heap_function(size_t i)
 {

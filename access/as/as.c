@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "as/instrument.h"
+#include "base/count.h"
 
 enum { CANNOT = 1 };
 
@@ -35,7 +36,7 @@ static bool takes_word(const char *option)
 		"--MD", "-MD", "--debug-prefix-map", "--listing-rhs-width"
 	};
 
-	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(with); i++)
 		if (!strcmp(option, with[i]))
 			return true;
 	return false;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+
 enum { NOT_KNOWN = ~0u };
 
 void frame_release(struct frame *f)
@@ -53,7 +55,7 @@ static void add(struct frame *f, const char *s)
 
 static void remember(struct frame *f)
 {
-	if (f->depth == sizeof(f->remembered) / sizeof(f->remembered[0]))
+	if (f->depth == COUNT_OF(f->remembered))
 		f->failed = true;
 	else
 		f->remembered[f->depth++] = f->now;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/escape.h"
 #include "database/open.h"
 
@@ -55,7 +56,7 @@ static int run_shell(const struct sql_args *a, struct md_err *err)
 {
 	const char *fixed[] = { "sqlite3",    "-readonly", "-header", "-column",
 				"-nullvalue", "-",         "-cmd",    ".parameter init" };
-	enum { FIXED = sizeof(fixed) / sizeof(*fixed) };
+	enum { FIXED = COUNT_OF(fixed) };
 	size_t n = 0;
 	char *path = NULL;
 	const char **argv;

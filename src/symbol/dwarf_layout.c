@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "symbol/dwarf_type.h"
 
 enum {
@@ -88,7 +89,7 @@ static bool is_closed(struct layout *l, const struct type *t)
 
 	if (!name || (strncmp(name, "std::", 5) && strncmp(name, "__gnu_cxx::", 11)))
 		return false;
-	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(open); i++)
 		if (type_is_instance(t, open[i]))
 			return false;
 	return true;

@@ -7,6 +7,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "symbol/dwarf_type.h"
 
 enum { MAX_BLOCKS = 64, MAX_ORIGINS = 4 };
@@ -20,9 +21,9 @@ bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct
 	if (!u || !unit_body(u))
 		return false;
 	while (scope && inlined--)
-		scope = u->scopes[scope - 1].parent;
+		scope = unit_scope(u, scope)->parent;
 	if (scope &&
-	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->scopes[scope - 1].die, &out->function))
+	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), unit_scope(u, scope)->die, &out->function))
 		out->function.addr = NULL;
 	return true;
 }
@@ -220,7 +221,7 @@ static bool scalar_by_name(const char *s, size_t len, struct type *out)
 		{ "short int", 2 },
 	};
 
-	for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(scalars); i++)
 		if (is_word(s, len, scalars[i].name)) {
 			*out = (struct type){ .scalar = scalars[i].name,
 					      .scalar_size = scalars[i].size };
@@ -240,7 +241,7 @@ static const char *skip_words(const char *s, const char *end)
 		again = false;
 		while (s < end && (*s == ' ' || *s == ':'))
 			s++;
-		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		for (size_t i = 0; i < COUNT_OF(words); i++) {
 			size_t n = strlen(words[i]);
 
 			if ((size_t)(end - s) > n && !memcmp(s, words[i], n) &&
@@ -353,9 +354,9 @@ bool type_of_register(const struct type_scope *s, uint8_t reg, struct type *out)
 	struct type_scope outer = *s;
 	uint32_t scope = unit_scope_at(s->d, s->u, s->vaddr);
 
-	while (scope && s->u->scopes[scope - 1].parent)
-		scope = s->u->scopes[scope - 1].parent;
-	if (!scope || !dwarf_offdie(dwarf_cu_getdwarf(s->u->body.cu), s->u->scopes[scope - 1].die,
+	while (scope && unit_scope(s->u, scope)->parent)
+		scope = unit_scope(s->u, scope)->parent;
+	if (!scope || !dwarf_offdie(dwarf_cu_getdwarf(s->u->body.cu), unit_scope(s->u, scope)->die,
 				    &outer.function))
 		return false;
 	search_register(&x, &outer.function, 0);

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
+
 enum {
 	MAX_PEELED = 32,  /* maximum number of typedefs and qualifiers in a row */
 	MAX_NESTED = 16,  /* maximum nesting depth of base classes and anonymous structs, and of
@@ -104,7 +106,7 @@ static bool is_pointer_like(const struct type *t)
 					     "vector<",     "array<",      "deque<",
 					     "valarray<",   "span<",       "atomic<" };
 
-	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(heads); i++)
 		if (type_is_instance(t, heads[i]))
 			return true;
 	return false;
@@ -274,7 +276,7 @@ static const char *as_written(const char *name)
 		{ "long long int", "long long" },
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (!strcmp(name, names[i][0]))
 			return names[i][1];
 	return name;

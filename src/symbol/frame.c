@@ -8,6 +8,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "symbol/cfi.h"
 #include "symbol/file.h"
 
@@ -25,9 +26,7 @@ static const char *saved_name(const struct sym_file *f, unsigned reg, unsigned r
 
 	if (reg == ra)
 		return "return address";
-	return f->image.machine == EM_X86_64 && reg < sizeof(x86) / sizeof(x86[0])
-		       ? x86[reg]
-		       : "saved register";
+	return f->image.machine == EM_X86_64 && reg < COUNT_OF(x86) ? x86[reg] : "saved register";
 }
 
 /* Returns the distance from the stack pointer to the CFA in bytes; 0 means that the rule of the CFA

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "base/count.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 void __real__exit(int code) __attribute__((noreturn));
 void __wrap__exit(int code) __attribute__((noreturn));
@@ -82,7 +84,7 @@ static void prepare(void)
 	struct sigaction a = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER };
 	static bool done;
 
-	for (size_t i = 0; !done && i < sizeof(signals) / sizeof(signals[0]); i++)
+	for (size_t i = 0; !done && i < COUNT_OF(signals); i++)
 		sigaction(signals[i], &a, &before[signals[i]]);
 	done = true;
 }
@@ -112,7 +114,7 @@ static void use_types(struct debuginfo *d, uint64_t vaddr)
 					     "struct node", "T *", "x%y" };
 	struct sym_type_query q = { .vaddr = vaddr };
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		q.text = texts[i];
 		q.inlined = i % 2;
 		q.by = SYM_BY_NAME;

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "base/count.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Everything that is read is added to this variable, so that the compiler cannot remove the
@@ -112,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
-	use[data[0] % (sizeof(use) / sizeof(use[0]))](text);
+	use[data[0] % COUNT_OF(use)](text);
 	free(text);
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../unit/perfdata_fill.h"
+#include "base/count.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -40,7 +41,7 @@ static const char *const formats[] = {
 	       "\nprint fmt: \"\"\n",
 };
 
-enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
+enum { FORMATS = COUNT_OF(formats) };
 
 /* Writes to p an input for the target: format n and random raw data, of which one third are zeros.
  * Returns its size. */

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/count.h"
 #include "base/cursor.h"
 #include "perfdata/perfdata.h"
 
@@ -207,7 +208,7 @@ static const char *const names[] = {
 	[82] = "FINISHED_INIT", [83] = "COMPRESSED2",
 };
 
-enum { NNAMES = sizeof(names) / sizeof(names[0]) };
+enum { NNAMES = COUNT_OF(names) };
 
 static void print_stamp(uint32_t cpu, uint64_t time, uint64_t has)
 {

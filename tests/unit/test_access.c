@@ -18,6 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 static enum operand operand(const char *bytes, size_t n)
 {
 	return operand_of((const uint8_t *)bytes, n);
@@ -279,8 +281,8 @@ START_TEST(damaged_files_have_no_build_id)
 	for (size_t bytes = 0; bytes < sizeof(n); bytes++)
 		ck_assert_uint_eq(build_id_size(&noted, bytes, id),
 				  bytes < offsetof(struct noted, build.id[20]) ? 0 : 20);
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-		for (size_t j = 0; j < sizeof(sizes) / sizeof(*sizes); j++) {
+	for (size_t i = 0; i < COUNT_OF(sizes); i++)
+		for (size_t j = 0; j < COUNT_OF(sizes); j++) {
 			n = noted;
 			n.build.head.n_namesz = sizes[i];
 			n.build.head.n_descsz = sizes[j];

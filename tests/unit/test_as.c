@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+
 enum { L = ACCESS_LOAD, S = ACCESS_STORE };
 
 static const struct {
@@ -323,7 +325,7 @@ START_TEST(a_full_block_is_followed_by_another)
 					    "\tmovl\t(%rsi), %eax\n",
 					    ".LVL1:\n\tcall\t*8(%rax)\n" };
 
-	for (size_t i = 0; i < sizeof(last) / sizeof(last[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(last); i++) {
 		char text[4096] = "\t.text\nf:\n";
 		char *out;
 
@@ -362,7 +364,7 @@ START_TEST(only_the_text_of_compilers_changes)
 			false } };
 	struct text t;
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		ck_assert(text_read(&t, strdup(texts[i].text), strlen(texts[i].text)));
 		ck_assert_msg(t.compiled == texts[i].compiled, "%s", texts[i].text);
 		text_release(&t);
@@ -387,7 +389,7 @@ START_TEST(used_symbols_are_found)
 		      { "\t.text\nf:\n\tcall\tmy__tsan_write4\n", false } };
 	struct text t;
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		ck_assert(text_read(&t, strdup(texts[i].text), strlen(texts[i].text)));
 		ck_assert_msg(text_uses(&t, "__tsan_") == texts[i].uses, "%s", texts[i].text);
 		text_release(&t);
@@ -416,10 +418,8 @@ int main(void)
 	Suite *s = suite_create("as");
 	TCase *tc = tcase_create("as");
 
-	tcase_add_loop_test(tc, accesses_of_an_instruction, 0,
-			    sizeof(accesses) / sizeof(accesses[0]));
-	tcase_add_loop_test(tc, flags_and_flow_of_an_instruction, 0,
-			    sizeof(flows) / sizeof(flows[0]));
+	tcase_add_loop_test(tc, accesses_of_an_instruction, 0, COUNT_OF(accesses));
+	tcase_add_loop_test(tc, flags_and_flow_of_an_instruction, 0, COUNT_OF(flows));
 	tcase_add_test(tc, a_block_has_one_check);
 	tcase_add_test(tc, a_used_label_begins_a_block);
 	tcase_add_test(tc, a_copy_can_be_unwound);

@@ -15,6 +15,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 enum { COLUMNS = BTREE_COLUMNS, ROW_BYTES = 8 * (COLUMNS + 1) };
 
 static const char *const names[COLUMNS] = {
@@ -210,7 +212,7 @@ START_TEST(rows_are_those_that_sqlite_inserts)
 
 	seed(1 + (unsigned)_i);
 	set_up(&f, _i % 3 ? 15 : COLUMNS);
-	add_rows(&f, numbers[(size_t)_i % (sizeof(numbers) / sizeof(*numbers))], _i % 2 ? 1 : 1000);
+	add_rows(&f, numbers[(size_t)_i % COUNT_OF(numbers)], _i % 2 ? 1 : 1000);
 	ck_assert_str_eq(answer(&f, "SELECT count(*) FROM direct"), "0");
 	ck_assert_int_eq(btree_end(&f.tree), SQLITE_OK);
 	compare(&f);

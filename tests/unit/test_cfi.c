@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the unwind rules that are computed from .eh_frame, on tables made by hand. */
+#include "base/count.h"
 #include "cfi_program.h"
 
 #include "check_main.h"
@@ -313,7 +314,7 @@ START_TEST(what_is_not_understood_is_no_rule)
 	};
 	struct object o;
 
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(programs); i++) {
 		make(&o, "zR", programs[i], sizeof(programs[i]));
 		ck_assert_msg(rule_at(&o, 0).kind == CFI_NONE, "program %zu", i);
 	}

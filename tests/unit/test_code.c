@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "base/count.h"
+
 static struct code code;
 
 static void setup(void)
@@ -222,7 +224,7 @@ int main(void)
 	tcase_add_test(t, recursion_is_folded);
 	tcase_add_test(t, a_truncated_path_stays_one);
 	tcase_add_test(t, deep_recursion_adds_no_paths);
-	tcase_add_loop_test(t, the_path_says_what_it_is, 0, sizeof(paths) / sizeof(*paths));
+	tcase_add_loop_test(t, the_path_says_what_it_is, 0, COUNT_OF(paths));
 	tcase_add_test(t, too_many_paths_lose_their_outer_part);
 	tcase_add_test(t, builds_of_one_path_are_told_apart);
 	tcase_add_test(t, a_path_has_any_number_of_builds);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/count.h"
 #include "random.h"
 
 static void check_case(struct decoder *d, const struct decode_case *c, const char *nop,
@@ -178,10 +179,8 @@ int main(void)
 
 	tcase_add_checked_fixture(t, open_decoders, close_decoders);
 	tcase_set_timeout(t, 240);
-	tcase_add_loop_test(t, an_x86_operand_before_and_after, 0,
-			    sizeof(x86_cases) / sizeof(x86_cases[0]));
-	tcase_add_loop_test(t, an_arm64_operand_before_and_after, 0,
-			    sizeof(arm64_cases) / sizeof(arm64_cases[0]));
+	tcase_add_loop_test(t, an_x86_operand_before_and_after, 0, COUNT_OF(x86_cases));
+	tcase_add_loop_test(t, an_arm64_operand_before_and_after, 0, COUNT_OF(arm64_cases));
 	tcase_add_test(t, addresses);
 	tcase_add_loop_test(t, repetitions, 0, 9);
 	tcase_add_test(t, needed_registers);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests which instruction the decoder considers to be the last one that ran before an address in
  * the code. */
+#include "base/count.h"
 #include "decode_fixture.h"
 
 static const char *x86_at(const char *bytes, size_t len, size_t at)
@@ -293,8 +294,7 @@ int main(void)
 	TCase *t = tcase_create("decode_before");
 
 	tcase_add_checked_fixture(t, open_decoders, close_decoders);
-	tcase_add_loop_test(t, a_wait_is_known_where_its_address_is_gone, 0,
-			    sizeof(wait_cases) / sizeof(wait_cases[0]));
+	tcase_add_loop_test(t, a_wait_is_known_where_its_address_is_gone, 0, COUNT_OF(wait_cases));
 	tcase_add_test(t, a_jump_target_is_not_retired);
 	tcase_add_test(t, far_jumps_count_and_jumps_elsewhere_do_not);
 	tcase_add_test(t, behind_a_call_only_next);

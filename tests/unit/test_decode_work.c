@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "base/count.h"
 #include "check_main.h"
 
 /* A case: the code around ip, and the kind of work that a thread at ip does. */
@@ -134,8 +135,7 @@ int main(void)
 	Suite *s = suite_create("decode_work");
 	TCase *t = tcase_create("decode_work");
 
-	tcase_add_loop_test(t, what_a_thread_does_is_known_from_its_code, 0,
-			    sizeof(work_cases) / sizeof(work_cases[0]));
+	tcase_add_loop_test(t, what_a_thread_does_is_known_from_its_code, 0, COUNT_OF(work_cases));
 	if (!SANITIZED) /* AddressSanitizer needs more memory than there is */
 		tcase_add_test(t, a_decoder_without_memory_is_refused);
 	suite_add_tcase(s, t);

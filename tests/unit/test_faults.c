@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "perfdata/perfdata.h"
 #include "record/fault_file.h"
 
@@ -65,7 +66,7 @@ static size_t put_record(uint8_t *p, uint64_t id, uint64_t time)
 	enum { REGS = 1 + 5, STACK = 1 + 256 / 8 + 1 };
 	uint64_t w[7 + REGS + STACK + 2];
 
-	for (size_t i = 0; i < sizeof(w) / sizeof(*w); i++)
+	for (size_t i = 0; i < COUNT_OF(w); i++)
 		w[i] = 7;
 	w[1] = id;
 	w[4] = time;

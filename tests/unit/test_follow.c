@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "check_main.h"
 
 static struct fl_log *open_text(const char *text)
@@ -142,7 +143,7 @@ START_TEST(other_files_are_refused)
 		      { "memdb-follow\t1\t2\n", MD_EFORMAT },
 		      { "memdb-follow\t2\n", MD_ENOTSUP } };
 
-	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (unsigned i = 0; i < COUNT_OF(cases); i++) {
 		struct md_err err = { 0 };
 		struct fl_log *l;
 

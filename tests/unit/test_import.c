@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the import from end to end: the tests write recordings, import them, and check the
  * databases with SQL queries. */
+#include "base/count.h"
 #include "import_fixture.h"
 
 START_TEST(hardware_samples_keep_latency_and_source)
@@ -313,7 +314,7 @@ START_TEST(no_file_of_the_capture_is_overwritten)
 		snprintf(path, sizeof(path), "%s/%s", dir, i ? "jit" : "track");
 		ck_assert_int_eq(mkdir(path, 0700), 0);
 	}
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+	for (size_t i = 0; i < COUNT_OF(files); i++) {
 		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
 		put_file(path, "");
 		check_input_kept(&o);
@@ -351,7 +352,7 @@ START_TEST(no_database_becomes_a_part_of_the_capture)
 	o.output = kept;
 	ck_assert_int_eq(import_run(&o, NULL, NULL), 0);
 	o.output = path;
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+	for (size_t i = 0; i < COUNT_OF(files); i++) {
 		struct md_err err = { 0 };
 
 		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);

@@ -8,6 +8,8 @@
 
 #include <time.h>
 
+#include "base/count.h"
+
 static char logfile[64];
 
 static void setup(void)
@@ -176,7 +178,7 @@ static void make_recording_of(int clock, bool with_conv, uint64_t last)
 		time_conv(&b);
 	if (clock != PERF_CLOCK)
 		clock_data(&b, clock);
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(times); i++)
 		sample(&b, &attr, shown(clock, times[i]));
 	save(&b, 0);
 	pd_build_release(&b);

@@ -9,6 +9,8 @@
 
 #include <sys/stat.h>
 
+#include "base/count.h"
+
 enum { PID = 100 };
 
 static char tracks[64], logfile[80], capture[64];
@@ -364,7 +366,7 @@ static void save_mappings(void)
 
 	pd_build_init(&b, false, false);
 	pd_build_event(&b, &hardware, &(uint64_t){ 1 }, 1);
-	for (uint32_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+	for (uint32_t i = 0; i < COUNT_OF(maps); i++) {
 		pd_build_begin(&b, PERF_RECORD_MMAP,
 			       PERF_RECORD_MISC_USER | (i ? PERF_RECORD_MISC_MMAP_DATA : 0));
 		pd_build_u32(&b, maps[i].pid);
@@ -447,8 +449,7 @@ int main(void)
 	TCase *t = tcase_create("damage");
 
 	tcase_add_checked_fixture(t, setup, teardown);
-	tcase_add_loop_test(t, nodes_that_nothing_describes_have_rows, 0,
-			    sizeof(lines) / sizeof(lines[0]));
+	tcase_add_loop_test(t, nodes_that_nothing_describes_have_rows, 0, COUNT_OF(lines));
 	tcase_add_test(t, a_capture_without_its_description_is_damaged);
 	tcase_add_loop_test(t, a_description_of_another_format_is_damaged, 0, 3);
 	tcase_add_test(t, a_node_that_no_machine_has_is_damage);

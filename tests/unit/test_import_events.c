@@ -7,6 +7,8 @@
 
 #include <linux/perf_event.h>
 
+#include "base/count.h"
+
 static void setup(void)
 {
 	make_case();
@@ -188,7 +190,7 @@ int main(void)
 	TCase *t = tcase_create("events");
 
 	tcase_add_checked_fixture(t, setup, teardown);
-	tcase_add_loop_test(t, roles, 0, sizeof(cases) / sizeof(cases[0]));
+	tcase_add_loop_test(t, roles, 0, COUNT_OF(cases));
 	tcase_add_test(t, a_capture_says_it);
 	suite_add_tcase(s, t);
 	return run_suite(s);

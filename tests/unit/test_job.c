@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "record/job.h"
 
 #include "check_main.h"
@@ -210,7 +211,7 @@ int main(void)
 
 	tcase_add_test(t, a_job_arrives_as_it_was_sent);
 	tcase_add_test(t, every_truncation_is_an_error);
-	tcase_add_loop_test(t, the_end_is_reported, 0, sizeof(ends) / sizeof(*ends));
+	tcase_add_loop_test(t, the_end_is_reported, 0, COUNT_OF(ends));
 	tcase_add_test(t, what_cannot_be_executed_says_why);
 	tcase_add_test(t, the_state_is_brought_back);
 	tcase_add_test(t, background_processes_are_awaited_where_asked);

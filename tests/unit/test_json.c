@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/count.h"
 #include "check_main.h"
 
 static struct json j;
@@ -52,7 +53,7 @@ START_TEST(bytes_that_are_no_utf8_are_replaced)
 		{ "\xff", BAD },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		char want[64];
 
 		snprintf(want, sizeof(want), "\"%s\"", cases[i].out);
@@ -66,7 +67,7 @@ START_TEST(numbers_and_bytes)
 	static const int64_t numbers[] = { 0, 7, -1, INT64_MAX, INT64_MIN };
 
 	json_reset(&j);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
 		json_int(&j, numbers[i]);
 		json_raw(&j, " ", 1);
 	}

@@ -81,7 +81,7 @@ START_TEST(old_level_bits_name_the_level)
 		{ PERF_MEM_LVL_UNC, "Uncached", "Miss", -1 },
 	};
 
-	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(t); i++) {
 		uint64_t hit = (t[i].bits | PERF_MEM_LVL_HIT) << PERF_MEM_LVL_SHIFT;
 		uint64_t miss = (t[i].bits | PERF_MEM_LVL_MISS) << PERF_MEM_LVL_SHIFT;
 
@@ -131,7 +131,7 @@ START_TEST(level_numbers_remote_and_hops_name_the_level)
 		{ 15, 1, 0, "", 1 },
 	};
 
-	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(t); i++) {
 		uint64_t v = level_number(t[i].num, t[i].rem, t[i].hops);
 
 		ck_assert_str_eq(level(v), t[i].name);

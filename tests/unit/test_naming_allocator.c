@@ -117,9 +117,9 @@ START_TEST(libc_serves_wherever_it_is)
 					   "fill" };
 	const struct dso program = { .short_name = "app" }, libc = { .short_name = "libc.so.6" };
 
-	for (size_t i = 0; i < sizeof(serving) / sizeof(serving[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(serving); i++)
 		ck_assert_msg(is_service_frame(&program, serving[i], NULL), "%s", serving[i]);
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(own); i++)
 		ck_assert_msg(!is_service_frame(&program, own[i], NULL), "%s", own[i]);
 	ck_assert(is_service_frame(&libc, NULL, NULL));
 	ck_assert(!is_service_frame(&program, NULL, NULL));
@@ -135,7 +135,7 @@ START_TEST(libraries_that_serve)
 
 	ck_assert(!is_runtime(&d));
 	ck_assert(!runtime_is_openmp("libompitrace.so") && runtime_is_openmp("libiomp5.so"));
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		d.short_name = names[i];
 		ck_assert_msg(is_runtime(&d), "%s", names[i]);
 	}
@@ -152,9 +152,9 @@ START_TEST(libraries_of_mpi)
 					  "libmpfr.so.6", "libmpir.so",         "libmpi_timer.so",
 					  "mca_sim",      "libmpi.sources.txt", "libuctime.so" };
 
-	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(yes); i++)
 		ck_assert_msg(runtime_is_mpi(yes[i]), "%s", yes[i]);
-	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(no); i++)
 		ck_assert_msg(!runtime_is_mpi(no[i]), "%s", no[i]);
 }
 END_TEST
@@ -179,9 +179,9 @@ START_TEST(functions_of_mpi_that_wait)
 		   { "progress", NULL },
 		   { NULL, NULL } };
 
-	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(yes); i++)
 		ck_assert_msg(runtime_is_messaging(yes[i].function, yes[i].file), "%zu", i);
-	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(no); i++)
 		ck_assert_msg(!runtime_is_messaging(no[i].function, no[i].file), "%zu", i);
 }
 END_TEST
@@ -209,9 +209,9 @@ START_TEST(functions_that_allocate)
 		"memset",    "int_free",           "tcache",
 	};
 
-	for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(yes); i++)
 		ck_assert_msg(runtime_is_allocation(yes[i], "app"), "%s", yes[i]);
-	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(no); i++)
 		ck_assert_msg(!runtime_is_allocation(no[i], "libc.so.6"), "%s", no[i]);
 	ck_assert(runtime_is_allocation(NULL, "libjemalloc.so.2"));
 	ck_assert(!runtime_is_allocation(NULL, "libc.so.6") && !runtime_is_allocation(NULL, NULL));
@@ -245,10 +245,8 @@ int main(void)
 	Suite *s = suite_create("naming_allocator");
 	TCase *tc = tcase_create("frames");
 
-	tcase_add_loop_test(tc, allocators_are_skipped, 0,
-			    sizeof(allocators) / sizeof(allocators[0]));
-	tcase_add_loop_test(tc, functions_of_programs_are_not, 0,
-			    sizeof(programs) / sizeof(programs[0]));
+	tcase_add_loop_test(tc, allocators_are_skipped, 0, COUNT_OF(allocators));
+	tcase_add_loop_test(tc, functions_of_programs_are_not, 0, COUNT_OF(programs));
 	tcase_add_test(tc, rust_libraries_are_in_rust);
 	tcase_add_test(tc, libc_serves_wherever_it_is);
 	tcase_add_test(tc, libraries_that_serve);

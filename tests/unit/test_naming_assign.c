@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests to which variable a source line assigns an allocation. */
+#include "base/count.h"
 #include "naming/assign.h"
 #include "naming/calls.h"
 
@@ -171,11 +172,11 @@ START_TEST(some_lines_show_that_they_allocate)
 
 	struct tokens ts;
 
-	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(shown); i++) {
 		tokens_read(&ts, shown[i]);
 		ck_assert_msg(allocates_in(&ts), "%s", shown[i]);
 	}
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(hidden); i++) {
 		tokens_read(&ts, hidden[i]);
 		ck_assert_msg(!allocates_in(&ts), "%s", hidden[i]);
 	}
@@ -234,7 +235,7 @@ int main(void)
 {
 	Suite *s = suite_create("naming_assign");
 	TCase *tc = tcase_create("names");
-	const int n = sizeof(rows) / sizeof(rows[0]);
+	const int n = COUNT_OF(rows);
 
 	tcase_add_loop_test(tc, a_line_names_its_variable, 0, n);
 	tcase_add_test(tc, some_lines_show_that_they_allocate);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 static char path[] = "/tmp/memdb-test-fortran-XXXXXX.f90";
 
 static void setup(void)
@@ -103,7 +105,7 @@ int main(void)
 	TCase *tc = tcase_create("fortran_call");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, the_caller_names_the_variable, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_loop_test(tc, the_caller_names_the_variable, 0, COUNT_OF(rows));
 	tcase_add_test(tc, move_alloc_gives_the_name);
 	suite_add_tcase(s, tc);
 	return run_suite(s);

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 static char folder[] = "/tmp/memdb-test-macro-XXXXXX";
 static char path[64], header[64], nested[64], inner[64];
 
@@ -110,8 +112,7 @@ int main(void)
 	TCase *tc = tcase_create("macro");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, a_macro_says_what_gets_the_block, 0,
-			    sizeof(rows) / sizeof(rows[0]));
+	tcase_add_loop_test(tc, a_macro_says_what_gets_the_block, 0, COUNT_OF(rows));
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 static char path[] = "/tmp/memdb-test-scope-XXXXXX";
 static struct sources *sources;
 
@@ -112,10 +114,10 @@ START_TEST(functions_are_found)
 	};
 	char text[4096] = "", name[64];
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s\n", rows[i].line);
 	write_source(text);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		if (rows[i].line[0] == '#' || strstr(rows[i].line, "*/") == rows[i].line + 12 ||
 		    strstr(rows[i].line, "more of it"))
 			continue; /* no token begins in this line */
@@ -166,13 +168,13 @@ START_TEST(a_function_declares_and_returns_its_variables)
 	ck_assert_ptr_nonnull(v);
 	f = view_function(v, view_at(v, 3, 0));
 	ck_assert_ptr_nonnull(f);
-	for (size_t i = 0; i < sizeof(declared) / sizeof(declared[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(declared); i++)
 		ck_assert_msg(function_declares(v, f, word(declared[i])), "%s", declared[i]);
-	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(foreign); i++)
 		ck_assert_msg(!function_declares(v, f, word(foreign[i])), "%s", foreign[i]);
-	for (size_t i = 0; i < sizeof(returned) / sizeof(returned[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(returned); i++)
 		ck_assert_msg(function_returns(v, f, word(returned[i])), "%s", returned[i]);
-	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(kept); i++)
 		ck_assert_msg(!function_returns(v, f, word(kept[i])), "%s", kept[i]);
 	for (int i = 0; i < 4; i++) {
 		ck_assert_int_eq(function_parameter(v, f, word(parameters[i]), &reference), i);
@@ -233,7 +235,7 @@ START_TEST(names_of_functions_have_parts)
 		{ ">>>>", "", "", ">>>>" },
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		struct method m = method_of(rows[i].pretty);
 		char text[64];
 
@@ -364,7 +366,7 @@ START_TEST(an_unlisted_constructor_has_no_entry)
 
 	write_source("struct A {\n	bool flag_;\n	Last last_;\n"
 		     "	A() : flag_(false) {}\n	A(int n) : flag_(true), last_(n)\n	{}\n};\n");
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		struct holder named = h;
 
 		way = (struct holder_way){ .path = HOLDER_MEMBER,
@@ -406,7 +408,7 @@ START_TEST(a_statement_may_have_many_lines_and_branches)
 	char name[64];
 
 	write_source(text);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		ck_assert_msg(assigned_at(sources, path, rows[i].line, 3, 0, name, sizeof(name)),
 			      "line %u", rows[i].line);
 		ck_assert_str_eq(name, rows[i].name);
@@ -450,8 +452,7 @@ int main(void)
 	tcase_add_test(tc, a_function_declares_and_returns_its_variables);
 	tcase_add_test(tc, parameters_in_rust_are_known);
 	tcase_add_test(tc, names_of_functions_have_parts);
-	tcase_add_loop_test(tc, the_caller_says_where_a_block_is, 0,
-			    sizeof(cases) / sizeof(cases[0]));
+	tcase_add_loop_test(tc, the_caller_says_where_a_block_is, 0, COUNT_OF(cases));
 	tcase_add_test(tc, a_member_in_a_constructors_list_is_known);
 	tcase_add_test(tc, an_unlisted_constructor_has_no_entry);
 	tcase_add_test(tc, a_statement_may_have_many_lines_and_branches);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/count.h"
+
 static const struct {
 	const char *line, *by_new, *by_sizeof, *by_cast, *by_argument;
 	bool is_array;
@@ -76,7 +78,7 @@ int main(void)
 	Suite *s = suite_create("naming_stated");
 	TCase *tc = tcase_create("types");
 
-	tcase_add_loop_test(tc, a_statement_states_a_type, 0, sizeof(lines) / sizeof(lines[0]));
+	tcase_add_loop_test(tc, a_statement_states_a_type, 0, COUNT_OF(lines));
 	tcase_add_test(tc, of_several_new_the_one_at_the_place_counts);
 	tcase_add_test(tc, a_type_that_does_not_fit_is_none);
 	suite_add_tcase(s, tc);

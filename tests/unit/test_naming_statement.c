@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 static const char source[] = "int main(void)\n"
 			     "{\n"
 			     "	a=malloc(n);b=malloc(n);c = malloc(n);\n"
@@ -198,9 +200,9 @@ int main(void)
 	TCase *t = tcase_create("naming_statement");
 
 	tcase_add_checked_fixture(t, setup, teardown);
-	tcase_add_loop_test(t, the_statement_at_a_column_names, 0, sizeof(rows) / sizeof(rows[0]));
+	tcase_add_loop_test(t, the_statement_at_a_column_names, 0, COUNT_OF(rows));
 	tcase_add_loop_test(t, a_statement_of_fortran_may_have_several_lines_and_objects, 0,
-			    sizeof(fortran) / sizeof(fortran[0]));
+			    COUNT_OF(fortran));
 	tcase_add_test(t, names_of_fortran_that_do_not_fit_are_none);
 	tcase_add_test(t, a_source_newer_than_the_program_is_not_believed);
 	suite_add_tcase(s, t);

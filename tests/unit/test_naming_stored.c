@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 static char path[] = "/tmp/memdb-test-stored-XXXXXX";
 static struct sources *sources;
 
@@ -202,10 +204,9 @@ int main(void)
 	TCase *tc = tcase_create("stored");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, a_local_variable_is_stored, 0, sizeof(stored) / sizeof(stored[0]));
-	tcase_add_loop_test(tc, a_position_in_a_buffer_is_not_the_buffer, 0,
-			    sizeof(results) / sizeof(results[0]));
-	tcase_add_loop_test(tc, an_alias_is_resolved, 0, sizeof(aliases) / sizeof(aliases[0]));
+	tcase_add_loop_test(tc, a_local_variable_is_stored, 0, COUNT_OF(stored));
+	tcase_add_loop_test(tc, a_position_in_a_buffer_is_not_the_buffer, 0, COUNT_OF(results));
+	tcase_add_loop_test(tc, an_alias_is_resolved, 0, COUNT_OF(aliases));
 	tcase_add_test(tc, a_copied_container_is_not_stored);
 	suite_add_tcase(s, tc);
 	return run_suite(s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests to which block or object an address belongs at a given time. */
+#include "base/count.h"
 #include "objects_fixture.h"
 #include "own_image.h"
 
@@ -340,7 +341,7 @@ START_TEST(the_log_of_the_tracker_is_no_object)
 					     "/tmp/track/a-1-2.log", "/tmp/311-6555-0.log" };
 	struct mapping m = { .start = 0x700000, .end = 0x800000, .has_prot = true };
 
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(paths); i++) {
 		m.dso = code_dso(&code, paths[i], NULL);
 		space_map(&space, 100, &m, i + 1);
 		ck_assert_msg(!find(0x7f0000).object == !i, "%s", paths[i]);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "check_main.h"
 #include "fake_root.h"
 
@@ -62,7 +63,7 @@ START_TEST(the_published_command_with_what_it_lacks)
 	struct words w = { 0 };
 
 	build(&w, "perf version 6.1.1", 15, CALL_GRAPH_FP, false);
-	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++)
+	for (size_t i = 0; i < COUNT_OF(want); i++)
 		ck_assert_msg(has(&w, want[i]), "%s", want[i]);
 	ck_assert_str_eq(w.v[0], "/usr/bin/perf");
 	ck_assert_str_eq(w.v[w.n - 1], "--");
@@ -295,7 +296,7 @@ int main(void)
 	tcase_add_test(t, words_are_quoted_for_a_shell);
 	tcase_add_test(t, environments_are_changed_in_place);
 	tcase_add_test(t, logs_are_condensed);
-	tcase_add_loop_test(t, buffers_fit_the_limits, 0, sizeof(limits) / sizeof(*limits));
+	tcase_add_loop_test(t, buffers_fit_the_limits, 0, COUNT_OF(limits));
 	tcase_add_test(t, a_machine_is_read_from_its_files);
 	tcase_add_test(t, a_missing_perf_names_the_package);
 	tcase_add_test(t, a_perf_that_hangs);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the container of perf.data: headers, attributes, the iteration over records, and damage. */
+#include "base/count.h"
 #include "perfdata_fixture.h"
 
 /* These assertions fail if this machine's headers have a record type or attribute that the reader
@@ -182,7 +183,7 @@ START_TEST(attributes_of_any_size_are_read)
 {
 	static const uint32_t sizes[] = { 64, 72, 80, 96, 104, 112, 120, 128, 136, 144, 200 };
 
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
 		struct perf_event_attr attr = simple();
 		const struct pd_evsel *e;
 		struct pd_build b;
@@ -226,7 +227,7 @@ START_TEST(attributes_outside_the_file_are_refused)
 		{ 16, 0 }, { 16, 79 }, { 24, 1 << 20 }, { 24, UINT64_MAX }, { 32, UINT64_MAX }
 	};
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(bad); i++) {
 		struct md_err err = { 0 };
 		struct pd_build b;
 		struct pd_file *f;

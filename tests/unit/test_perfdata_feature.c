@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests header features that describe the recording and its events. */
+#include "base/count.h"
 #include "feature_build.h"
 
 START_TEST(strings_and_numbers_are_read)
@@ -225,10 +226,10 @@ START_TEST(names_are_made_from_type_and_config)
 	struct pd_file *f;
 
 	start(_i);
-	for (uint64_t i = 0; i < sizeof(want) / sizeof(want[0]); i++)
+	for (uint64_t i = 0; i < COUNT_OF(want); i++)
 		pd_build_event(&b, &want[i].attr, &i, 1);
 	f = read_all();
-	for (uint32_t i = 0; i < sizeof(want) / sizeof(want[0]); i++)
+	for (uint32_t i = 0; i < COUNT_OF(want); i++)
 		ck_assert_str_eq(pd_evsel_at(f, i)->name, want[i].name);
 	finish(f);
 }
@@ -277,7 +278,7 @@ START_TEST(counts_beyond_the_section_are_damage)
 {
 	static const uint32_t numbers[] = { 4, 11, 14, 16, 17, 28, 30, 31 };
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(numbers); i++) {
 		struct pd_file *f;
 
 		start(_i);

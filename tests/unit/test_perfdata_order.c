@@ -9,6 +9,8 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 enum { ROUND = -1, NO_TIME = 0, MANY = 3000 };
 
 static struct perf_event_attr attr;
@@ -95,8 +97,7 @@ static void expect(const long *times, size_t n, const uint64_t *want, size_t nwa
 	}
 }
 
-#define EXPECT(times, want, late) \
-	expect(times, sizeof(times) / sizeof(*times), want, sizeof(want) / sizeof(*want), late)
+#define EXPECT(times, want, late) expect(times, COUNT_OF(times), want, COUNT_OF(want), late)
 
 START_TEST(without_rounds_all_is_sorted)
 {
@@ -349,8 +350,7 @@ int main(void)
 	tcase_add_loop_test(t, many_runs_are_merged, 0, 2);
 	tcase_add_test(t, an_order_can_be_closed_half_way);
 	tcase_add_test(t, a_small_file_makes_few_copies);
-	tcase_add_loop_test(t, memory_is_bounded_without_rounds, 0,
-			    sizeof(windows) / sizeof(*windows));
+	tcase_add_loop_test(t, memory_is_bounded_without_rounds, 0, COUNT_OF(windows));
 	tcase_add_test(t, copies_are_given_back);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -5,6 +5,7 @@
 
 #include <numaif.h>
 
+#include "base/count.h"
 #include "check_main.h"
 
 enum { PROCESS = 2, THREAD = 3, CHILD = 5, PAGE = 4096 };
@@ -182,7 +183,7 @@ START_TEST(policies_are_read_as_the_kernel_writes_them)
 		      { "bindx", -1, 0 },
 		      { "", -1, 0 } };
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct policy p = policy_parse(cases[i].text);
 
 		ck_assert_msg(p.mode == cases[i].mode, "%s: %d", cases[i].text, p.mode);
@@ -258,7 +259,7 @@ START_TEST(kernels_count_interleaved_pages_differently)
 
 	ck_assert_uint_ne(number % 3, (uint32_t)number % 3);
 	policies_init(&p, PAGE);
-	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(kernels); i++) {
 		p.interleave = policy_interleave(kernels[i].release);
 		policies_thread(&p, THREAD, &three);
 		ck_assert_int_eq(policies_place(&p, PROCESS, THREAD, &page).node,

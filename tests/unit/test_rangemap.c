@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the map of address ranges by comparing it with plain arrays. */
+#include "base/count.h"
 #include "model/rangemap.h"
 
 #include "check_main.h"
@@ -213,7 +214,7 @@ static void refork(struct rangemap *m, uint32_t from, uint32_t to)
 	m[to] = (struct rangemap){ .owner = ++owner, .hinted = true };
 	rangemap_share(&m[to], &m[from]);
 	memcpy(model[to], model[from], sizeof(model[to]));
-	for (size_t i = 0; i < sizeof(putter) / sizeof(putter[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(putter); i++)
 		if (putter[i] == to)
 			putter[i] = UINT32_MAX;
 }

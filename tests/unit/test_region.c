@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests that the names of parallel regions are recognized, as gcc, clang and flang write them. */
+#include "base/count.h"
 #include "base/region.h"
 
 #include "check_main.h"
@@ -28,7 +29,7 @@ START_TEST(a_region_has_the_name_of_its_function)
 		{ "solve_..omp_par.1", 6 },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		ck_assert_msg(region_is(cases[i].name), "'%s'", cases[i].name);
 		ck_assert_msg(region_owner_length(cases[i].name) == cases[i].len, "'%s': %zu",
 			      cases[i].name, region_owner_length(cases[i].name));
@@ -46,7 +47,7 @@ START_TEST(regions_of_clang_14_do_not_name_their_function)
 		"(anonymous namespace)::.omp_outlined._debug__",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		ck_assert_msg(region_is(names[i]), "'%s'", names[i]);
 		ck_assert_msg(!region_owner_length(names[i]), "'%s'", names[i]);
 	}
@@ -64,7 +65,7 @@ START_TEST(other_functions_are_no_regions)
 		"",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		ck_assert_msg(!region_is(names[i]), "'%s'", names[i]);
 		ck_assert_msg(!region_owner_length(names[i]), "'%s'", names[i]);
 	}

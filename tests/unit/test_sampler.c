@@ -2,6 +2,7 @@
 /* Tests which events each sampler records, on fake /proc and /sys trees. */
 #include <errno.h>
 
+#include "base/count.h"
 #include "record/pmu.h"
 #include "record/sampler.h"
 
@@ -36,7 +37,7 @@ static void add_core(const char *pmu, bool aux)
 		{ "events/mem-stores", "event=0xd0,umask=0x82" },
 	};
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+	for (size_t i = 0; i < COUNT_OF(files); i++) {
 		snprintf(path, sizeof(path), PMU "/%s/%s", pmu, files[i][0]);
 		fake_root_add(&root, path, files[i][1]);
 	}
@@ -217,7 +218,7 @@ START_TEST(ibs_takes_multiples_of_16)
 	int ret;
 
 	add_ibs(true);
-	for (size_t i = 0; i < sizeof(periods) / sizeof(*periods); i++) {
+	for (size_t i = 0; i < COUNT_OF(periods); i++) {
 		o.period = periods[i].period;
 		events_of(SAMPLER_IBS, 1, &o, &ret);
 		ck_assert_int_eq(ret, periods[i].ret);
@@ -277,7 +278,7 @@ START_TEST(damaged_descriptions_are_errors)
 	struct md_err err;
 
 	fake_root_add(&root, PMU "/p/type", "7");
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
 		fake_root_add(&root, PMU "/p/format/f", formats[i]);
 		ck_assert_msg(pmu_encode(root.dir, "p", "f=1", &attr, &err) == MD_EFORMAT, "%s",
 			      formats[i]);
@@ -369,7 +370,7 @@ int main(void)
 	TCase *t = tcase_create("sampler");
 
 	tcase_add_checked_fixture(t, setup, teardown);
-	tcase_add_loop_test(t, each_machine_gets_its_events, 0, sizeof(cases) / sizeof(*cases));
+	tcase_add_loop_test(t, each_machine_gets_its_events, 0, COUNT_OF(cases));
 	tcase_add_test(t, a_missing_pmu_is_named);
 	tcase_add_test(t, ibs_without_filter_needs_the_kernel);
 	tcase_add_test(t, rates_that_make_no_sense_are_refused);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests which functions match a name on the command line. */
+#include "base/count.h"
 #include "database/select.h"
 
 #include "check_main.h"
@@ -34,7 +35,7 @@ START_TEST(a_name_is_found_without_its_arguments_and_namespaces)
 		{ "x>>solve", "solve", false },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
 		ck_assert_msg(select_is_function(cases[i].name, cases[i].wanted) == cases[i].is,
 			      "'%s' as '%s'", cases[i].name, cases[i].wanted);
 }

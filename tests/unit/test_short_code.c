@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/count.h"
 #include "database/short_code.h"
 
 #include "check_main.h"
@@ -31,7 +32,7 @@ START_TEST(arguments_give_way_to_the_name)
 		{ "__module_MOD_solve", "__module_MOD_solve" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		char *got = short_code(cases[i][0]);
 
 		ck_assert_str_eq(got, cases[i][1]);
@@ -58,7 +59,7 @@ START_TEST(the_base_is_the_innermost_name)
 		{ "", "" },
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		char *got = base_code(cases[i][0]);
 
 		ck_assert_str_eq(got, cases[i][1]);

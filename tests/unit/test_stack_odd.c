@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests captured stacks where control flow is unusual: longjmp, coroutines, code without unwind
  * information, and code that is replaced. */
+#include "base/count.h"
 #include "stack_fixture.h"
 
 static jmp_buf back;
@@ -186,7 +187,7 @@ START_TEST(a_frame_pointer_to_nowhere_is_not_followed)
 
 	log_open(&l);
 	for (int round = 0; round < three; round++) {
-		for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		for (size_t i = 0; i < COUNT_OF(bad); i++) {
 			uint32_t id = call_with_rbp(bad[i]);
 
 			ck_assert_int_ge(depth_of(&l, id, &root), 1);

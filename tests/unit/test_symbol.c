@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the lines and variables that the symbolizer finds. The sample program (symbols/sample.h)
  * prints what is at its own addresses. The program is built in many ways. */
+#include "base/count.h"
 #include "symbol_fixture.h"
 
 START_TEST(a_program_is_named_as_it_says)
@@ -215,7 +216,7 @@ int main(void)
 {
 	Suite *s = suite_create("symbol");
 	TCase *tc = tcase_create("files");
-	const int n = sizeof(with_lines) / sizeof(with_lines[0]);
+	const int n = COUNT_OF(with_lines);
 
 	tcase_set_timeout(tc, 240);
 	tcase_add_checked_fixture(tc, make_scratch, remove_scratch);

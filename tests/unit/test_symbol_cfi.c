@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "check_main.h"
 #include "dwarf_build.h"
 
@@ -262,7 +263,7 @@ START_TEST(unsound_instructions_cost_the_row)
 		{ "\x05\x7f\x01", 3, true }, /* register 127 is ignored */
 	};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct sym_file *f = build_entry(cases[i].bytes, cases[i].n);
 
 		ck_assert_msg((file_cfi_row(f, 0x1800) != NULL) == cases[i].sound, "case %zu", i);
@@ -324,8 +325,7 @@ int main(int argc, char **argv)
 	files = argv + 1;
 	tcase_set_timeout(tc, 240);
 	if (!nfiles) {
-		tcase_add_loop_test(tc, rules_are_those_of_libdw, 0,
-				    sizeof(samples) / sizeof(samples[0]));
+		tcase_add_loop_test(tc, rules_are_those_of_libdw, 0, COUNT_OF(samples));
 		tcase_add_test(tc, rules_of_the_libraries_at_hand_are_those_of_libdw);
 	}
 	tcase_add_test(tc, unsound_instructions_cost_the_row);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests which file of this machine is opened for a file that a recording names, and which kinds of
  * files with symbols can be read. */
+#include "base/count.h"
 #include "symbol_fixture.h"
 
 START_TEST(mini_debug_information_gives_symbols)
@@ -247,7 +248,7 @@ int main(void)
 {
 	Suite *s = suite_create("symbol_files");
 	TCase *tc = tcase_create("files");
-	const int n = sizeof(with_lines) / sizeof(with_lines[0]);
+	const int n = COUNT_OF(with_lines);
 
 	tcase_set_timeout(tc, 240);
 	tcase_add_checked_fixture(tc, make_scratch, remove_scratch);

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "check_main.h"
 #include "random.h"
 
@@ -166,8 +167,7 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		copies = strtoull(argv[1], NULL, 10);
 	tcase_set_timeout(tc, 100.0 + (double)copies / 10);
-	tcase_add_loop_test(tc, a_changed_program_ends_nobody, 0,
-			    sizeof(programs) / sizeof(programs[0]));
+	tcase_add_loop_test(tc, a_changed_program_ends_nobody, 0, COUNT_OF(programs));
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }

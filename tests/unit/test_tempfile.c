@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "check_main.h"
 
 static bool disk_is_broken; /* fstat() fails */
@@ -121,7 +122,7 @@ START_TEST(what_lives_or_is_not_ours_is_not_swept)
 	struct tempfile first, second;
 
 	create(&first);
-	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+	for (size_t i = 0; i < COUNT_OF(kept); i++)
 		put(kept[i]);
 	put("a.memdb-tmp-ABCDEF");
 	ck_assert_int_eq(link("a.memdb-tmp-ABCDEF", "somebody's"), 0);
@@ -133,7 +134,7 @@ START_TEST(what_lives_or_is_not_ours_is_not_swept)
 	ck_assert_int_eq(rmdir("a.memdb-tmp-MNOPQR"), 0);
 	ck_assert_int_eq(unlink("somebody's"), 0);
 	ck_assert_int_eq(unlink("a.memdb-tmp-ABCDEF"), 0);
-	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+	for (size_t i = 0; i < COUNT_OF(kept); i++)
 		ck_assert_int_eq(unlink(kept[i]), 0);
 	tempfile_remove(&first);
 	tempfile_remove(&second);

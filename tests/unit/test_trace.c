@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the options that select tracepoints, on fake /sys trees. tests/e2e tests that the kernel
  * accepts the events. */
+#include "base/count.h"
 #include "record/trace.h"
 
 #include "check_main.h"
@@ -35,11 +36,11 @@ START_TEST(groups_are_read)
 	struct md_err err;
 	unsigned groups;
 
-	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(good); i++) {
 		ck_assert_int_eq(trace_parse(good[i].list, &groups, &err), 0);
 		ck_assert_uint_eq(groups, good[i].groups);
 	}
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(bad); i++)
 		ck_assert_msg(trace_parse(bad[i], &groups, &err) == MD_EUSAGE, "'%s'", bad[i]);
 }
 END_TEST

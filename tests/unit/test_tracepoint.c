@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/count.h"
 #include "check_main.h"
 #include "perfdata/tracepoint_format.h"
 #include "perfdata_build.h"
@@ -300,7 +301,7 @@ START_TEST(formats_of_old_and_new_kernels)
 	struct json j = { 0 };
 	struct tp_format f;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		ck_assert_msg(!parse(cases[i].text, &f), "%s", cases[i].text);
 		ck_assert_msg(fits(&f, raw, sizeof(raw) - 1, &j), "%s", cases[i].text);
 		ck_assert_str_eq(j.text, cases[i].json);
@@ -349,7 +350,7 @@ START_TEST(hostile_formats_are_refused)
 	};
 	struct tp_format f;
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(cases); i++)
 		ck_assert_msg(parse(cases[i], &f) == MD_EFORMAT, "%s", cases[i]);
 	ck_assert_int_eq(parse_n(kinds, sizeof(kinds) - 1, 3, &f), MD_EFORMAT);
 	ck_assert_int_eq(parse_n(kinds, sizeof(kinds) - 1, 255, &f), MD_EFORMAT);

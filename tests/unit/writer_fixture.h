@@ -24,6 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 static char dir[] = "/tmp/test-writer.XXXXXX";
 static char path[64];
 
@@ -155,9 +157,9 @@ static inline void check_row(sqlite3_stmt *st, const struct row_sample *r)
 		bool is_null = sqlite3_column_type(st, i) == SQLITE_NULL;
 		size_t k = 0;
 
-		while (k < sizeof(c) / sizeof(c[0]) && strcmp(c[k].name, name) != 0)
+		while (k < COUNT_OF(c) && strcmp(c[k].name, name) != 0)
 			k++;
-		ck_assert_msg(k < sizeof(c) / sizeof(c[0]), "%s is in no list", name);
+		ck_assert_msg(k < COUNT_OF(c), "%s is in no list", name);
 		/* a weight of 0 was not measured, so the view shows NULL */
 		if (!strcmp(name, "weight") && !c[k].v)
 			ck_assert(is_null);
