@@ -53,7 +53,6 @@ const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *);
 unsigned int qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t);
 bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t);
-void qemu_plugin_outs(const char *);
 
 /*
  * Returns two bits of a qemu_plugin_meminfo_t: bit 0 means a load, bit 1 a store. The interface has

@@ -58,11 +58,6 @@ uint64_t stream_now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-uint64_t stream_lost(void)
-{
-	return *lost;
-}
-
 void stream_lose(uint64_t records)
 {
 	*lost += records;

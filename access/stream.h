@@ -84,8 +84,4 @@ void stream_flush(struct stream *s);
 /* Adds to the count of lost records, for example records for which there was no memory. */
 void stream_lose(uint64_t records);
 
-/* Returns the number of records that were lost so far. If the file contains a count (lost_at), the
- * result is for all processes, otherwise for this one. */
-uint64_t stream_lost(void);
-
 #endif

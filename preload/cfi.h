@@ -40,7 +40,7 @@ enum cfi_kind {
  * the frame pointer (rbp, x29), and AUX. On x86-64, AUX is rbx, which the loader's lazy binding
  * needs. On AArch64 it is x30, which contains the return address in a function that has not saved
  * it. */
-enum cfi_base { CFI_SP, CFI_FP, CFI_AUX, CFI_BASES };
+enum cfi_base { CFI_SP, CFI_FP, CFI_AUX };
 
 /* The DWARF numbers that the machine uses for these registers, for the return address (ra), and for
  * the pc. pc is 255 on machines whose expressions must not use the pc. If ra equals aux, the rule

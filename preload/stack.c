@@ -185,9 +185,3 @@ void stack_reset(struct stack_thread *t)
 	t->next_id = 0;
 	t->taken_id = 0;
 }
-
-void stack_release(struct stack_thread *t)
-{
-	stack_reset(t);
-	tree_release(&stack_state(t)->tree);
-}

@@ -121,10 +121,6 @@ void stack_reset(struct stack_thread *t);
  * system calls. The restrictions of stack_reset() apply. */
 void stack_reserve(struct stack_thread *t);
 
-/* Frees the memory of the tree. Afterwards t is like a fresh state. Its STACK_THREAD_SIZE bytes
- * still belong to the caller. */
-void stack_release(struct stack_thread *t);
-
 /* Captures the stack, beginning with the caller of the function into which this one is inlined. Use
  * it only in the interposed function itself, for example malloc(), which must not be inlined. The
  * call of __builtin_frame_address() makes the compiler keep a frame pointer in that function. */

@@ -208,14 +208,3 @@ void tree_renew(struct stack_tree *t)
 	if (x)
 		give_back(x, table_bytes(x->bits));
 }
-
-void tree_release(struct stack_tree *t)
-{
-	struct stack_tree old = *t;
-
-	memset(t, 0, sizeof(*t));
-	order_stores();
-	give_back(old.fresh, (uint64_t)old.capacity * sizeof(*old.fresh));
-	if (old.table)
-		give_back(old.table, table_bytes(old.table->bits));
-}

@@ -49,9 +49,6 @@ void tree_restart(struct stack_tree *t);
  * table without writing to it, because a write would copy pages of the parent. */
 void tree_renew(struct stack_tree *t);
 
-/* Frees the memory. Afterwards all members of the tree are 0. */
-void tree_release(struct stack_tree *t);
-
 static inline uint32_t tree_next_id(const struct stack_tree *t)
 {
 	return t->first_new + t->n_new;

@@ -19,9 +19,8 @@
 #define ENTRY_THREAD_LOCAL 0x10000
 #define ENTRY_LANE_SHIFT   17
 
-/* Values of soft_xsave: how entry.S saves the vector registers: not at all, with xsave, or with
- * xsavec, which leaves out unused registers. */
-#define XSAVE_NONE    0
+/* Values of soft_xsave: how entry.S saves the vector registers: with xsave, or with xsavec, which
+ * leaves out unused registers. 0 means not at all. */
 #define XSAVE_PLAIN   1
 #define XSAVE_COMPACT 2
 

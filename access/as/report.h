@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* How entry.S saves the vector registers: XSAVE_NONE, XSAVE_PLAIN or XSAVE_COMPACT, whichever is
+/* How entry.S saves the vector registers: 0, XSAVE_PLAIN or XSAVE_COMPACT, whichever is
  * the best that CPU and kernel support. */
 extern uint8_t soft_xsave;
 

@@ -23,7 +23,7 @@ WITH
   ),
   kinds AS (
     SELECT
-      k.id AS id, k.addr_source IN (1, 2, 3, 4, 6, 7, 8, 9, 10) AS addressed, k.memory_opcode AS opcode, k.home_node_id AS home, k.cpu_node_id AS node,
+      k.id AS id, k.addr_source IN (1, 2, 3, 6, 7, 8, 9, 10) AS addressed, k.memory_opcode AS opcode, k.home_node_id AS home, k.cpu_node_id AS node,
       k.remote AS remote, k.memory_snoop AS snoop, k.addr_source IS 1 AS measured, e.role IS r.clock AND e.role IS NOT NULL AS timed,
       coalesce(k.addr_source IN (2, 6, 7, 8, 9, 10), 0) AND k.missed IS NOT 0 AS known, iif(k.missed = 0, 0, k.waited) AS waited, r.has_latency AS has_latency
     FROM access_kinds AS k

@@ -13,6 +13,7 @@
 #include "database/cells.h"
 
 #include "base/count.h"
+#include "model/objects.h"
 
 /* Limits a period or weight to 2^42, which is more than an hour in ns. A damaged recording may
  * contain larger values, or negative ones, which become 2^42, too. SQLite's sum() fails when it
@@ -156,19 +157,6 @@ void cells_row(const struct cells *c, uint32_t i, struct row_cell *row)
 	row->latency_sq = s->latency_sq;
 }
 
-static const char *const ends[] = { "freed", "resized", "reused", "process end", NULL };
-
-/* Returns the position of the reason in ends[]. The last position is used for NULL (the block was
- * alive at the end) and for unknown reasons. */
-static uint8_t end_of(const char *reason)
-{
-	uint8_t i = 0;
-
-	while (ends[i] && (!reason || strcmp(ends[i], reason)))
-		i++;
-	return i;
-}
-
 /* Returns the number of bits of v: n with 2^(n-1) <= v < 2^n; 0 for 0. */
 static uint8_t bits_of(uint64_t v)
 {
@@ -226,8 +214,8 @@ bool block_cells_add(struct block_cells *c, const struct row_block *b)
 		.thread_id = b->thread_id,
 		.end_thread_id = b->end_thread_id,
 		.size_bits = bits_of(b->size_bytes),
-		.life_bits = bits_of(b->end_reason ? b->life_ns : 0),
-		.end = end_of(b->end_reason),
+		.life_bits = bits_of(b->end == BLOCK_LIVES ? 0 : b->life_ns),
+		.end = b->end,
 		.hit = b->hit,
 	};
 	hash = index_hash(p->key.words[0], p->key.words[1]);
@@ -252,11 +240,11 @@ void block_cells_row(const struct block_cells *c, uint32_t i, struct row_block_c
 		.end_thread_id = key.end_thread_id,
 		.size_bits = key.size_bits,
 		.life_bits = key.life_bits,
-		.end_reason = ends[key.end],
+		.end_reason = block_end_name(key.end),
 		.hit = key.hit,
 		.blocks = (int64_t)s->blocks,
 		.bytes = (int64_t)s->bytes,
 		.stored = (int64_t)s->stored,
-		.has = ends[key.end] ? HAS_BLOCK_LIFE : 0,
+		.has = key.end == BLOCK_LIVES ? 0 : HAS_BLOCK_LIFE,
 	};
 }

@@ -25,9 +25,8 @@ const char *object_reason_name(enum object_reason r)
 const char *home_source_name(enum home_source s)
 {
 	static const char *const names[HOME_SOURCES] = {
-		[HOME_UNKNOWN] = "unknown", [HOME_PHYS] = "physical",
-		[HOME_PAGE] = "page",       [HOME_FIRST_TOUCH] = "first-touch",
-		[HOME_SINGLE] = "single",   [HOME_LATER] = "later",
+		[HOME_UNKNOWN] = "unknown",         [HOME_PHYS] = "physical", [HOME_PAGE] = "page",
+		[HOME_FIRST_TOUCH] = "first-touch", [HOME_SINGLE] = "single",
 	};
 
 	return (unsigned)s < HOME_SOURCES ? names[s] : NULL;
@@ -95,14 +94,15 @@ static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 }
 
 /* Inserts the names of the enum enums[table]. Their ids are the values of the enum, so the import
- * can store a value as the id. */
+ * can store a value as the id. A number that no value has gets no row. */
 static int insert_enum(sqlite3 *db, int table)
 {
 	sqlite3_stmt *st = NULL;
 	int rc = prepare_insert(db, enums[table].name, &st);
 
 	for (int id = enums[table].first; !rc && id < enums[table].end; id++)
-		rc = insert_name(st, id, name_of(table, id));
+		if (name_of(table, id))
+			rc = insert_name(st, id, name_of(table, id));
 	sqlite3_finalize(st);
 	return rc;
 }

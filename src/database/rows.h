@@ -259,10 +259,10 @@ struct row_allocation {
 struct row_block {
 	uint32_t object_id, thread_id, end_thread_id;
 	uint64_t size_bytes;
-	uint64_t life_ns;       /* lifetime; 0 if the block was alive at the end */
-	const char *end_reason; /* a constant; NULL means that the block was alive at the end */
-	bool hit;               /* whether a sample or a page fault hit it */
-	bool stored;            /* whether the table `allocations` has a row for it */
+	uint64_t life_ns; /* lifetime; 0 if the block was alive at the end */
+	uint8_t end;      /* enum block_end (model/objects.h) */
+	bool hit;         /* whether a sample or a page fault hit it */
+	bool stored;      /* whether the table `allocations` has a row for it */
 	uint32_t stands_for;
 };
 
@@ -336,9 +336,6 @@ enum home_source {
 	 */
 	HOME_FIRST_TOUCH = 3,
 	HOME_SINGLE = 4, /* the machine has only one node with memory */
-	/* from the first look at the page (a query of its node) after the sample, because there was
-	 * none before the sample */
-	HOME_LATER = 5,
 	HOME_SOURCES
 };
 

@@ -37,7 +37,7 @@ _Static_assert(sizeof(union cell_key) == 16, "padding");
 union block_key {
 	struct {
 		uint32_t object_id, thread_id, end_thread_id;
-		uint8_t size_bits, life_bits, end, hit; /* end: index in ends[] of cells.c */
+		uint8_t size_bits, life_bits, end, hit; /* end: enum block_end */
 	};
 	uint64_t words[2]; /* the same 16 bytes, to compare them fast */
 };

@@ -30,8 +30,7 @@ enum addr_source {
 	/* computed: the operand of an instruction that had not run yet (at or after ip), so the
 	 * thread did not wait for it */
 	ADDR_NEXT = 3,
-	ADDR_INSTRUMENTED = 4, /* argument of an instrumentation callback */
-	ADDR_FAULT = 5,        /* address of a page fault */
+	ADDR_FAULT = 5, /* address of a page fault; 4 is not used */
 	/* the thread waited for an access whose address is lost. The sample has another address
 	 * instead: the next address of the same load or, if another load touches the cache line of
 	 * that address first, the address of that other load */
@@ -177,6 +176,7 @@ uint64_t dec_address(const struct dec_recipe *r, const uint64_t regs[64], uint64
 uint64_t dec_registers(const struct dec_recipe *r);
 
 const char *addr_reason_name(enum addr_reason r); /* returns a name such as "no-operand" */
-const char *addr_source_name(enum addr_source s); /* returns a name such as "retired" */
+/* Returns a name such as "retired"; NULL if there is no such source. */
+const char *addr_source_name(enum addr_source s);
 
 #endif

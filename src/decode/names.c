@@ -26,19 +26,13 @@ const char *addr_reason_name(enum addr_reason r)
 const char *addr_source_name(enum addr_source s)
 {
 	static const char *const names[] = {
-		[ADDR_NONE] = "none",
-		[ADDR_HARDWARE] = "hardware",
-		[ADDR_RETIRED] = "retired",
-		[ADDR_NEXT] = "next",
-		[ADDR_INSTRUMENTED] = "instrumented",
-		[ADDR_FAULT] = "fault",
-		[ADDR_AGAIN] = "again",
-		[ADDR_RECOVERED] = "recovered",
-		[ADDR_EARLIER] = "earlier",
-		[ADDR_OBJECT] = "object",
-		[ADDR_NEARBY] = "nearby",
+		[ADDR_NONE] = "none",           [ADDR_HARDWARE] = "hardware",
+		[ADDR_RETIRED] = "retired",     [ADDR_NEXT] = "next",
+		[ADDR_FAULT] = "fault",         [ADDR_AGAIN] = "again",
+		[ADDR_RECOVERED] = "recovered", [ADDR_EARLIER] = "earlier",
+		[ADDR_OBJECT] = "object",       [ADDR_NEARBY] = "nearby",
 	};
 	ASSERT_NAMES(names, ADDR_NEARBY);
 
-	return (unsigned)s < ADDR_SOURCES ? names[s] : "unknown";
+	return (unsigned)s < ADDR_SOURCES ? names[s] : NULL;
 }

@@ -439,7 +439,7 @@ void track_count_block(void *arg, const struct ended_block *e)
 					      .end_thread_id = e->thread,
 					      .size_bytes = e->size,
 					      .life_ns = e->time > b->time ? e->time - b->time : 0,
-					      .end_reason = block_end_name(e->how),
+					      .end = (uint8_t)e->how,
 					      .hit = b->hit,
 					      .stored = b->keeps,
 					      .stands_for = e->weight,

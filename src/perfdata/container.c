@@ -21,11 +21,6 @@ bool pd_swapped(const struct pd_file *f)
 	return f->swap;
 }
 
-bool pd_is_pipe(const struct pd_file *f)
-{
-	return f->pipe;
-}
-
 const struct pd_features *pd_features(const struct pd_file *f)
 {
 	return &f->features;

@@ -30,7 +30,6 @@ enum {
 	 * bits, and the upper half of it is in the field misc. */
 	PD_SIMPLEPERF_FIRST = 32768,
 	PD_SIMPLEPERF_SPLIT = 32772, /* one of the parts of a record of more than 64 KiB */
-	PD_SIMPLEPERF_SPLIT_END = 32773,
 	PD_SIMPLEPERF_EVENT_ID = 32774,
 	PD_SIMPLEPERF_TRACING_DATA = 32777,
 	PD_SIMPLEPERF_LAST = 32778,

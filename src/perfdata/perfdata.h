@@ -167,7 +167,6 @@ int pd_open_path(const char *path, const volatile int *stop, struct pd_file **ou
 void pd_close(struct pd_file *f); /* f may be NULL */
 
 bool pd_swapped(const struct pd_file *f);
-bool pd_is_pipe(const struct pd_file *f);
 
 /* pd_evsel_at() returns the event at position `place` in the file, counted from 0, or NULL if there
  * is none. f may be NULL; the count is 0 then. */

@@ -55,7 +55,6 @@ enum sym_type_by {
 	/* the register `reg` contains the value of a pointer variable: the wanted type is the one
 	 * to which it points */
 	SYM_BY_REGISTER,
-	SYM_TYPE_BYS
 };
 
 struct sym_type_query {

@@ -19,7 +19,7 @@ struct chunk {
 /* A decoded record that tl_next() has not returned yet. Its variable part (a mask, a name, nodes)
  * is not copied: extra_at points to it in the log. */
 struct pending {
-	/* e.time is still in ticks. e.stack is the argument for tl_stack() */
+	/* e.time is still in ticks. e.stack is the argument for tl_frame() */
 	struct tl_event e;
 	const uint8_t *extra_at;
 	uint32_t extra;     /* number of entries of the variable part */
@@ -118,7 +118,6 @@ struct tl_log {
 	/* limit on the memory for a damaged log: how many more entries the arrays node_ids of all
 	 * streams together may get */
 	uint64_t id_budget;
-	uint64_t *pcs; /* array in which tl_stack() returns the addresses of a stack */
 
 	/* the attached segments of System V shared memory: an event shmdt gets its size from
 	 * here */
@@ -169,7 +168,7 @@ int tl_stream_next(struct tl_log *l, struct stream *s, struct md_err *err);
  * or MD_ENOMEM. */
 int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err);
 
-/* Returns the number of a stack for tl_stack(), given its number `id` in the stream s. Returns 0
+/* Returns the number of a stack for tl_frame(), given its number `id` in the stream s. Returns 0
  * for an unknown stack. Counts unknown and shortened stacks in tl_losses. */
 uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id);
 

@@ -77,27 +77,6 @@ uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id)
 	return 0;
 }
 
-uint32_t tl_stack(struct tl_log *l, uint32_t stack, const uint64_t **pcs, bool *truncated)
-{
-	uint32_t n = 0;
-
-	*pcs = NULL;
-	*truncated = true;
-	if (stack < STACK_FIRST_ID || stack >= l->nnodes)
-		return 0;
-	if (!l->pcs)
-		l->pcs = malloc(STACK_MAX_DEPTH * sizeof(*l->pcs));
-	if (!l->pcs)
-		return 0;
-	while (stack >= STACK_FIRST_ID && n < STACK_MAX_DEPTH) {
-		l->pcs[n++] = l->nodes[stack].pc;
-		stack = l->nodes[stack].caller;
-	}
-	*pcs = l->pcs;
-	*truncated = stack != STACK_ROOT;
-	return n;
-}
-
 bool tl_frame(const struct tl_log *l, uint32_t stack, uint64_t *pc, uint32_t *caller)
 {
 	if (stack < STACK_FIRST_ID || stack >= l->nnodes)
@@ -105,9 +84,4 @@ bool tl_frame(const struct tl_log *l, uint32_t stack, uint64_t *pc, uint32_t *ca
 	*pc = l->nodes[stack].pc;
 	*caller = l->nodes[stack].caller;
 	return true;
-}
-
-uint32_t tl_stack_count(const struct tl_log *l)
-{
-	return l->nnodes;
 }

@@ -294,7 +294,6 @@ void tl_close(struct tl_log *l)
 	free(l->streams);
 	free(l->heap.at);
 	free(l->nodes);
-	free(l->pcs);
 	free(l->shared);
 	free(l);
 }

@@ -31,7 +31,7 @@ struct tl_event {
 	uint64_t old_address;
 	/* TL_BIRTH: number of blocks that the event represents, 1 to TRACK_SAMPLE_MOST */
 	uint32_t weight;
-	uint32_t stack; /* argument for tl_stack(); 0 means that the event has no stack, or an
+	uint32_t stack; /* argument for tl_frame(); 0 means that the event has no stack, or an
 			 * unknown one */
 	int result;     /* policy and affinity calls: 0, or the errno */
 
@@ -148,27 +148,16 @@ int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err);
 uint64_t tl_size(const struct tl_log *l);
 uint64_t tl_position(const struct tl_log *l);
 
-/*
- * Gets the stack of an event: return addresses, from the caller of the interposed function
- * outwards. Equal stacks of a log may have several numbers. *pcs is borrowed until the next
- * tl_stack() or tl_close(). Returns the number of addresses; 0 if the stack is unknown, or when out
- * of memory. Sets *truncated if outer frames are missing: then the outermost address does not
- * belong to the thread's first frame.
- */
-uint32_t tl_stack(struct tl_log *l, uint32_t stack, const uint64_t **pcs, bool *truncated);
-
 /* What tl_frame() returns as the caller of an outermost frame. TL_STACK_WHOLE: the frame has no
  * caller, so the stack is complete. TL_STACK_TRUNCATED: the frame has callers, but they are
  * unknown. */
 enum { TL_STACK_WHOLE, TL_STACK_TRUNCATED };
 
-/* Gets the innermost frame of a stack: its return address, and the stack number of its caller,
+/* Gets the innermost frame of a stack: its return address, which begins with the caller of the
+ * interposed function, and the stack number of its caller,
  * which is smaller than `stack`. Returns false if `stack` is unknown or is one of the numbers
  * above. */
 bool tl_frame(const struct tl_log *l, uint32_t stack, uint64_t *pc, uint32_t *caller);
-
-/* Returns the largest stack number so far + 1, for caches that are indexed by stack number. */
-uint32_t tl_stack_count(const struct tl_log *l);
 
 /*
  * Collects all moments of a log, in no particular order. The caller frees *out with free(). Returns

@@ -5,6 +5,8 @@
 
 #include "tracklog/tracklog.h"
 
+#include "../unit/tracklog_stack.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Everything that is read is added to this variable, so that the compiler cannot remove the
@@ -19,9 +21,6 @@ static void read_words(const uint64_t *words, uint32_t n)
 
 static void use_event(struct tl_log *log, const struct tl_event *e)
 {
-	const uint64_t *pcs = NULL;
-	bool truncated;
-
 	read_words(e->policy.nodes, e->policy.nwords);
 	read_words(e->cpus, e->ncpuwords);
 	for (uint32_t i = 0; i < e->homes.count; i++)
@@ -29,9 +28,9 @@ static void use_event(struct tl_log *log, const struct tl_event *e)
 	if (e->name)
 		sink += strlen(e->name);
 	if (e->stack) {
-		uint32_t n = tl_stack(log, e->stack, &pcs, &truncated);
+		const struct log_stack s = log_stack(log, e->stack);
 
-		read_words(pcs, n);
+		read_words(s.pcs, s.n);
 	}
 }
 

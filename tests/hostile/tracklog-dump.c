@@ -18,6 +18,8 @@
 
 #include "tracklog/tracklog.h"
 
+#include "../unit/tracklog_stack.h"
+
 struct block {
 	uint64_t address, size;
 };
@@ -75,9 +77,7 @@ static const char *const kind_names[] = { "?",     "birth",      "death",    "ma
 
 static void print_event(struct tl_log *l, const struct tl_event *e)
 {
-	const uint64_t *pcs;
-	bool truncated;
-	uint32_t n = tl_stack(l, e->stack, &pcs, &truncated);
+	const struct log_stack s = log_stack(l, e->stack);
 
 	printf("%" PRIu64 " %u cpu%d %s %s %" PRIx64 " %" PRIu64, e->time, e->tid, e->cpu,
 	       kind_names[e->kind], tl_function_name(e->function), e->address, e->size);
@@ -96,17 +96,15 @@ static void print_event(struct tl_log *l, const struct tl_event *e)
 	if (e->kind == TL_HOMES)
 		for (uint32_t i = 0; i < e->homes.count; i++)
 			printf("%s%d", i ? "," : " ", e->homes.nodes[i]);
-	for (uint32_t i = 0; i < n; i++)
-		printf("%s%" PRIx64, i ? ";" : " [", pcs[i]);
-	printf("%s\n", n ? truncated ? ";...]" : "]" : "");
+	for (uint32_t i = 0; i < s.n; i++)
+		printf("%s%" PRIx64, i ? ";" : " [", s.pcs[i]);
+	printf("%s\n", s.n ? s.truncated ? ";...]" : "]" : "");
 }
 
 static void count_event(struct tl_log *l, const struct tl_event *e, struct totals *t,
 			struct blocks *b, uint64_t wanted)
 {
-	const uint64_t *pcs;
 	struct block *old;
-	bool truncated;
 
 	t->kinds[e->kind]++;
 	if (e->kind == TL_BIRTH) {
@@ -114,8 +112,7 @@ static void count_event(struct tl_log *l, const struct tl_event *e, struct total
 		t->overlaps += old && old->address && old->size != UINT64_MAX;
 		add_block(b, e->address, e->size);
 		t->births += e->size == wanted;
-		tl_stack(l, e->stack, &pcs, &truncated);
-		t->truncated += truncated;
+		t->truncated += log_stack(l, e->stack).truncated;
 	} else if (e->kind == TL_DEATH) {
 		old = b->n ? block_at(b, e->address) : NULL;
 		if (!old || !old->address || old->size == UINT64_MAX) {

@@ -20,6 +20,7 @@
 enum { FINISHED_ROUND = 68 };
 
 static uint64_t combined_type; /* sample_type bits that are set in at least one event */
+static bool in_pipe;           /* whether the file has the header of a pipe */
 static bool sample_ids;        /* true if records other than samples have a sample_id */
 
 static void print_words(const struct pd_file *f, const uint8_t *p, uint64_t n)
@@ -239,7 +240,7 @@ static void print_record(struct pd_file *f, const struct pd_raw *rec)
 			printf("-1 -1 ");
 	}
 	/* perf counts offsets in a pipe from the end of the 16-byte header */
-	printf("%#" PRIx64 " [%#zx]: PERF_RECORD_%s", rec->offset - (pd_is_pipe(f) ? 16 : 0),
+	printf("%#" PRIx64 " [%#zx]: PERF_RECORD_%s", rec->offset - (in_pipe ? 16 : 0),
 	       rec->size + 8, names[rec->type]);
 	if (rec->type == PERF_RECORD_SAMPLE)
 		print_sample(f, rec);
@@ -256,7 +257,7 @@ static void note_events(const struct pd_file *f)
 	uint32_t n = pd_evsel_count(f);
 
 	combined_type = 0;
-	for (uint32_t i = 0; i < (pd_is_pipe(f) && n ? 1 : n); i++) {
+	for (uint32_t i = 0; i < (in_pipe && n ? 1 : n); i++) {
 		combined_type |= pd_evsel_at(f, i)->attr.sample_type;
 		sample_ids |= pd_evsel_at(f, i)->attr.sample_id_all;
 	}
@@ -274,7 +275,7 @@ static int dump(struct pd_file *f, bool events, struct md_err *err)
 		return ret;
 	note_events(f);
 	while ((ret = pd_order_next(o, &rec, &time, err)) > 0) {
-		if (pd_is_pipe(f) && rec.type == 64)
+		if (in_pipe && rec.type == 64)
 			note_events(f);
 		if (!events)
 			print_record(f, &rec);
@@ -346,6 +347,18 @@ static int count(struct pd_file *f, struct md_err *err)
 	return ret;
 }
 
+/* Does the file have the header of a pipe, which is only 16 bytes long? */
+static bool has_pipe_header(const char *path)
+{
+	uint64_t words[2] = { 0 }; /* the magic number and the size of the header */
+	FILE *f = fopen(path, "re");
+	const bool read = f && fread(words, sizeof(words), 1, f);
+
+	if (f)
+		fclose(f);
+	return read && (words[1] == sizeof(words) || words[1] == __builtin_bswap64(sizeof(words)));
+}
+
 int main(int argc, char **argv)
 {
 	bool counts = argc == 3 && !strcmp(argv[1], "-c");
@@ -356,6 +369,8 @@ int main(int argc, char **argv)
 
 	if (argc == 2 || counts || events)
 		ret = pd_open_path(argv[argc - 1], NULL, &f, &err);
+	if (!ret)
+		in_pipe = has_pipe_header(argv[argc - 1]);
 	if (!ret)
 		ret = counts ? count(f, &err) : dump(f, events, &err);
 	if (ret)

@@ -87,7 +87,6 @@ static UNUSED void log_open(struct log *l)
 static UNUSED void log_close(struct log *l)
 {
 	ck_assert_uint_eq(l->wrong, 0);
-	stack_release(l->thread);
 	munmap(l->thread, STACK_THREAD_SIZE);
 	munmap(l->nodes, MAX_NODES * sizeof(*l->nodes));
 }

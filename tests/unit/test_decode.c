@@ -168,7 +168,7 @@ START_TEST(names)
 	ck_assert_str_eq(addr_reason_name(ADDR_REASONS), "unknown");
 	ck_assert_str_eq(addr_reason_name(ADDR_NO_OPERAND), "no-operand");
 	ck_assert_str_eq(addr_source_name(ADDR_RETIRED), "retired");
-	ck_assert_str_eq(addr_source_name(ADDR_SOURCES), "unknown");
+	ck_assert_ptr_null(addr_source_name(ADDR_SOURCES));
 }
 END_TEST
 

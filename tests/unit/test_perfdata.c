@@ -18,7 +18,6 @@ START_TEST(each_kind_of_file_is_walked_twice)
 
 	build_samples(&b, _i, 3);
 	f = open_built(&b, &image);
-	ck_assert(pd_is_pipe(f) == !!(_i & PIPE));
 	ck_assert(pd_swapped(f) == !!(_i & SWAP));
 	ck_assert_uint_eq(count_samples(f), 3);
 	ck_assert_uint_eq(pd_position(f), pd_data_size(f));

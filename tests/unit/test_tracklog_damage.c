@@ -2,6 +2,7 @@
 /* Tests logs that are unfinished or damaged, how times are converted, and which parts of a log are
  * read. */
 #include "tracklog_fixture.h"
+#include "tracklog_stack.h"
 
 START_TEST(a_stream_goes_over_to_another_thread)
 {
@@ -27,12 +28,11 @@ START_TEST(stacks_are_walked_from_the_innermost_frame)
 {
 	const uint64_t outer[] = { 0xa, 0xb }, inner[] = { 0xc }, orphan[] = { 0xd };
 	struct log_build *b = log_new();
-	uint32_t stack, caller;
-	const uint64_t *pcs;
-	uint64_t pc;
+	struct log_stack s;
 	struct tl_event e;
 	struct tl_log *l;
-	bool truncated;
+	uint32_t caller;
+	uint64_t pc;
 
 	log_chunk(b, 0, 0, 101);
 	log_time(b, 1000);
@@ -52,35 +52,31 @@ START_TEST(stacks_are_walked_from_the_innermost_frame)
 	log_birth_body(b, TL_FN_CALLOC, 0, 1, 10);
 	l = open_build(b);
 	e = next(l);
-	stack = e.stack;
-	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 3);
-	ck_assert_uint_eq(pcs[0], 0xc);
-	ck_assert_uint_eq(pcs[2], 0xa);
-	ck_assert(!truncated);
-	ck_assert_uint_lt(e.stack, tl_stack_count(l));
-	for (unsigned i = 0; i < 3; i++) { /* tl_frame() returns the same frames one by one */
-		ck_assert(tl_frame(l, stack, &pc, &caller));
-		ck_assert_uint_eq(pc, pcs[i]);
-		stack = caller;
-	}
-	ck_assert_uint_eq(stack, TL_STACK_WHOLE);
-	ck_assert(!tl_frame(l, stack, &pc, &caller));
-	ck_assert(!tl_frame(l, tl_stack_count(l), &pc, &caller));
+	s = log_stack(l, e.stack);
+	ck_assert_uint_eq(s.n, 3);
+	ck_assert_uint_eq(s.pcs[0], 0xc);
+	ck_assert_uint_eq(s.pcs[1], 0xb);
+	ck_assert_uint_eq(s.pcs[2], 0xa);
+	ck_assert(!s.truncated);
+	ck_assert(!tl_frame(l, TL_STACK_WHOLE, &pc, &caller));
+	ck_assert(!tl_frame(l, UINT32_MAX, &pc, &caller));
 	e = next(l);
-	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 1);
+	s = log_stack(l, e.stack);
+	ck_assert_uint_eq(s.n, 1);
 	ck_assert(tl_frame(l, e.stack, &pc, &caller));
 	ck_assert_uint_eq(caller, TL_STACK_TRUNCATED);
-	ck_assert_uint_eq(pcs[0], 0xd);
-	ck_assert(truncated);
+	ck_assert_uint_eq(s.pcs[0], 0xd);
+	ck_assert(s.truncated);
 	ck_assert_uint_eq(tl_losses(l)->lost_stacks, 0);
 	e = next(l);
 	ck_assert_uint_eq(e.stack, 0);
-	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 0);
+	ck_assert_uint_eq(log_stack(l, e.stack).n, 0);
 	ck_assert_uint_eq(tl_losses(l)->lost_stacks, 1);
 	ck_assert_uint_eq(tl_losses(l)->short_stacks, 0);
 	e = next(l);
-	ck_assert_uint_eq(tl_stack(l, e.stack, &pcs, &truncated), 3);
-	ck_assert(truncated);
+	s = log_stack(l, e.stack);
+	ck_assert_uint_eq(s.n, 3);
+	ck_assert(s.truncated);
 	ck_assert_uint_eq(tl_losses(l)->short_stacks, 1);
 	tl_close(l);
 	free(b);
@@ -260,12 +256,10 @@ static struct log_build *everything(void)
 static unsigned read_all(const uint8_t *img, size_t len)
 {
 	struct md_err err = { 0 };
-	const uint64_t *pcs;
 	struct tl_event e;
 	uint64_t last = 0;
 	unsigned n = 0;
 	struct tl_log *l;
-	bool truncated;
 	int ret = tl_open_mem(img, len, &l, &err);
 
 	if (ret) {
@@ -276,7 +270,7 @@ static unsigned read_all(const uint8_t *img, size_t len)
 	while ((ret = tl_next(l, &e, &err)) == 1) {
 		ck_assert_uint_ge(e.time, last);
 		last = e.time;
-		tl_stack(l, e.stack, &pcs, &truncated);
+		(void)log_stack(l, e.stack);
 		n++;
 	}
 	ck_assert_int_eq(ret, 0);

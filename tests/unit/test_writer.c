@@ -76,12 +76,12 @@ START_TEST(names_are_those_of_the_program)
 				 0);
 	}
 	ck_assert_str_eq(answer(db, "SELECT group_concat(id || name) FROM addr_sources"),
-			 "0none,1hardware,2retired,3next,4instrumented,5fault,6again,7recovered,"
+			 "0none,1hardware,2retired,3next,5fault,6again,7recovered,"
 			 "8earlier,9object,10nearby\n");
 	ck_assert_str_eq(answer(db, "SELECT name FROM object_reasons ORDER BY id"),
 			 "no-address\nkernel\nunmapped\nno-process\n");
 	ck_assert_str_eq(answer(db, "SELECT name FROM home_sources ORDER BY id"),
-			 "unknown\nphysical\npage\nfirst-touch\nsingle\nlater\n");
+			 "unknown\nphysical\npage\nfirst-touch\nsingle\n");
 	ck_assert_str_eq(answer(db, "SELECT name FROM allocation_functions WHERE id < 4"),
 			 "malloc\ncalloc\nrealloc\n");
 	snprintf(sql, sizeof(sql), "%d\n", TL_FUNCTIONS - 1);
