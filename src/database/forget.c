@@ -126,23 +126,24 @@ int forget_homes(const struct forget *f, sqlite3 *db, const char *table, bool *c
 	for (uint32_t i = 0; i < f->n; i++)
 		since = f->at[i].since < since ? f->at[i].since : since;
 	rc = first_row(db, table, (int64_t)since, &first);
-	if (!rc)
-		rc = prepare_statement(
-			db,
-			"SELECT id, time, thread_id, address, kind_id FROM \"%w\" WHERE id >= ?1 "
-			"AND time < ?2 AND address IS NOT NULL",
-			table, &rows);
-	if (!rc)
-		rc = prepare_statement(db, "UPDATE \"%w\" SET kind_id = ?2 WHERE id = ?1", table,
-				       &update);
-	if (!rc) {
-		sqlite3_bind_int64(rows, 1, first);
-		sqlite3_bind_int64(rows, 2, (int64_t)f->until);
-	}
+	if (rc)
+		return rc;
+	rc = prepare_statement(db,
+			       "SELECT id, time, thread_id, address, kind_id FROM \"%w\" WHERE "
+			       "id >= ?1 AND time < ?2 AND address IS NOT NULL",
+			       table, &rows);
+	if (rc)
+		goto out;
+	rc = prepare_statement(db, "UPDATE \"%w\" SET kind_id = ?2 WHERE id = ?1", table, &update);
+	if (rc)
+		goto out;
+	sqlite3_bind_int64(rows, 1, first);
+	sqlite3_bind_int64(rows, 2, (int64_t)f->until);
 	while (!rc && sqlite3_step(rows) == SQLITE_ROW)
 		rc = forget_row(f, rows, update, changed);
 	if (!rc)
 		rc = sqlite3_reset(rows);
+out:
 	sqlite3_finalize(rows);
 	sqlite3_finalize(update);
 	return rc;

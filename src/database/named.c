@@ -242,18 +242,23 @@ int named_find(sqlite3 *db, enum named what, const char *typed, char **out, stru
 	int ret = is_exact(db, s.kind, typed, &exact, err);
 
 	*out = NULL;
-	if (!ret && exact) {
+	if (ret)
+		return ret;
+	if (exact) {
 		*out = strdup(typed);
 		return *out ? 0 : md_nomem(err);
 	}
-	if (!ret && s.kind->all)
+	if (s.kind->all)
 		ret = search_all(db, &s, err);
-	if (!ret && s.count != 1)
+	if (ret)
+		goto out;
+	if (s.count != 1) {
 		ret = not_found(&s, err);
-	if (!ret) {
-		*out = s.name;
-		s.name = NULL;
+		goto out;
 	}
+	*out = s.name;
+	s.name = NULL;
+out:
 	free(s.name);
 	return ret;
 }

@@ -73,18 +73,20 @@ static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 	int id, version, runs;
 	int rc = read_number(db, "PRAGMA application_id", &id);
 
-	if (!rc && id != DB_APPLICATION_ID)
+	if (rc)
+		return fail_open(db, rc, path, err);
+	if (id != DB_APPLICATION_ID)
 		return md_fail(err, MD_EFORMAT, "cannot open '%s': not a memdb database", path);
-	if (!rc)
-		rc = read_number(db, "PRAGMA user_version", &version);
-	if (!rc && version != DB_VERSION)
+	rc = read_number(db, "PRAGMA user_version", &version);
+	if (rc)
+		return fail_open(db, rc, path, err);
+	if (version != DB_VERSION)
 		return md_fail(err, MD_ENOTSUP,
 			       "cannot open '%s': schema version %d, this memdb reads %d: %s", path,
 			       version, DB_VERSION,
 			       version < DB_VERSION ? "import the capture again"
 						    : "take a newer memdb");
-	if (!rc)
-		rc = read_number(db, "SELECT count(*) FROM runs", &runs);
+	rc = read_number(db, "SELECT count(*) FROM runs", &runs);
 	return rc ? fail_open(db, rc, path, err) : 0;
 }
 

@@ -346,19 +346,23 @@ static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
  * only. */
 static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
-	int ret = 0;
+	int ret = execute(db, "PRAGMA query_only=OFF", err);
 
-	ret = execute(db, "PRAGMA query_only=OFF", err);
-	if (!ret)
-		ret = create_tables(db, err);
-	if (!ret)
-		ret = create_views(db, sql_schema, err);
-	if (!ret)
-		ret = create_views(db, sql_views, err);
-	if (!ret)
-		ret = fill(db, s, err);
-	if (!ret)
-		ret = tell(db, s, err);
+	if (ret)
+		return ret;
+	ret = create_tables(db, err);
+	if (ret)
+		return ret;
+	ret = create_views(db, sql_schema, err);
+	if (ret)
+		return ret;
+	ret = create_views(db, sql_views, err);
+	if (ret)
+		return ret;
+	ret = fill(db, s, err);
+	if (ret)
+		return ret;
+	ret = tell(db, s, err);
 	return ret ? ret : execute(db, "PRAGMA query_only=ON", err);
 }
 

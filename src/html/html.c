@@ -154,14 +154,19 @@ int html_write_changes(const struct diff_options *o, const char *path, bool forc
 	size_t len = 0;
 	int ret = check_page(o->before, path, force, err);
 
-	if (!ret)
-		ret = newfile_check_input(o->after, path, err);
-	if (!ret)
-		ret = diff_open(o, &db, err);
-	if (!ret)
-		ret = make_changes(db, &data, &len, err);
-	if (!ret)
-		ret = write_page(path, force, data, len, err);
+	if (ret)
+		return ret;
+	ret = newfile_check_input(o->after, path, err);
+	if (ret)
+		return ret;
+	ret = diff_open(o, &db, err);
+	if (ret)
+		goto out;
+	ret = make_changes(db, &data, &len, err);
+	if (ret)
+		goto out;
+	ret = write_page(path, force, data, len, err);
+out:
 	*bytes = html_before_size + len + html_after_size;
 	free(data);
 	sqlite3_close(db);
@@ -182,14 +187,19 @@ int html_write(const char *database, const struct selection *s, const char *path
 
 	*result = (struct html_result){ 0 };
 	ret = check_page(database, path, force, err);
-	if (!ret)
-		ret = select_open(database, s, &db, err);
-	if (!ret)
-		ret = kept_store(db, kept, err);
-	if (!ret)
-		ret = make_data(db, &data, &len, result, err);
-	if (!ret)
-		ret = write_page(path, force, data, len, err);
+	if (ret)
+		return ret;
+	ret = select_open(database, s, &db, err);
+	if (ret)
+		goto out;
+	ret = kept_store(db, kept, err);
+	if (ret)
+		goto out;
+	ret = make_data(db, &data, &len, result, err);
+	if (ret)
+		goto out;
+	ret = write_page(path, force, data, len, err);
+out:
 	result->bytes = html_before_size + len + html_after_size;
 	free(data);
 	sqlite3_close(db);

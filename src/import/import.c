@@ -302,15 +302,19 @@ static int import_steps(struct import *im)
 	progress_end(&im->progress);
 	phases_step(im, "names and lines");
 	follow_close(im);
-	if (!ret)
-		ret = run_step(im, "check inputs", inputs_spared);
-	if (!ret)
-		ret = run_step(im, "write names and lines", write_collected);
-	if (!ret) /* once more, because finding names and lines has opened more files */
-		ret = run_step(im, "check inputs", inputs_spared);
-	if (!ret)
-		ret = run_step(im, "complete the database", finish_output);
-	return ret;
+	if (ret)
+		return ret;
+	ret = run_step(im, "check inputs", inputs_spared);
+	if (ret)
+		return ret;
+	ret = run_step(im, "write names and lines", write_collected);
+	if (ret)
+		return ret;
+	/* once more, because finding names and lines has opened more files */
+	ret = run_step(im, "check inputs", inputs_spared);
+	if (ret)
+		return ret;
+	return run_step(im, "complete the database", finish_output);
 }
 
 static void release_inputs(struct inputs *in)

@@ -152,21 +152,31 @@ static int check_session(struct session *s, struct md_err *err)
 	int ret = target_find(o->argv[0], &s->target, err);
 
 	s->program_failed = ret != 0;
-	if (!ret && o->output)
+	if (ret)
+		return ret;
+	if (o->output) {
 		ret = session_check_output(o->output, s->target.path, o->force, err);
-	if (!ret)
-		ret = find_recorder(s, err);
-	if (!ret && o->track && target_bears_preload(s->target.untracked))
+		if (ret)
+			return ret;
+	}
+	ret = find_recorder(s, err);
+	if (ret)
+		return ret;
+	if (o->track && target_bears_preload(s->target.untracked)) {
 		ret = session_find_tracker(o->library, s->library, sizeof(s->library), err);
-	if (!ret)
-		ret = sampler_choose(o->sampler, 0, &s->machine, &o->sampling, &s->plan, err);
-	if (!ret && o->call_graph == CALL_GRAPH_LBR && !sampler_kind(s->plan.sampler)->branches)
-		ret = md_fail(
+		if (ret)
+			return ret;
+	}
+	ret = sampler_choose(o->sampler, 0, &s->machine, &o->sampling, &s->plan, err);
+	if (ret)
+		return ret;
+	if (o->call_graph == CALL_GRAPH_LBR && !sampler_kind(s->plan.sampler)->branches)
+		return md_fail(
 			err, MD_ENOTSUP,
 			"--call-graph lbr: the sampler %s has no branch records, only pebs on "
 			"Intel processors has: take fp or dwarf",
 			sampler_name(s->plan.sampler));
-	return ret;
+	return 0;
 }
 
 /* For the timer: warns if the user's rate is above the kernel's limit. The kernel then drops
@@ -423,24 +433,13 @@ static void warn_of_allocator(struct session *s)
 	}
 }
 
-int session_run(struct session *s, struct md_err *err)
+/* Says what the user should know before the program starts. */
+static void warn_before(struct session *s)
 {
-	char *log = malloc(SESSION_LOG);
-	int ret = log ? check_session(s, err) : md_nomem(err);
-
-	if (!ret)
-		ret = prepare_capture(s, err);
-	if (ret) {
-		free(log);
-		return ret;
-	}
 	if (s->target.soft && s->plan.sampler == SAMPLER_EXACT)
-		session_warn(
-			s,
-			"the program was built for the sampler soft: the accesses that its checks "
-			"or "
-			"calls make count, too. Record a program that was built as usual, or use "
-			"--sampler soft");
+		session_warn(s, "the program was built for the sampler soft: the accesses that its "
+				"checks or calls make count, too. Record a program that was built "
+				"as usual, or use --sampler soft");
 	if (s->target.untracked && s->o->track)
 		session_warn(s, "allocations are not tracked in '%s': %s%s", s->o->argv[0],
 			     target_untracked_text(s->target.untracked),
@@ -449,23 +448,51 @@ int session_run(struct session *s, struct md_err *err)
 		warn_of_allocator(s);
 	check_rate(s);
 	warn_of_file_limit(s);
+}
+
+/* Runs the program and records it into the capture, which exists. `log` has room for SESSION_LOG
+ * bytes of perf's messages. */
+static int record_program(struct session *s, char *log, struct md_err *err)
+{
+	int ret = session_environment(s, err);
+
+	if (ret)
+		return ret;
+	if (sampler_kind(s->plan.sampler)->run != RUN_PERF) {
+		ret = prepare_accesses(s, err);
+		if (ret)
+			return ret;
+	}
+	ret = session_write_json(s, err);
+	if (ret)
+		return ret;
+	ret = session_perf(s, log, err);
+	if (ret)
+		return ret;
+	return s->result.exec_errno ? exec_failed(s, err) : 0;
+}
+
+int session_run(struct session *s, struct md_err *err)
+{
+	char *log = malloc(SESSION_LOG);
+	int ret = log ? check_session(s, err) : md_nomem(err);
+
+	if (ret)
+		goto out;
+	ret = prepare_capture(s, err);
+	if (ret)
+		goto out;
+	warn_before(s);
 	choose_tracepoints(s);
 	session_read_clocks(s->start);
 	if (s->library[0])
 		capture_open_logs(&s->capture, s->start[0]);
-	ret = session_environment(s, err);
-	if (!ret && sampler_kind(s->plan.sampler)->run != RUN_PERF)
-		ret = prepare_accesses(s, err);
-	if (!ret)
-		ret = session_write_json(s, err);
-	if (!ret)
-		ret = session_perf(s, log, err);
-	if (!ret && s->result.exec_errno)
-		ret = exec_failed(s, err);
-	if (!ret)
-		finish_capture(s, log);
-	else
+	ret = record_program(s, log, err);
+	if (ret)
 		capture_remove(&s->capture, NULL);
+	else
+		finish_capture(s, log);
+out:
 	free(log);
 	return ret;
 }

@@ -216,28 +216,47 @@ static int print_code(struct annotation *a, struct md_err *err)
 	return ret;
 }
 
+/* Finds the user's object, and prints the other objects of its name. */
+static int find_wanted(struct annotation *a, struct wanted *w, struct md_err *err)
+{
+	int ret = object_find(a->db, a->o->object, &w->object, err);
+
+	return ret ? ret
+		   : object_print_namesakes(a->db, a->o->object, w->object, a->printer.out, err);
+}
+
+/* Tries what the user's place may be if it is not the name of a function: a source file, or a part
+ * of a function's name. */
+static int print_other_places(struct annotation *a, struct wanted *w, struct md_err *err)
+{
+	int ret = as_file(a->o->place, w, err);
+
+	if (!ret)
+		ret = print_blocks(a, w, err);
+	free(w->file);
+	if (ret || a->printer.blocks)
+		return ret;
+	return print_similar(a, w->object, err);
+}
+
 static int annotate(struct annotation *a, struct md_err *err)
 {
 	struct wanted w = { .function = a->o->place };
-	int ret = 0;
+	int ret = a->o->object ? find_wanted(a, &w, err) : 0;
 
-	if (a->o->object)
-		ret = object_find(a->db, a->o->object, &w.object, err);
-	if (!ret && a->o->object)
-		ret = object_print_namesakes(a->db, a->o->object, w.object, a->printer.out, err);
-	if (!ret && a->o->instructions)
+	if (ret)
+		return ret;
+	if (a->o->instructions)
 		return print_code(a, err);
-	if (!ret)
-		ret = print_blocks(a, &w, err);
-	if (!ret && !a->printer.blocks && a->o->place) {
-		ret = as_file(a->o->place, &w, err);
-		if (!ret)
-			ret = print_blocks(a, &w, err);
-		free(w.file);
+	ret = print_blocks(a, &w, err);
+	if (ret || a->printer.blocks)
+		return ret;
+	if (a->o->place) {
+		ret = print_other_places(a, &w, err);
+		if (ret || a->printer.blocks)
+			return ret;
 	}
-	if (!ret && !a->printer.blocks && a->o->place)
-		ret = print_similar(a, w.object, err);
-	return !ret && !a->printer.blocks ? nothing(a->o, err) : ret;
+	return nothing(a->o, err);
 }
 
 int report_annotate(const struct annotate_options *o, FILE *out, struct md_err *err)

@@ -249,21 +249,25 @@ int dataset_metadata(const char *path, FILE *out, struct md_err *err)
 	bool first = true;
 	int ret = db_open_readonly(path, &db, err);
 
-	if (!ret && sqlite3_prepare_v2(db, names_sql, -1, &st, NULL))
+	if (ret)
+		goto out;
+	if (sqlite3_prepare_v2(db, names_sql, -1, &st, NULL)) {
 		ret = md_fail(err, MD_EDB, "cannot read '%s': %s", path, sqlite3_errmsg(db));
-	if (!ret) {
-		name_run(path, run, sizeof(run));
-		fputs("{\n  \"title\": \"memdb\",\n  \"databases\": {\n    ", out);
-		escape_json(run, out);
-		fputs(": {\n      \"tables\": {", out);
+		goto out;
 	}
+	name_run(path, run, sizeof(run));
+	fputs("{\n  \"title\": \"memdb\",\n  \"databases\": {\n    ", out);
+	escape_json(run, out);
+	fputs(": {\n      \"tables\": {", out);
 	for (; !ret && sqlite3_step(st) == SQLITE_ROW; first = false)
 		ret = put_table(db, (const char *)sqlite3_column_text(st, 0),
 				(const char *)sqlite3_column_text(st, 1), first, out, err);
-	if (!ret)
-		fputs("\n      }\n    }\n  }\n}\n", out);
-	if (!ret && (fflush(out) || ferror(out)))
+	if (ret)
+		goto out;
+	fputs("\n      }\n    }\n  }\n}\n", out);
+	if (fflush(out) || ferror(out))
 		ret = md_fail_errno(err, MD_EIO, "cannot write the metadata");
+out:
 	sqlite3_finalize(st);
 	sqlite3_close(db);
 	return ret;

@@ -276,15 +276,16 @@ int export_write(const char *path, enum export_format format, bool by_object, FI
 	sqlite3 *db = NULL;
 	int ret = db_open_readonly(path, &db, err);
 
-	if (!ret)
-		ret = get_unit(db, &unit, &e.unit, err);
-	if (!ret && format == EXPORT_FIREFOX) {
-		ret = firefox_write(db, e.unit, by_object, out, err);
+	if (ret)
 		goto out;
-	}
-	if (!ret && !open_streams(&e))
+	ret = get_unit(db, &unit, &e.unit, err);
+	if (ret)
+		goto out;
+	if (format == EXPORT_FIREFOX)
+		ret = firefox_write(db, e.unit, by_object, out, err);
+	else if (!open_streams(&e))
 		ret = md_nomem(err);
-	if (!ret)
+	else
 		ret = put_all(db, &e, &formats[format], by_object, err);
 out:
 	release_exporter(&e);

@@ -194,16 +194,19 @@ int report_object(const char *path, const struct selection *s, const char *name,
 	sqlite3_int64 id = 0;
 	int ret = select_open(path, s, &db, err);
 
-	if (!ret)
-		ret = object_find(db, name, &id, err);
-	if (!ret)
-		ret = kept_store(db, kept, err);
-	if (!ret)
-		print_selection(db, out);
-	if (!ret)
-		ret = object_print_namesakes(db, name, id, out, err);
+	if (ret)
+		goto out;
+	ret = object_find(db, name, &id, err);
+	if (ret)
+		goto out;
+	ret = kept_store(db, kept, err);
+	if (ret)
+		goto out;
+	print_selection(db, out);
+	ret = object_print_namesakes(db, name, id, out, err);
 	for (const struct sql_file *f = sql_object + NAMESAKES + 1; !ret && f->name; f++)
 		ret = print_section(db, f, id, out, err);
+out:
 	sqlite3_close(db);
 	return ret;
 }
