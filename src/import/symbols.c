@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "base/monotonic.h"
 #include "import/pipeline.h"
 
 static const char no_time[] = "the recording does not say when it was made";
@@ -65,10 +66,8 @@ static void find_time(struct import *im, struct sym_origin *o)
  * is the one that runs now. */
 static bool runs_since(int64_t start_ns)
 {
-	struct timespec now, up;
-
-	return start_ns && !clock_gettime(CLOCK_REALTIME, &now) &&
-	       !clock_gettime(CLOCK_BOOTTIME, &up) && ns_of(&now) - ns_of(&up) < start_ns;
+	return start_ns &&
+	       (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME)) < start_ns;
 }
 
 /* Returns the build-id of the recorded kernel; NULL means that the recording has none. */

@@ -119,7 +119,7 @@ int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struc
 	}
 	return 0;
 nomem:
-	return md_fail(err, MD_ENOMEM, "out of memory for %u events", f->nevsels + 1);
+	return md_nomem(err);
 }
 
 int pd_read_attr_record(struct pd_file *f, const struct pd_raw *rec, struct md_err *err)

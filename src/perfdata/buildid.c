@@ -55,7 +55,7 @@ int pd_add_build_id(struct pd_file *f, uint16_t misc, struct cursor body, struct
 	if (body.failed)
 		return MD_EFORMAT;
 	if (add_buildid(f, misc, pid, id, body))
-		return md_fail(err, MD_ENOMEM, "out of memory for build-ids");
+		return md_nomem(err);
 	return 0;
 }
 
@@ -84,7 +84,7 @@ static int read_entry(struct pd_file *f, struct cursor body, uint16_t misc, bool
 	if (!id)
 		return MD_EFORMAT;
 	if (add_buildid(f, misc & (uint16_t)~MISC_BUILD_ID_SIZE, -1, id, body))
-		return md_fail(err, MD_ENOMEM, "out of memory for build-ids");
+		return md_nomem(err);
 	return 0;
 }
 

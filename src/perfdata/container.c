@@ -258,7 +258,7 @@ static int other_record(struct pd_file *f, struct pd_raw *rec, struct md_err *er
 			return skip_payload(f, rec);
 		f->losses.damaged_records += first;
 	} else if (rec->type == PD_SIMPLEPERF_EVENT_ID && first && read_event_ids(f, rec)) {
-		return md_fail(err, MD_ENOMEM, "out of memory for ids of events");
+		return md_nomem(err);
 	}
 	return 1;
 }

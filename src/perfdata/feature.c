@@ -164,7 +164,7 @@ static int read_feature(struct pd_file *f, unsigned feature, struct cursor c, st
 	else if (readers[feature])
 		ret = readers[feature](f, &c);
 	if (ret)
-		return md_fail(err, ret, "out of memory for feature %u", feature);
+		return md_nomem(err);
 	if (c.failed)
 		pd_damage(f, "header feature %u is shorter than what it holds", feature);
 	return 0;
@@ -181,7 +181,7 @@ int pd_read_features(struct pd_file *f, struct md_err *err)
 			ret = read_feature(f, i, f->sections[i], err);
 	}
 	if (!ret && pd_finish_machine(f))
-		ret = md_fail(err, MD_ENOMEM, "out of memory for the CPUs");
+		ret = md_nomem(err);
 	pd_finish_events(f);
 	return ret ? ret : pd_name_tracepoints(f, err);
 }

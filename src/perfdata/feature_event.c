@@ -84,7 +84,7 @@ int pd_read_event_update(struct pd_file *f, const struct pd_raw *rec, struct md_
 		return 0;
 	name = arena_copy(&f->arena, (const char *)c.p, strnlen((const char *)c.p, n));
 	if (!name)
-		return md_fail(err, MD_ENOMEM, "out of memory for an event's name");
+		return md_nomem(err);
 	if (*name)
 		set_name(e, name);
 	return 0;

@@ -405,7 +405,7 @@ static int fill_window(struct pd_order *o, struct pd_raw *rec, uint64_t *time, s
 	if (start_giving(o, UINT64_MAX))
 		return 0;
 nomem:
-	return md_fail(err, MD_ENOMEM, "out of memory for %zu runs of records", o->nruns);
+	return md_nomem(err);
 }
 
 int pd_order_next(struct pd_order *o, struct pd_raw *rec, uint64_t *time, struct md_err *err)

@@ -63,7 +63,7 @@ static int read_split(struct pd_file *f, struct parts *parts, struct cursor c,
 		parts->room = size_of_parts(c, *rec);
 		parts->bytes = arena_alloc(&f->arena, parts->room);
 		if (!parts->bytes)
-			return md_fail(err, MD_ENOMEM, "out of memory for a record in parts");
+			return md_nomem(err);
 	}
 	memcpy(parts->bytes + parts->n, rec->body, rec->size);
 	parts->n += rec->size;

@@ -310,7 +310,7 @@ int tp_format_parse(const struct pd_format *o, unsigned long_bytes, struct tp_fo
 		return 0;
 	tp_format_release(out);
 	if (ret == MD_ENOMEM)
-		return md_fail(err, ret, "out of memory for the fields of a tracepoint");
+		return md_nomem(err);
 	return md_fail(err, ret, "the format of %s:%.*s is not understood", o->system,
 		       o->name_len < 100 ? (int)o->name_len : 100, o->name);
 }

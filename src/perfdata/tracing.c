@@ -173,7 +173,7 @@ int pd_name_tracepoints(struct pd_file *f, struct md_err *err)
 	int ret = 0;
 
 	if (!list)
-		return md_fail(err, MD_ENOMEM, "out of memory for the names of tracepoints");
+		return md_nomem(err);
 	for (uint32_t i = 0; i < f->nevsels; i++) {
 		struct evsel *e = f->evsels[i];
 
@@ -186,5 +186,5 @@ int pd_name_tracepoints(struct pd_file *f, struct md_err *err)
 			ret = set_names(f, &o, list, n);
 	}
 	free(list);
-	return ret ? md_fail(err, ret, "out of memory for the names of tracepoints") : 0;
+	return ret ? md_nomem(err) : 0;
 }

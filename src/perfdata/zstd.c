@@ -84,7 +84,7 @@ int pd_inflate_begin(struct pd_file *f, const uint8_t *payload, size_t size, str
 	struct pd_inflate *z = f->inflate ? f->inflate : inflate_new();
 
 	if (!z)
-		return md_fail(err, MD_ENOMEM, "out of memory for inflating the records");
+		return md_nomem(err);
 	f->inflate = z;
 	z->in = (ZSTD_inBuffer){ .src = payload, .size = size };
 	z->in_bytes += size;

@@ -99,7 +99,8 @@ int sym_file_open(const char *path, const struct sym_build_id *want, const struc
 	if (!ret)
 		ret = open_image(f, path, want, o);
 	if (ret) {
-		ret = md_fail(err, ret, "cannot read the symbols of '%s': out of memory", path);
+		ret = md_nomem(err);
+		md_wrap(err, "cannot read the symbols of '%s'", path);
 		goto out;
 	}
 	*out = f;

@@ -67,7 +67,7 @@ int sym_kallsyms_open(const char *path, const struct sym_kernel *at, struct sym_
 
 	*out = NULL;
 	if (!f)
-		return md_fail(err, MD_ENOMEM, "cannot read '%s': out of memory", path);
+		return text_nomem(path, err);
 	f->absolute = true;
 	f->symtab_loaded = true;
 	r.t = &f->symtab;
@@ -75,7 +75,7 @@ int sym_kallsyms_open(const char *path, const struct sym_kernel *at, struct sym_
 	if (ret)
 		goto out;
 	if (add_lines(&r, f->text)) {
-		ret = md_fail(err, MD_ENOMEM, "cannot read '%s': out of memory", path);
+		ret = text_nomem(path, err);
 		goto out;
 	}
 	if (!f->symtab.n || r.moved) {

@@ -115,7 +115,7 @@ int sym_perfmap_open(const char *path, struct sym_file **out, struct md_err *err
 	f = NULL;
 out:
 	if (ret == MD_ENOMEM)
-		md_fail(err, ret, "cannot read '%s': out of memory", path);
+		text_nomem(path, err);
 	free(l.at);
 	sym_file_close(f);
 	return ret;

@@ -23,5 +23,5 @@ int sym_single_open(const char *name, uint64_t size, struct sym_file **out, stru
 	return 0;
 nomem:
 	sym_file_close(f); /* f may be NULL */
-	return md_fail(err, MD_ENOMEM, "out of memory for the symbol '%s'", name);
+	return md_nomem(err);
 }

@@ -10,6 +10,13 @@
 
 enum { MAX_TEXT = 256 << 20, FIRST = 64 << 10, LEAST = 4096 };
 
+int text_nomem(const char *path, struct md_err *err)
+{
+	md_nomem(err);
+	md_wrap(err, "cannot read '%s'", path);
+	return MD_ENOMEM;
+}
+
 int text_read(const char *path, char **text, struct md_err *err)
 {
 	int fd;
@@ -31,8 +38,7 @@ int text_read(const char *path, char **text, struct md_err *err)
 			char *more = realloc(*text, cap = cap ? 2 * cap : FIRST);
 
 			if (!more) {
-				ret = md_fail(err, MD_ENOMEM, "cannot read '%s': out of memory",
-					      path);
+				ret = text_nomem(path, err);
 				goto out;
 			}
 			*text = more;

@@ -10,6 +10,9 @@
  * MD_ENOMEM. */
 int text_read(const char *path, char **text, struct md_err *err);
 
+/* Stores the sentence for a text file that needs more memory than there is. Returns MD_ENOMEM. */
+int text_nomem(const char *path, struct md_err *err);
+
 /* Cuts the next line off *text and returns it; NULL at the end. */
 char *text_line(char **text);
 
