@@ -116,6 +116,7 @@ void terminal_mark(FILE *out, enum terminal_mark mark)
 		[TERMINAL_HEAD] = "\033[2m",
 		[TERMINAL_HINT] = "\033[33m",
 	};
+	ASSERT_NAMES(codes, TERMINAL_HINT);
 
 	if (has_colours(out))
 		fputs(codes[mark], out);

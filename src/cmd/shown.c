@@ -26,6 +26,7 @@ static enum terminal_colours parse_colours(const char *arg, struct argp_state *s
 		[TERMINAL_ALWAYS] = "always",
 		[TERMINAL_NEVER] = "never",
 	};
+	ASSERT_NAMES(names, TERMINAL_NEVER);
 
 	if (!arg)
 		return TERMINAL_ALWAYS;

@@ -12,22 +12,24 @@
 /* sql/schema/70-decode.sql explains these names to users. */
 const char *object_reason_name(enum object_reason r)
 {
-	static const char *const names[OBJECT_REASONS] = {
+	static const char *const names[] = {
 		[OBJECT_NO_ADDRESS] = "no-address",
 		[OBJECT_KERNEL] = "kernel",
 		[OBJECT_UNMAPPED] = "unmapped",
 		[OBJECT_NO_PROCESS] = "no-process",
 	};
+	ASSERT_NAMES(names, OBJECT_REASONS - 1);
 
 	return (unsigned)r < OBJECT_REASONS ? names[r] : NULL;
 }
 
 const char *home_source_name(enum home_source s)
 {
-	static const char *const names[HOME_SOURCES] = {
+	static const char *const names[] = {
 		[HOME_UNKNOWN] = "unknown",         [HOME_PHYS] = "physical", [HOME_PAGE] = "page",
 		[HOME_FIRST_TOUCH] = "first-touch", [HOME_SINGLE] = "single",
 	};
+	ASSERT_NAMES(names, HOME_SOURCES - 1);
 
 	return (unsigned)s < HOME_SOURCES ? names[s] : NULL;
 }

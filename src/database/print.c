@@ -418,8 +418,7 @@ static int print_json(sqlite3_stmt *st, FILE *out, uint64_t *rows)
 
 	fputs("[", out);
 	while ((rc = sqlite3_step(st)) == SQLITE_ROW) {
-		fputs(*rows ? ",\n  {" : "\n  {", out);
-		++*rows;
+		fputs((*rows)++ ? ",\n  {" : "\n  {", out);
 		for (int i = 0; i < n; i++) {
 			fputs(i ? ", " : "", out);
 			escape_json(sqlite3_column_name(st, i), out);
@@ -436,6 +435,7 @@ static const char *const names[] = {
 	[PRINT_TABLE] = "table", [PRINT_CSV] = "csv",           [PRINT_TSV] = "tsv",
 	[PRINT_JSON] = "json",   [PRINT_MARKDOWN] = "markdown",
 };
+ASSERT_NAMES(names, PRINT_MARKDOWN);
 
 int print_format_by_name(const char *name)
 {

@@ -6,7 +6,7 @@
 
 const char *addr_reason_name(enum addr_reason r)
 {
-	static const char *const names[ADDR_REASONS] = {
+	static const char *const names[] = {
 		[ADDR_OK] = "ok",
 		[ADDR_NO_OPERAND] = "no-operand",
 		[ADDR_CLOBBERED] = "clobbered",
@@ -19,6 +19,7 @@ const char *addr_reason_name(enum addr_reason r)
 		[ADDR_NOT_SAMPLED] = "not-sampled",
 		[ADDR_OPAQUE] = "opaque",
 	};
+	ASSERT_NAMES(names, ADDR_REASONS - 1);
 
 	return (unsigned)r < ADDR_REASONS ? names[r] : "unknown";
 }

@@ -48,13 +48,22 @@ ASSERT_NAMES(cache, PERF_COUNT_HW_CACHE_NODE);
 /* For each operation, two words: perf uses the singular for an event that counts misses
  * (L1-dcache-load-misses), and the plural for an event that counts all accesses
  * (L1-dcache-loads). */
-static const char *const cache_op[][2] = { { "load", "loads" },
-					   { "store", "stores" },
-					   { "prefetch", "prefetches" } };
+static const char *const cache_op[][2] = {
+	[PERF_COUNT_HW_CACHE_OP_READ] = { "load", "loads" },
+	[PERF_COUNT_HW_CACHE_OP_WRITE] = { "store", "stores" },
+	[PERF_COUNT_HW_CACHE_OP_PREFETCH] = { "prefetch", "prefetches" },
+};
+ASSERT_NAMES(cache_op, PERF_COUNT_HW_CACHE_OP_PREFETCH);
 
 /* Which operations each cache supports: bit n stands for cache_op[n], as in perf's
  * evsel__hw_cache_stat[]. */
-static const uint8_t cache_has[] = { 7, 5, 7, 7, 1, 1, 7 };
+static const uint8_t cache_has[] = {
+	[PERF_COUNT_HW_CACHE_L1D] = 7,  [PERF_COUNT_HW_CACHE_L1I] = 5,
+	[PERF_COUNT_HW_CACHE_LL] = 7,   [PERF_COUNT_HW_CACHE_DTLB] = 7,
+	[PERF_COUNT_HW_CACHE_ITLB] = 1, [PERF_COUNT_HW_CACHE_BPU] = 1,
+	[PERF_COUNT_HW_CACHE_NODE] = 7,
+};
+ASSERT_NAMES(cache_has, PERF_COUNT_HW_CACHE_NODE);
 
 static void cache_name(char *buf, size_t size, uint64_t config)
 {

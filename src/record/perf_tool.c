@@ -18,12 +18,18 @@
 /* number of bytes of the user stack in a sample with --call-graph dwarf; perf's own default */
 #define DWARF_STACK_BYTES 8192
 
-static const char *const call_graphs[] = { "fp", "dwarf", "lbr", "none" };
+static const char *const call_graphs[] = {
+	[CALL_GRAPH_FP] = "fp",
+	[CALL_GRAPH_DWARF] = "dwarf",
+	[CALL_GRAPH_LBR] = "lbr",
+	[CALL_GRAPH_NONE] = "none",
+};
+ASSERT_NAMES(call_graphs, CALL_GRAPH_NONE);
 
 /* Returns -1 for an unknown name. */
 int call_graph_by_name(const char *name)
 {
-	for (int i = 0; i < (int)(COUNT_OF(call_graphs)); i++)
+	for (int i = 0; i < (int)COUNT_OF(call_graphs); i++)
 		if (!strcmp(name, call_graphs[i]))
 			return i;
 	return -1;

@@ -13,7 +13,12 @@
 #include "base/count.h"
 #include "record/sampler.h"
 
-static const char *const groups[TRACE_GROUPS] = { "sched", "migrate", "faults" };
+static const char *const groups[] = {
+	[TRACE_SCHED] = "sched",
+	[TRACE_MIGRATE] = "migrate",
+	[TRACE_FAULTS] = "faults",
+};
+ASSERT_NAMES(groups, TRACE_GROUPS - 1);
 
 /* All tracepoints that memdb can record. perf traces only the program's threads. The kernel's load
  * balancer mostly runs in other threads, so sched_migrate_task shows only those migrations that the

@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 const char *tl_function_name(enum tl_function f)
 {
-	static const char *const names[TL_FUNCTIONS] = {
+	static const char *const names[] = {
 		[TL_FN_NONE] = "none",
 		[TL_FN_MALLOC] = "malloc",
 		[TL_FN_CALLOC] = "calloc",
@@ -39,6 +41,7 @@ const char *tl_function_name(enum tl_function f)
 		[TL_FN_PTHREAD_SETNAME] = "pthread_setname_np",
 		[TL_FN_THREAD_START] = "thread start",
 	};
+	ASSERT_NAMES(names, TL_FUNCTIONS - 1);
 
 	return (unsigned)f < TL_FUNCTIONS ? names[f] : "unknown";
 }
