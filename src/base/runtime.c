@@ -144,30 +144,58 @@ static bool is_version(const char *name)
 	return false;
 }
 
-/* The names of the inner functions of libc's malloc begin with these words. */
-static const char *const heap_heads[] = {
-	"_int_malloc",   "_int_free",    "_int_realloc", "_int_memalign", "_mid_memalign",
-	"malloc_conso",  "unlink_chunk", "sysmalloc",    "systrim",       "heap_trim",
+/* Functions that allocate heap memory, by their complete names: those of libc. */
+static const char *const allocating[] = {
+	"malloc",        "calloc",         "realloc", "reallocarray", "memalign",
+	"aligned_alloc", "posix_memalign", "valloc",  "pvalloc",
+};
+
+/* The names of other functions that allocate heap memory begin with these words: inner functions of
+ * libc's malloc, … */
+static const char *const allocating_inside[] = {
+	"_int_malloc", "_int_realloc", "_int_memalign", "_mid_memalign", "sysmalloc",
+};
+
+/* … and functions of languages and of well-known allocators. */
+static const char *const allocating_others[] = {
+	"operator new", "je_malloc",   "je_calloc",  "je_realloc",     "mi_malloc",
+	"mi_calloc",    "mi_realloc",  "mi_zalloc",  "mi_new",         "mi_heap_",
+	"tc_malloc",    "tc_calloc",   "tc_realloc", "tc_new",         "scalable_",
+	"__rust_alloc", "__rdl_alloc", "__rg_alloc", "__rust_realloc", "__rdl_realloc",
+	"__rg_realloc",
+};
+
+/* Likewise for functions that free memory or manage it. */
+static const char *const freeing[] = { "free", "cfree", "operator delete" };
+static const char *const freeing_inside[] = {
+	"_int_free",     "malloc_conso", "unlink_chunk", "systrim",       "heap_trim",
 	"ptmalloc_init", "tcache_get",   "tcache_put",   "tcache_init",   "tcache_double",
 	"mmap_chunk",    "munmap_chunk", "arena_get",    "checked_reque", "tcache_next",
 };
+static const char *const freeing_others[] = {
+	"je_free",    "je_arena_",      "je_tcache_",    "je_large_",    "je_sdallocx",
+	"tcmalloc::", "tc_free",        "tc_delete",     "mi_free",      "_mi_",
+	"rml::",      "__rust_dealloc", "__rdl_dealloc", "__rg_dealloc",
+};
+
+#define BEGINS(name, list) begins_with_any(name, list, COUNT_OF(list))
+
+/* Is this an inner function of libc's malloc? */
+static bool is_inside_malloc(const char *name)
+{
+	return BEGINS(name, allocating_inside) || BEGINS(name, freeing_inside);
+}
+
+bool runtime_allocates(const char *name, size_t len)
+{
+	return equals_any(name, len, allocating, COUNT_OF(allocating)) ||
+	       BEGINS(name, allocating_inside) || BEGINS(name, allocating_others);
+}
 
 bool runtime_is_allocation(const char *function, const char *file)
 {
-	static const char *const names[] = {
-		"malloc",       "free",         "cfree",           "calloc",         "realloc",
-		"reallocarray", "memalign",     "aligned_alloc",   "posix_memalign", "valloc",
-		"pvalloc",      "operator new", "operator delete",
-	};
-	static const char *const heads[] = {
-		"je_malloc",      "je_calloc",      "je_realloc",  "je_free",       "je_arena_",
-		"je_tcache_",     "je_large_",      "je_sdallocx", "tcmalloc::",    "tc_malloc",
-		"tc_calloc",      "tc_realloc",     "tc_free",     "tc_new",        "tc_delete",
-		"mi_malloc",      "mi_calloc",      "mi_realloc",  "mi_free",       "mi_new",
-		"mi_heap_",       "_mi_",           "scalable_",   "rml::",         "__rust_alloc",
-		"__rust_realloc", "__rust_dealloc", "__rdl_alloc", "__rdl_realloc", "__rdl_dealloc",
-	};
 	const char *name;
+	size_t len;
 
 	if (file && runtime_is_allocator(file))
 		return true;
@@ -175,9 +203,10 @@ bool runtime_is_allocation(const char *function, const char *file)
 		return false;
 	name = plain_name(function);
 	name += strncmp(name, "libc_", 5) ? 0 : 5;
-	return equals_any(name, strcspn(name, "[(@."), names, COUNT_OF(names)) ||
-	       begins_with_any(function, heap_heads, COUNT_OF(heap_heads)) ||
-	       begins_with_any(function, heads, COUNT_OF(heads));
+	len = strcspn(name, "[(@.");
+	return equals_any(name, len, allocating, COUNT_OF(allocating)) ||
+	       equals_any(name, len, freeing, COUNT_OF(freeing)) || is_inside_malloc(function) ||
+	       BEGINS(function, allocating_others) || BEGINS(function, freeing_others);
 }
 
 bool runtime_is_function(const char *function)
@@ -195,7 +224,6 @@ bool runtime_is_function(const char *function)
 	const char *name = plain_name(function);
 
 	return equals_any(name, strcspn(name, "@"), names, COUNT_OF(names)) ||
-	       begins_with_any(function, heads, COUNT_OF(heads)) ||
-	       begins_with_any(function, heap_heads, COUNT_OF(heap_heads)) ||
+	       begins_with_any(function, heads, COUNT_OF(heads)) || is_inside_malloc(function) ||
 	       (name != function && is_version(name));
 }

@@ -7,6 +7,7 @@
 #define MEMDB_BASE_RUNTIME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Is this file the library of an allocator that replaces libc's malloc? */
 bool runtime_is_allocator(const char *file);
@@ -42,6 +43,11 @@ bool runtime_is_header(const char *path);
  * similar functions, their versions for certain CPUs, qsort, and the internal functions of stdio,
  * of malloc and of the loader. */
 bool runtime_is_function(const char *function);
+
+/* Does this function allocate heap memory: malloc and its like, operator new, or a function of
+ * libc's malloc, of Rust or of a well-known allocator? name[0..len) is the name without parameters;
+ * functions that only free memory do not count. */
+bool runtime_allocates(const char *name, size_t len);
 
 /*
  * Does this function spend its time on allocating or freeing heap memory? Examples are malloc,
