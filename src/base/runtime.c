@@ -6,6 +6,7 @@
 
 #include "base/count.h"
 #include "base/prefix.h"
+#include "track_format.h"
 
 bool runtime_is_allocator(const char *file)
 {
@@ -76,17 +77,31 @@ bool runtime_is_messaging(const char *function, const char *file)
 	return !in_library || strncmp(file, "mca_op_", 7) != 0;
 }
 
+bool runtime_is_loader(const char *file)
+{
+	static const char *const names[] = { TRACK_LOADERS };
+
+	return begins_with_any(file, names, COUNT_OF(names));
+}
+
+bool runtime_is_libc(const char *file)
+{
+	static const char *const names[] = { "libc.so", "libc-2." };
+
+	return begins_with_any(file, names, COUNT_OF(names));
+}
+
 bool runtime_is_library(const char *file)
 {
 	static const char *const names[] = {
-		"libc.so",   "libc-",     "ld-linux", "ld-musl",     "libpthread",   "libm.so",
-		"libm-",     "libmvec",   "libdl.so", "libdl-",      "librt.so",     "librt-",
-		"libgcc_s.", "libstdc++", "libc++",   "libgfortran", "libquadmath.", "libflang",
-		"libstd-",   "libasan.",  "libtsan.", "libubsan.",   "liblsan.so",
+		"libpthread", "libm.so",     "libm-",        "libmvec",    "libdl.so",
+		"libdl-",     "librt.so",    "librt-",       "libgcc_s.",  "libstdc++",
+		"libc++",     "libgfortran", "libquadmath.", "libflang",   "libstd-",
+		"libasan.",   "libtsan.",    "libubsan.",    "liblsan.so",
 	};
 
-	return begins_with_any(file, names, COUNT_OF(names)) || runtime_is_allocator(file) ||
-	       runtime_is_openmp(file);
+	return begins_with_any(file, names, COUNT_OF(names)) || runtime_is_libc(file) ||
+	       runtime_is_loader(file) || runtime_is_allocator(file) || runtime_is_openmp(file);
 }
 
 bool runtime_is_rust(const char *path)

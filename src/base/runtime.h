@@ -26,6 +26,12 @@ bool runtime_is_mpi(const char *file);
  * waiting, too, because it is not known what it does. file may be NULL. */
 bool runtime_is_messaging(const char *function, const char *file);
 
+/* Is this file the dynamic loader? It is one that can load the tracker (TRACK_LOADERS). */
+bool runtime_is_loader(const char *file);
+
+/* Is this file libc? */
+bool runtime_is_libc(const char *file);
+
 /* Is this file an allocator, an OpenMP runtime, libc or one of its parts (libm, libpthread, ...),
  * the loader, a sanitizer, or the runtime library of a language? */
 bool runtime_is_library(const char *file);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/runtime.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
 
@@ -95,7 +96,7 @@ static void note_libc(struct import *im, struct process *p, const char *name, ui
 {
 	const uint32_t page = base >> 12 & 0xffffff;
 
-	if (strncmp(name, "libc.so", 7) != 0 && strncmp(name, "libc-2.", 7) != 0)
+	if (!runtime_is_libc(name))
 		return;
 	im->out.second_libcs += p->libc_page && p->libc_page != page && p->loaded;
 	p->libc_page = page;

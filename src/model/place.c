@@ -2,6 +2,7 @@
 /* Finds the object, and the heap block or mapping, at an address. */
 #include <string.h>
 
+#include "base/runtime.h"
 #include "model/internal.h"
 #include "model/objects.h"
 #include "model/tls.h"
@@ -154,12 +155,6 @@ static bool thread_local_place(struct objects *o, uint32_t process, const struct
 	return out->object != 0;
 }
 
-/* Is this the dynamic loader? */
-static bool is_loader(const struct dso *d)
-{
-	return !strncmp(d->short_name, "ld-", 3) || !strncmp(d->short_name, "ld.so", 5);
-}
-
 /* If the dynamic loader allocated at this call path because a file called __tls_get_addr(), returns
  * that file: it is assumed that the thread-local variables are its own. Otherwise returns
  * UINT32_MAX. */
@@ -176,7 +171,7 @@ static uint32_t loader_allocates_for(const struct code *c, uint32_t path)
 		l = p->location ? &AT_ID(c->locations, p->location) : NULL;
 		if (!l || !l->dso)
 			break;
-		if (!is_loader(&AT_ID(c->dsos, l->dso)))
+		if (!runtime_is_loader(AT_ID(c->dsos, l->dso).short_name))
 			return asked ? l->dso : UINT32_MAX;
 		symbol = code_symbol_name(c, l->symbol);
 		asked |= symbol && strstr(symbol, "tls_get_addr");

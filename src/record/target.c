@@ -16,7 +16,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "base/count.h"
+#include "base/runtime.h"
 #include "record/script.h"
 #include "track_format.h"
 
@@ -127,13 +127,9 @@ static bool find_interp(Elf *elf, GElf_Phdr *ph)
 /* Does the path name a loader that the tracker supports? */
 static bool is_known_loader(const char *path)
 {
-	static const char *const known[] = { TRACK_LOADERS };
 	const char *slash = strrchr(path, '/');
 
-	for (size_t i = 0; i < COUNT_OF(known); i++)
-		if (!strncmp(slash ? slash + 1 : path, known[i], strlen(known[i])))
-			return true;
-	return false;
+	return runtime_is_loader(slash ? slash + 1 : path);
 }
 
 /* Does the tracker support the loader that the file asks for? Returns true also if the loader's
