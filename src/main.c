@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs the command that the arguments name. What must stay true: preload_leave() comes first,
+ * before memdb allocates or starts anything. */
 #include "cmd/cmd.h"
 #include "cmd/preload.h"
 

@@ -6,6 +6,9 @@
  * phase. So only one event in EVERY is measured. Work that is rare and long (symbols, inserts) is
  * measured every time and subtracted from the time of the merge. The rest of that time is divided
  * among the phases in the proportions of the measured events.
+ *
+ * perf cannot show this where a machine has no PMU or forbids its use, and its samples know
+ * functions, not phases: look-ups and sums run in all of them.
  */
 #include "import/phase.h"
 

@@ -5,6 +5,10 @@
  * Compressed records are skipped, because only the kernel's records are compressed. In a file these
  * are names of events, the clock, the kind of the AUX trace, and simpleperf's formats of
  * tracepoints. They come first, so the scan ends at the first sample or compressed record.
+ *
+ * simpleperf, Android's recorder, writes perf.data files that are like perf's but for three records
+ * of its own. Without them, its recordings would have no names of tracepoints, and samples of new
+ * threads would belong to no event.
  */
 #include <inttypes.h>
 

@@ -9,6 +9,13 @@
  * frames and stacks occur often but get one row each: a `struct strings` finds the row that was
  * added for one of them.
  */
+/*
+ * Writes the profile as JSON, table by table: the format is the Firefox Profiler's own, and no
+ * library in C writes it. tests/export opens the profiles in the Firefox Profiler.
+ *
+ * What must stay true: the tables of a thread refer to each other by position, so a table's rows
+ * are written in the order in which they were numbered.
+ */
 #include "report/firefox.h"
 
 #include <inttypes.h>

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes Parquet files without a library. The libraries for it are in C++ (Arrow's), larger than
+ * memdb, and not in all distributions. memdb needs a small part of the format: three types, no
+ * nesting, one encoding of values, and zstd, which it links anyway. tests/export reads the files
+ * with DuckDB and hyparquet.
+ *
+ * What must stay true: every page has as many values as the footer says, because readers trust it.
+ */
 #include "report/parquet.h"
 
 #include <limits.h>

@@ -3,7 +3,8 @@
  * Writes the cost of call paths as a Profile of pprof (profile.proto), a protocol buffer. A field
  * consists of a key (number << 3 | kind) and a value: a varint (kind 0), or a length and as many
  * bytes (kind 2). Fields may come in any order. So texts, functions and locations are written at
- * the end, when all of them are known.
+ * the end, when all of them are known. These few rules need no library, and no compiler of .proto
+ * files in the build.
  */
 #include "report/export_format.h"
 
