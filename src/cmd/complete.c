@@ -115,7 +115,7 @@ static void propose_groups(const struct completion *c)
 		propose(c, *groups++);
 }
 
-#define SAMPLER_WORD(NAME, name, pmu) #name " "
+#define SAMPLER_WORD(NAME, name, pmu, run) #name " "
 
 /* The options whose values can be proposed. `list` has the values; if it is NULL, propose()
  * proposes them. */

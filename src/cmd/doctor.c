@@ -86,10 +86,10 @@ static unsigned print_samplers(const struct machine *m)
 			print_line(sampler_name(s), "no: %s", err.msg);
 			continue;
 		}
-		n += kind->run == RUN_PERF;
+		n += sampler_run(s) == RUN_PERF;
 		print_line(sampler_name(s), "works: %s%s%s%s%s",
 			   plan.events[plan.events[0].leads].perf,
-			   plan.kernel || kind->run != RUN_PERF ? "" : " (user mode only)",
+			   plan.kernel || sampler_run(s) != RUN_PERF ? "" : " (user mode only)",
 			   kind->caution ? ", " : "", kind->caution ? kind->caution : "",
 			   kind->on_demand ? ", only on demand" : "");
 	}

@@ -41,7 +41,7 @@ enum {
 
 _Static_assert((int)OPT_WAIT < (int)RECORD_KEYS, "`given` has an entry for each option");
 
-#define SAMPLER_WORD(NAME, name, pmu) #name ", "
+#define SAMPLER_WORD(NAME, name, pmu, run) #name ", "
 
 const struct argp_option record_options[] = {
 	{ "output", 'o', "FILE", 0, "database to write (default: run.db)", 1 },
@@ -279,7 +279,7 @@ static const char *name_of(int key)
 static void check_parts(struct argp_state *state, const struct record_arguments *a)
 {
 	const enum sampler s = a->o.sampler;
-	const bool perf = s == SAMPLER_AUTO || sampler_kind(s)->run == RUN_PERF;
+	const bool perf = sampler_run(s) == RUN_PERF;
 
 	for (size_t i = 0; i < COUNT_OF(parts_of); i++) {
 		const char *name = name_of(parts_of[i].key);

@@ -249,16 +249,15 @@ static void add_missed(struct import *im, const struct process *p, enum why why)
 	count_image(im, p->exe ? p->exe : name, why);
 }
 
-static bool is_sampler(const struct import *im, const char *name)
+/* Were the samples recorded in this way? Not if the sampler is unknown. The emulator (RUN_EMULATED)
+ * reports the mappings of each program that it runs, so a program without mappings was not
+ * emulated. */
+static bool is_recorded_by(const struct import *im, enum sampler_run run)
 {
-	return im->in.recording.sampler && !strcmp(im->in.recording.sampler, name);
-}
+	const char *name = im->in.recording.sampler;
+	const enum sampler s = name ? sampler_by_name(name) : SAMPLERS;
 
-/* Was the program recorded in the emulator (sampler "exact")? The emulator reports the mappings of
- * each program that it runs, so a program without mappings was not emulated. */
-static bool is_emulated(const struct import *im)
-{
-	return is_sampler(im, "exact");
+	return s < SAMPLERS && sampler_run(s) == run;
 }
 
 /* Decides whether the image (program) that ends now was tracked and, if it was not, why. Does so
@@ -276,7 +275,7 @@ void images_end(struct import *im, uint32_t process)
 		if (!p->logged)
 			add_missed(im, p, p->loaded ? WHY_NO_LOG : WHY_NOT_LOADED);
 	}
-	if (p->memory && p->memory->exec && !p->mapped && is_emulated(im))
+	if (p->memory && p->memory->exec && !p->mapped && is_recorded_by(im, RUN_EMULATED))
 		add_missed(im, p, WHY_NOT_EMULATED);
 	p->loaded = p->logged = p->mapped = false;
 	p->libc_page = 0;
@@ -388,9 +387,9 @@ static void miss_own_heaps(struct import *im)
  * the sampler "soft" or "exact" missed, and those with a malloc of their own. */
 void images_finish(struct import *im)
 {
-	if (is_sampler(im, "soft"))
+	if (is_recorded_by(im, RUN_INSTRUMENTED))
 		miss_unbuilt(im);
-	if (is_sampler(im, "soft") || is_emulated(im))
+	if (is_recorded_by(im, RUN_INSTRUMENTED) || is_recorded_by(im, RUN_EMULATED))
 		miss_ends(im);
 	for (uint32_t i = 0; i < im->in.tracks.n; i++)
 		if (im->in.tracks.at[i].losses.lost_children)

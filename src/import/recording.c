@@ -228,7 +228,7 @@ static struct json_object *read_object(const char *path, struct md_err *why)
 /* Was the CPU emulated? QEMU's TCG takes interrupts only between blocks of translated code, so the
  * ip of a sample is not exact. The CPU's name contains TCG, unless QEMU was told to show another
  * name; then capture.json has the emulator's name. */
-static bool is_emulated(const struct import *im)
+static bool has_emulated_cpu(const struct import *im)
 {
 	const char *cpu = pd_features(im->in.perf)->cpudesc;
 
@@ -249,7 +249,7 @@ void recording_read(struct import *im)
 	if (im->in.recording.json)
 		fill_recording(&im->in.recording);
 	find_caches(&im->in.recording, pd_features(im->in.perf));
-	im->model.emulated = is_emulated(im);
+	im->model.emulated = has_emulated_cpu(im);
 }
 
 /* Does the folder contain a file that only memdb record writes? */
@@ -265,7 +265,7 @@ static void report_missing_end(struct import *im)
 {
 	const struct recording *r = &im->in.recording;
 	const enum sampler s = r->sampler ? sampler_by_name(r->sampler) : SAMPLERS;
-	const bool by_perf = s != SAMPLERS && s != SAMPLER_EXACT && s != SAMPLER_SOFT;
+	const bool by_perf = s < SAMPLERS && sampler_run(s) == RUN_PERF;
 	uint64_t last = im->out.perf_last_time > r->start_ns ? im->out.perf_last_time : r->start_ns;
 
 	if (r->full_ns)

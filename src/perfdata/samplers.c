@@ -5,10 +5,11 @@
 
 #include "base/count.h"
 
-#define SAMPLER_TEXTS(NAME, name, pmu) { #name, pmu },
+#define SAMPLER_ROW(NAME, name, pmu, run) { #name, pmu, run },
 static const struct {
 	const char *name, *pmu;
-} samplers[SAMPLERS] = { SAMPLERS_OF(SAMPLER_TEXTS) };
+	enum sampler_run run;
+} samplers[SAMPLERS] = { SAMPLERS_OF(SAMPLER_ROW) };
 
 const char *sampler_name(enum sampler s)
 {
@@ -23,6 +24,11 @@ enum sampler sampler_by_name(const char *name)
 		if (!strcmp(name, samplers[i].name))
 			return (enum sampler)i;
 	return SAMPLERS;
+}
+
+enum sampler_run sampler_run(enum sampler s)
+{
+	return s < SAMPLERS ? samplers[s].run : RUN_PERF;
 }
 
 bool sampler_has_pmu(const char *name, size_t len)

@@ -13,20 +13,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* X(NAME, name, pmu), in the order in which `auto` tries those that it may choose. Users write
+/* Which program or library records the samples. */
+enum sampler_run {
+	RUN_PERF,
+	RUN_EMULATED,     /* an emulator that executes the program; see record/exact.h */
+	RUN_INSTRUMENTED, /* the program itself, which was built for the sampler soft; see
+			   * record/exact.h */
+};
+
+/* X(NAME, name, pmu, run), in the order in which `auto` tries those that it may choose. Users write
  * `name`. pmu: all samples of this PMU are memory samples, even if the user has recorded them with
  * perf; "" means that there is no such PMU. If `pmu` ends with '_', the names of such PMUs begin
  * with it, as in "arm_spe_0". */
 #define SPE_PMU "arm_spe_"
-#define SAMPLERS_OF(X)        \
-	X(IBS, ibs, "ibs_op") \
-	X(PEBS, pebs, "")     \
-	X(SPE, spe, SPE_PMU)  \
-	X(TIMER, timer, "")   \
-	X(EXACT, exact, "")   \
-	X(SOFT, soft, "")
+#define SAMPLERS_OF(X)                    \
+	X(IBS, ibs, "ibs_op", RUN_PERF)   \
+	X(PEBS, pebs, "", RUN_PERF)       \
+	X(SPE, spe, SPE_PMU, RUN_PERF)    \
+	X(TIMER, timer, "", RUN_PERF)     \
+	X(EXACT, exact, "", RUN_EMULATED) \
+	X(SOFT, soft, "", RUN_INSTRUMENTED)
 
-#define SAMPLER_ID(NAME, name, pmu) SAMPLER_##NAME,
+#define SAMPLER_ID(NAME, name, pmu, run) SAMPLER_##NAME,
 enum sampler {
 	SAMPLERS_OF(SAMPLER_ID) SAMPLERS, /* number of samplers; also used for "no sampler" */
 	SAMPLER_AUTO,
@@ -38,6 +46,10 @@ const char *sampler_name(enum sampler s);
 
 /* Returns the sampler that users choose with this name; SAMPLERS if the name is unknown. */
 enum sampler sampler_by_name(const char *name);
+
+/* Returns how the sampler records; RUN_PERF for a sampler that is not in the list, such as
+ * SAMPLER_AUTO. */
+enum sampler_run sampler_run(enum sampler s);
 
 /* Is name[0..len) the name of a PMU in the list of samplers? */
 bool sampler_has_pmu(const char *name, size_t len);

@@ -11,8 +11,8 @@
 #include "access_format.h"
 #include "record/pmu.h"
 
-#define SAMPLER_ROW(NAME, name, pmu) &sampler_##name,
-static const struct sampler_kind *const kinds[SAMPLERS] = { SAMPLERS_OF(SAMPLER_ROW) };
+#define SAMPLER_KIND(NAME, name, pmu, run) &sampler_##name,
+static const struct sampler_kind *const kinds[SAMPLERS] = { SAMPLERS_OF(SAMPLER_KIND) };
 
 const struct sampler_kind *sampler_kind(enum sampler s)
 {
@@ -107,7 +107,7 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 
 	memset(plan, 0, sizeof(*plan));
 	plan->sampler = s;
-	if (o->model && kind->run == RUN_PERF)
+	if (o->model && sampler_run(s) == RUN_PERF)
 		return md_fail(err, MD_EUSAGE,
 			       "the sampler %s has no model of caches (--model-caches): exact and "
 			       "soft have one",
@@ -116,10 +116,10 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 		return md_fail(err, MD_EUSAGE,
 			       "--ldlat is for pebs and spe: the sampler %s ignores it",
 			       sampler_name(s));
-	plan->kernel = kind->run == RUN_PERF && o->kernel && machine_kernel_allowed(m);
+	plan->kernel = sampler_run(s) == RUN_PERF && o->kernel && machine_kernel_allowed(m);
 	ret = kind->plan ? kind->plan(plan, m, o, err)
 			 : md_fail(err, MD_EUSAGE, "there is no such sampler");
-	if (ret || kind->run != RUN_PERF)
+	if (ret || sampler_run(s) != RUN_PERF)
 		return ret;
 	plan->addresses = !kind->timed;
 	/* on a machine with several nodes, physical addresses are also recorded if samples have no

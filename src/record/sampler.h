@@ -65,20 +65,11 @@ struct sampler_plan {
 	bool inject;
 };
 
-/* Which program or library records the samples. */
-enum sampler_run {
-	RUN_PERF,
-	RUN_EMULATED,     /* an emulator that executes the program; see record/exact.h */
-	RUN_INSTRUMENTED, /* the program itself, which was built for the sampler soft; see
-			   * record/exact.h */
-};
-
 /* A sampler. Each has a file sampler_NAME.c. */
 struct sampler_kind {
 	const char *caution; /* warning that doctor prints; NULL means none */
 	/* whether the user must name it, because the choice `auto` does not try it */
 	bool on_demand;
-	enum sampler_run run;
 	/* whether its period is CPU time in ns, and its samples contain no data addresses */
 	bool timed;
 	bool branches; /* whether it can record branches (--call-graph lbr) */
@@ -96,7 +87,7 @@ struct sampler_kind {
 	int (*open)(struct sampler_plan *plan, const struct machine *m, struct md_err *err);
 };
 
-#define SAMPLER_DECLARATION(NAME, name, pmu) extern const struct sampler_kind sampler_##name;
+#define SAMPLER_DECLARATION(NAME, name, pmu, run) extern const struct sampler_kind sampler_##name;
 SAMPLERS_OF(SAMPLER_DECLARATION)
 
 /* Returns the description of a sampler. For SAMPLER_AUTO and SAMPLERS all its members are 0. */

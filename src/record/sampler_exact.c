@@ -34,7 +34,6 @@ static int open_exact(struct sampler_plan *plan, const struct machine *m, struct
 const struct sampler_kind sampler_exact = {
 	.caution = "takes a multiple of the program's time",
 	.on_demand = true,
-	.run = RUN_EMULATED,
 	.plan = plan_exact,
 	.open = open_exact,
 };

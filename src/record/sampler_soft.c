@@ -27,7 +27,6 @@ static int open_soft(struct sampler_plan *plan, const struct machine *m, struct 
 const struct sampler_kind sampler_soft = {
 	.caution = "in programs built with the flags of pkg-config memdb-checks or memdb-soft",
 	.on_demand = true,
-	.run = RUN_INSTRUMENTED,
 	.plan = plan_soft,
 	.open = open_soft,
 };

@@ -132,7 +132,7 @@ static int find_recorder(struct session *s, struct md_err *err)
 {
 	int ret;
 
-	switch (sampler_kind(s->o->sampler)->run) {
+	switch (sampler_run(s->o->sampler)) {
 	case RUN_PERF:
 		return perf_tool_find(s->o->perf, &s->perf, err);
 	case RUN_EMULATED:
@@ -267,7 +267,7 @@ static int prepare_accesses(struct session *s, struct md_err *err)
 	if (ret)
 		return ret;
 	r.head_bytes = s->head_bytes;
-	return sampler_kind(s->plan.sampler)->run == RUN_INSTRUMENTED
+	return sampler_run(s->plan.sampler) == RUN_INSTRUMENTED
 		       ? soft_environment(&r, &s->job, err)
 		       : exact_command(&r, &s->job, &s->emulation, err);
 }
@@ -327,8 +327,8 @@ static void warn_of_unknown_instruction(struct session *s)
 {
 	const struct launch_result *r = &s->result;
 
-	if (sampler_kind(s->plan.sampler)->run == RUN_EMULATED && r->ended &&
-	    WIFSIGNALED(r->end.code) && WTERMSIG(r->end.code) == SIGILL)
+	if (sampler_run(s->plan.sampler) == RUN_EMULATED && r->ended && WIFSIGNALED(r->end.code) &&
+	    WTERMSIG(r->end.code) == SIGILL)
 		session_warn(s,
 			     "'%s' ended by SIGILL: it may have instructions newer than AVX2 (as "
 			     "AVX-512), which the emulator does not know; if so, build it without "
@@ -339,7 +339,7 @@ static void warn_of_unknown_instruction(struct session *s)
 /* Warns about problems of a recording that can still be imported. */
 static void judge_end(struct session *s, const char *log)
 {
-	const bool is_perf = sampler_kind(s->plan.sampler)->run == RUN_PERF;
+	const bool is_perf = sampler_run(s->plan.sampler) == RUN_PERF;
 	const struct launch_result *r = &s->result;
 	char said[600];
 
@@ -363,7 +363,7 @@ static void judge_end(struct session *s, const char *log)
 			     "program (--wait records until they end)",
 			     s->left_running, s->left_running == 1 ? "" : "es",
 			     s->left_running == 1 ? "s" : "");
-	if (sampler_kind(s->plan.sampler)->run == RUN_INSTRUMENTED &&
+	if (sampler_run(s->plan.sampler) == RUN_INSTRUMENTED &&
 	    !exact_has_records(&s->capture, s->head_bytes))
 		warn_of_no_access(s);
 	warn_of_unknown_instruction(s);
@@ -436,7 +436,7 @@ static void warn_of_allocator(struct session *s)
 /* Says what the user should know before the program starts. */
 static void warn_before(struct session *s)
 {
-	if (s->target.soft && s->plan.sampler == SAMPLER_EXACT)
+	if (s->target.soft && sampler_run(s->plan.sampler) == RUN_EMULATED)
 		session_warn(s, "the program was built for the sampler soft: the accesses that its "
 				"checks or calls make count, too. Record a program that was built "
 				"as usual, or use --sampler soft");
@@ -458,7 +458,7 @@ static int record_program(struct session *s, char *log, struct md_err *err)
 
 	if (ret)
 		return ret;
-	if (sampler_kind(s->plan.sampler)->run != RUN_PERF) {
+	if (sampler_run(s->plan.sampler) != RUN_PERF) {
 		ret = prepare_accesses(s, err);
 		if (ret)
 			return ret;

@@ -51,7 +51,7 @@ void session_end_follower(void *arg)
 static bool open_samples(struct session *s)
 {
 	if (!s->thin.fd)
-		s->thin.fd = sampler_kind(s->plan.sampler)->run == RUN_PERF && !s->plan.inject
+		s->thin.fd = sampler_run(s->plan.sampler) == RUN_PERF && !s->plan.inject
 				     ? capture_open(&s->capture, "perf.data", O_RDWR)
 				     : -1;
 	return s->thin.fd > 0;

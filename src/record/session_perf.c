@@ -41,7 +41,7 @@ static int build_command(struct session *s, struct md_err *err)
 
 	snprintf(output, sizeof(output), "%s/perf.data", s->capture.dir);
 	words_release(&s->command);
-	if (sampler_kind(s->plan.sampler)->run == RUN_PERF)
+	if (sampler_run(s->plan.sampler) == RUN_PERF)
 		perf_command_build(&c, &s->command);
 	if (s->command.failed)
 		return md_nomem(err);
@@ -61,7 +61,7 @@ static int build_command(struct session *s, struct md_err *err)
  * those of the emulator itself. */
 static bool records_faults(const struct session *s)
 {
-	return s->o->sampling.faults && sampler_kind(s->plan.sampler)->run == RUN_PERF;
+	return s->o->sampling.faults && sampler_run(s->plan.sampler) == RUN_PERF;
 }
 
 /* Returns the number of thirds of the lockable memory that perf's buffers get; the buffers for page

@@ -336,7 +336,7 @@ START_TEST(every_sampler_can_be_planned_and_opened)
 	for (enum sampler s = 0; s < SAMPLERS; s++) {
 		ck_assert_msg(sampler_kind(s)->plan, "%s", sampler_name(s));
 		ck_assert_msg(sampler_kind(s)->open, "%s", sampler_name(s));
-		ck_assert_msg(sampler_kind(s)->run == RUN_PERF || sampler_kind(s)->on_demand, "%s",
+		ck_assert_msg(sampler_run(s) == RUN_PERF || sampler_kind(s)->on_demand, "%s",
 			      sampler_name(s));
 	}
 	ck_assert_ptr_null(sampler_kind(SAMPLER_AUTO)->plan);
