@@ -112,11 +112,12 @@ void affinity_record_start(struct thread *t)
 				  .subject = t->tid,
 				  .stack = STACK_TRUNCATED };
 	uint64_t *words = t->own, saved = 0, hash;
+	bool blocked;
 	long bytes;
 
 	/* The thread's stack may be too small for a buffer. So t->own is used, which is still
 	 * empty: the thread remembers its blocks there later. */
-	signals_block(&saved);
+	blocked = signals_block(&saved);
 	bytes = rawcall4(SYS_sched_getaffinity, 0, CPU_WORDS * 8, (long)words, 0);
 	hash = bytes > 0 ? hash_of(words, (size_t)bytes / 8)
 			 : 0; /* the affinity is unknown, for example because the machine has more
@@ -127,5 +128,6 @@ void affinity_record_start(struct thread *t)
 		log_event(t, &ev, TL_AFFINITY, TL_FN_THREAD_START, words, 8);
 	}
 	memset(words, 0, CPU_WORDS * 8);
-	signals_restore(&saved);
+	if (blocked)
+		signals_restore(&saved);
 }

@@ -16,6 +16,8 @@ CREATE VIEW numa_verdicts AS
 -- note:    the cycles are divided by the number of instructions of the function or line. IBS samples operations instead, of which an instruction
 --          may have several. Accesses without a latency (stores of PEBS) have no cost here. Objects and threads have no instructions and no
 --          verdict; see remote_cost_pct in object_costs and thread_costs
+-- note:    IBS samples operations with and without an access. If only those with an access are there, as in a selection of samples, their
+--          number is no divisor: "cannot tell"
 -- note:    remote_by "home": the page is on a different node than the CPU, as in the paper; "hardware": a different node served the access,
 --          so remote data that a near cache served is not remote
 WITH
@@ -48,6 +50,7 @@ WITH
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
     CROSS JOIN selected_events AS e ON e.id = k.evsel_id
     WHERE c.scope IN ('run', 'function', 'line') AND e.role = iif(m.equation = 3, 'instructions', 'access')
+      AND (m.equation = 3 OR EXISTS (SELECT 1 FROM operation_cells)) -- n is unknown if only accesses are there
     UNION ALL
     SELECT 'run', NULL, c.period FROM method AS m CROSS JOIN operation_cells AS c WHERE m.equation = 2
     UNION ALL

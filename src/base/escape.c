@@ -286,15 +286,14 @@ struct escape_cut escape_cut(const char *s, int max)
 	struct escape_cut cut = { .width = escape_width(s) };
 	int head = max / 2, tail = max - 1 - head, place = place_width(s);
 
+	if (cut.width <= max) {
+		cut.head = cut.tail = strlen(s);
+		return cut;
+	}
 	if (place && place + 1 > tail) { /* keep the place rather than the function's name */
 		head = max - place - 2 >= LEAST_HEAD ? max - place - 2 : 0;
 		tail = head ? place + 1 : place < max ? place : max - 1;
 		max = head + 1 + tail;
-	}
-
-	if (cut.width <= max) {
-		cut.head = cut.tail = strlen(s);
-		return cut;
 	}
 	cut.head = bytes_that_fit(s, &head);
 	cut.tail = bytes_to_drop(s, cut.width, &tail);

@@ -220,6 +220,8 @@ START_TEST(a_text_is_cut_in_its_middle)
 {
 	check_cut("", 2, "", 0);
 	check_cut("abcdefgh", 8, "abcdefgh", 8);
+	/* a text that fits is not cut for the sake of the place at its end */
+	check_cut("ab x.c:12", 9, "ab x.c:12", 9);
 	check_cut("abcdefghi", 8, "abcd…ghi", 8);
 	check_cut("abcdefghi", 2, "a…", 2);
 	/* the function's name is cut first, and the source line last */
