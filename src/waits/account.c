@@ -58,8 +58,8 @@ static uint32_t find_operand(struct account *a, uint32_t dso, uint64_t offset)
 	return a->operands.n;
 }
 
-/* Returns the id of an operand; 0 means that it is not tracked, because ACCOUNT_OPERANDS others are
- * or memory ran out. `step` is as in struct wait_access. */
+/* Returns the id of an operand. 0 means that it is not tracked, because ACCOUNT_OPERANDS others are
+ * tracked, or because memory ran out. `step` is as in struct wait_access. */
 static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uint8_t bytes,
 			   int32_t step)
 {

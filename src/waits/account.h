@@ -89,8 +89,8 @@ void account_steps(struct account *a, uint32_t place, unsigned which, int64_t st
  * no share. */
 #define ACCOUNT_SKIPPED UINT32_MAX
 
-/* A bit that the caller of account_wait() may set in a candidate's object: the candidate waits for
- * its cache line, because another thread also uses the line (lines.h). */
+/* A bit that the caller of account_wait() or account_saw() may set in a candidate's object: the
+ * candidate waits for its cache line, because another thread also uses the line (lines.h). */
 #define ACCOUNT_MOVED (UINT32_C(1) << 31)
 
 /* Returns the id of the wait to which a sample belongs: all samples at one place with the same
@@ -114,7 +114,7 @@ struct account_deal {
 	 * time that the operation takes even without a cache miss, or as the loop's arithmetic */
 	bool atomic;
 	/* a conditional jump ran just before ip, and the loads that decide it are expected to take
-	 * less time than a jump that was mispredicted. Then `level` is WAIT_UNCLEAR */
+	 * less time than a mispredicted jump takes. Then `level` is WAIT_UNCLEAR */
 	bool jumped;
 };
 

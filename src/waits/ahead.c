@@ -34,8 +34,8 @@ static bool was_there(const struct ahead *a, uint32_t k)
 }
 
 /* Returns the position of the instruction that is assumed to run after k: backward branches are
- * taken, forward branches are not. Returns BODY_NOWHERE if it is not in the function, or unknown.
- */
+ * taken, forward branches are not. Returns BODY_NOWHERE if that instruction is unknown, or if k
+ * jumps, or may jump, out of the function. */
 static int64_t next_of(const struct body *b, uint32_t k)
 {
 	const struct body_insn *i = &b->insns.at[k];

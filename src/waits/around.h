@@ -10,8 +10,8 @@
 enum { AROUND_MOST = WAIT_WAYS * WAIT_CANDIDATES + WAIT_AHEAD };
 
 /* Computes reach[]: how the accesses of the n operands share the caches (reach.h). Elements of
- * operands[] may be NULL. Leaves reach[] unchanged if operand_is_due() is false for all operands,
- * unless reach[0] is still 0. */
+ * operands[] may be NULL. First calls operand_judge() for each operand for which operand_is_due()
+ * is true. If there is no such operand and reach[0] is not 0, leaves reach[] unchanged. */
 void around_reach(struct operand *const *operands, unsigned n, const struct wait_caches *c,
 		  double reach[CACHE_LEVELS]);
 

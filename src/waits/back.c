@@ -11,9 +11,11 @@
 enum {
 	MOST_STEPS = 400, /* maximum number of instructions on all ways (struct way) together */
 	LONGEST_WAY = 64, /* maximum number of instructions on one way */
-	WINDOW = 8,       /* number of instructions that may retire together with the instruction
-			   * before ip */
-	CHAIN = 2,        /* maximum number of loads in a row that depend on each other */
+	WINDOW = 8,       /* number of instructions that may retire together, including the
+			   * instruction before ip */
+	/* maximum number of loads between a needed register and the instruction before ip
+	 * (way.depth) */
+	CHAIN = 2,
 	/* maximum number of instructions that are searched for a copy of an overwritten base
 	 * register, or for a load before a store */
 	COPIES = 16,
@@ -227,8 +229,8 @@ static bool is_optional(struct walk *w, const struct way *way)
 	return false;
 }
 
-/* Returns candidate.span of the access of instruction k. Searches straight-line code for the
- * instruction that bounds the index. */
+/* Returns candidate.span of the access of instruction k. Goes back to the instruction that bounds
+ * the index, as long as only one instruction may have run before. */
 static uint64_t index_span(struct body *b, uint32_t k, const struct insn_mem *m)
 {
 	struct body_way way[BODY_WAYS];
@@ -312,8 +314,8 @@ static void add_before(struct walk *w, const struct way *way, const struct opera
 		b->at[b->n++] = x;
 }
 
-/* Examines instruction way->at: adds a candidate if the sample may have waited for its access, then
- * sets the values and the needed registers of *way to those before the instruction. */
+/* Examines instruction way->at: adds its access as a candidate, and to w->before if it loads. Sets
+ * the values and the needed registers of *way to those before the instruction. */
 static void step_back(struct walk *w, struct way *way)
 {
 	const struct operation o = *body_operation(w->body, way->at);
@@ -344,8 +346,9 @@ static void step_back(struct walk *w, struct way *way)
 	way->seen[way->n++] = 2 * way->at + way->around;
 }
 
-/* Continues the search before way->at: adds a way for each instruction that may have run before it,
- * except those that the way has already passed. Returns false when out of memory. */
+/* Continues the search before way->at: adds a way for each instruction that may have run just
+ * before it. Adds none that would pass an instruction twice in the same iteration, go around a loop
+ * a second time or get longer than LONGEST_WAY. Returns false when out of memory. */
 static bool branch_off(struct walk *w, const struct way *way)
 {
 	struct body_way before[BODY_WAYS];

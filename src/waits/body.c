@@ -282,9 +282,9 @@ static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 }
 
 /* Does instruction k only align the next one? Compilers put such instructions, which do nothing,
- * before the heads of loops. A run of them follows an instruction that never continues with the
- * next one, and no jump leads into the run. So it never runs, and the instruction after it is
- * reached only by jumps. */
+ * before the heads of loops. A sequence of them follows an instruction that never continues with
+ * the next one, and no jump leads into the sequence. So they never run, and the instruction after
+ * them is reached only by jumps. */
 static bool is_padding(struct body *b, uint32_t k)
 {
 	for (int i = 0; i < LONGEST_PADDING; i++, k--) {
@@ -300,8 +300,9 @@ static bool is_padding(struct body *b, uint32_t k)
 	return false;
 }
 
-/* Can a loop contain the instructions `from` and k, but not the instruction `entry`, which comes
- * before both? Considers only the positions of jumps and of their targets. */
+/* Can a loop contain the instructions `from` and k, but not the instruction `entry`? Returns false
+ * if `entry` does not come before both. Considers only the positions of jumps and of their
+ * targets. */
 static bool may_enter(const struct body *b, uint32_t entry, uint32_t from, uint32_t k)
 {
 	uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, entry + 1);
@@ -313,7 +314,7 @@ static bool may_enter(const struct body *b, uint32_t entry, uint32_t from, uint3
 }
 
 /* Does instruction k run repeatedly after `from`, and only seldom after another instruction?
- * `entry` is the first instruction that jumps to k. */
+ * `entry` is the first instruction that jumps to k; k if there is none. */
 static bool is_repeated(struct body *b, uint32_t from, uint32_t k, uint32_t entry)
 {
 	return (from >= k || may_enter(b, entry, from, k)) && closes_loop(b, from, k);

@@ -4,8 +4,8 @@
 #include "waits/around.h"
 #include "waits/moves.h"
 
-/* Cost of a mispredicted jump, in cycles. If the loads that the jump depends on take longer than
- * this, most of the time is a wait for these loads. */
+/* Cost of a mispredicted jump, in cycles. If a load that the jump depends on takes at least this
+ * long, most of the time is assumed to be a wait for the load. */
 #define JUMP_CYCLES 20.0
 
 /* Bytes per ns. A stream that advances more slowly is not limited by the bandwidth of memory. */
@@ -116,7 +116,7 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
 
 /* Sets w->jumps. After a mispredicted jump, the CPU starts again with the instruction at ip. This
  * looks as if the jump had waited for the loads that decide it. So a sample on a way with such a
- * jump is a wait only if one of these loads takes longer than the jump. */
+ * jump is a wait only if one of these loads takes at least as long as the jump. */
 static void judge_jumps(struct account *a, struct wait *w, const struct wait_choice *c, unsigned n)
 {
 	w->jumps = AT_ID(a->places, w->place).plan->jumps;

@@ -79,7 +79,7 @@ static bool is_recent(uint64_t time, uint64_t now)
 /* Returns the entry for a thread in *line. A new thread takes the entry of the thread that has not
  * used the line for the longest time. If even that thread used the line within LINES_NS, more
  * threads use the line than there are entries. The new thread then starts with a credit, so that
- * its use counts as a wait. */
+ * its use may count as a wait. */
 static struct user *find_user(struct line *line, uint32_t thread, uint64_t now)
 {
 	struct user *oldest = &line->users[0];

@@ -17,8 +17,9 @@
  * wait.
  *
  * For each line, the last LINES_USERS threads that used it are stored. If a new thread replaces one
- * that used the line within LINES_NS, it starts with a credit. The hash of a line determines its
- * place in a table of LINES_MOST places; a different line in this place is forgotten.
+ * that used the line within LINES_NS, the new thread starts with a credit. The hash of a line
+ * determines its place in a table of LINES_MOST places; a different line in this place is
+ * forgotten.
  */
 #ifndef MEMDB_WAITS_LINES_H
 #define MEMDB_WAITS_LINES_H
@@ -55,7 +56,8 @@ struct line_use {
 
 enum line_state {
 	LINE_PRIVATE, /* no thread on another CPU used the line lately, or no thread writes it */
-	/* another thread uses the line, but not often enough for this use to count as a wait */
+	/* another thread uses the line, but not often enough for this use to count as a wait, or
+	 * line_use.free is set */
 	LINE_SHARED,
 	LINE_MOVED, /* the thread waits for the line */
 };

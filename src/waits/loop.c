@@ -122,8 +122,8 @@ struct run {
 	unsigned n;
 };
 
-/* Returns the word that the instruction accesses. The first simulated store to a word adds it;
- * before that, the result of a load from it is NULL. NULL, too, if the address changes from
+/* Returns the word that the instruction accesses. The first simulated store to a word adds the
+ * word. Returns NULL for a load before that store. Also returns NULL if the address changes from
  * iteration to iteration or is relative to the thread pointer, or if there are WORDS other words.
  * `start` is the offset of the instruction from the start of the function. */
 static struct word *word_of(struct run *r, const struct operation *o, uint32_t start)

@@ -8,10 +8,12 @@
 #include "waits/body.h"
 #include "waits/waits.h"
 
+/* Maximum number of instructions of a loop; longer ones are not examined. */
+enum { LOOP_LONGEST = 256 };
+
 /* The instructions `first` to `last` of a function; last < first means that there is no loop. Bit i
  * of `skipped` is set if a branch inside the loop may skip instruction first + i, and bit i of
  * `joins` if a branch inside the loop leads to it. `branches` is set if there is such a branch. */
-enum { LOOP_LONGEST = 256 };
 struct loop {
 	uint32_t first, last;
 	uint64_t skipped[LOOP_LONGEST / 64], joins[LOOP_LONGEST / 64];
@@ -29,11 +31,11 @@ static inline bool loop_skips(const struct loop *l, uint32_t k)
 }
 
 /* Finds the innermost loop that contains instruction k. Returns false if there is none, or if it
- * cannot be examined (see struct wait_loop). */
+ * contains another loop, a call or an indirect jump. */
 bool loop_find(struct body *b, uint32_t k, struct loop *out);
 
 /* Estimates how many cycles the arithmetic of one iteration takes, and counts the loop's accesses.
- */
+ * If the loop contains an x87 instruction, the result's n is 0. */
 struct wait_loop loop_describe(struct body *b, const struct loop *l);
 
 /* How much one iteration changes a register or an address. */

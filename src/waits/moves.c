@@ -90,7 +90,7 @@ static bool only_stores(const struct uses *u)
 	return true;
 }
 
-/* Does an earlier load wait for the same line, so that the line is there when this load runs? It
+/* Does a load before this one in u->at wait for the same line, so that this load need not wait? It
  * does if both access one line of an object. Two lines of one object count as the same line. */
 static bool is_on_line(const struct uses *u, const struct use *load)
 {

@@ -25,10 +25,10 @@
 #define MOVED_CYCLES 100.0
 
 /* Judges the loop of the plan. operands[] has the operands of the plan's candidates, then of
- * plan->accesses; NULL if nothing is known about an operand. Considers only accesses to lines that
- * move. If there are none, or if one of them is an atomic operation, the verdict is PACE_MEMORY. If
- * the plan has no loop, the verdict is PACE_UNCLEAR if they only store, otherwise PACE_MEMORY. In
- * all these cases, pace.other is 0. */
+ * plan->accesses; NULL if nothing is known about an operand. Only accesses to lines that move count
+ * as waits. If there are none, or if one of them is an atomic operation, the verdict is
+ * PACE_MEMORY. If the plan has no loop, the verdict is PACE_UNCLEAR if these accesses only store,
+ * otherwise PACE_MEMORY. In all these cases, pace.other is 0. */
 struct pace moves_pace(const struct wait_plan *plan, struct operand *const *operands);
 
 #endif

@@ -40,8 +40,9 @@ int64_t body_back(struct body *b, uint32_t k, int reg)
 		       : BODY_NOWHERE;
 }
 
-/* A value: `times` times the result of the instruction `root` in its register `reg`. Two values
- * with the same root can be added exactly. */
+/* A value: `times` times the result of the instruction `root` in its register `reg`. If that
+ * instruction is not found, root is -1 - k, and the result is the value of `reg` before instruction
+ * k. Two values with the same root and register can be added exactly. */
 struct multiple {
 	uint64_t times;
 	int64_t root;

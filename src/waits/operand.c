@@ -100,7 +100,8 @@ bool operand_is_due(const struct operand *o)
 	return !o->judged || o->seen > o->judged + o->judged / 2;
 }
 
-/* Does the code move the operand by a small constant in each iteration of the innermost loop? */
+/* Does each iteration of the innermost loop change the operand's address by 1 to LONGEST_STEP
+ * bytes, up or down? */
 static bool is_stepped(const struct operand *o)
 {
 	return o->step && o->step >= -LONGEST_STEP && o->step <= LONGEST_STEP;

@@ -15,8 +15,8 @@ struct operand {
 	/* as in struct wait_access, for the innermost loop; operand_steps() sets it if it depends
 	 * on a register */
 	int32_t step;
-	/* how often its address was requested: at places where the registers of samples yield it
-	 * [0], and where it is lost [1] */
+	/* number of calls of operand_is_asked(): at places where the registers of samples yield
+	 * the address [0], and where it is lost [1] */
 	uint32_t asked[2];
 	/* object that contains most addresses of the operand, as far as is known: the current
 	 * winner of a majority vote (Boyer and Moore) */
@@ -59,16 +59,17 @@ bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t add
 void operand_within(struct operand *o, uint64_t base, uint64_t span, uint64_t bytes);
 
 /* Reports by how many bytes the operand's address changes in an iteration, according to the
- * registers of a sample. Only for operands whose step is WAIT_SOME_STEP; of several steps, the
- * smallest counts. */
+ * registers of a sample. Only for operands whose step is WAIT_SOME_STEP according to the code. Of
+ * several steps other than 0, the smallest counts. */
 void operand_steps(struct operand *o, int64_t step);
 
 /* Is a new estimate by operand_judge() worth its time? It is if there was none yet, or if since the
- * last one the number of addresses has grown by half or operand_within() has raised `within`. */
+ * last one the number of addresses has grown by more than half or operand_within() has raised
+ * `within`. */
 bool operand_is_due(const struct operand *o);
 
-/* Estimates o->access: the footprint, and whether the operand goes through memory in order. Uses
- * the addresses of only one thread, the thread with most addresses. */
+/* Estimates o->access, such as the footprint, and whether the operand goes through memory in order;
+ * sets o->known. Uses the addresses of only one thread, the thread with most addresses. */
 void operand_judge(struct operand *o);
 
 /* Returns the object that contains nearly all addresses of the operand; 0 means that there is no

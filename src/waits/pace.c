@@ -43,7 +43,8 @@ static bool has_step(const struct pace_access *a)
 }
 
 /* Does the access walk along columns of a matrix? The steps of such an access are equal, but too
- * large to be prefetched, and its samples are in many columns. */
+ * large to be prefetched. If the step is known, the footprint must also be at least SHORTEST_COLUMN
+ * steps. */
 static bool is_column(const struct pace_access *a)
 {
 	if (a->access.in_order || !wait_is_walk(a->step))
@@ -94,16 +95,16 @@ static int level_of_all(const struct pace_access *a, unsigned n, const struct wa
 
 /* The streams (accesses that the hardware prefetches) through one object, combined. */
 struct stream {
-	/* number of bytes by which they advance in an iteration; stored bytes count twice, because
-	 * the line is read and written back */
+	/* number of bytes by which they advance in an iteration. If all of them only store, the
+	 * bytes count twice, because each line is read and written back */
 	double bytes;
 	double rate;   /* bytes per ns, if `bytes` is not known from the code; 0 means unknown */
 	bool in_order; /* whether the sampled addresses of one of them are in order */
 };
 
 /* Returns the number of bytes by which a stream advances in an iteration. An unknown step is
- * assumed to be the size of the access if m->hopeful, unless the access is recurrent; else one
- * cache line. */
+ * assumed to be the size of the access if m->hopeful, the size is known and the access is not
+ * recurrent; otherwise the size of a cache line. */
 static double advance_of(const struct pace_access *a, const struct memory *m)
 {
 	if (has_step(a))

@@ -46,7 +46,8 @@ struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, u
 		       const struct wait_caches *c, const double reach[CACHE_LEVELS]);
 
 /* Returns how many cycles an iteration takes if an access moves by `step` bytes in an iteration (as
- * in struct wait_access), and by `rate` bytes per ns according to samples. 0 means unknown. */
+ * in struct wait_access), and by `rate` bytes per ns according to samples. Returns 0 if `step` is
+ * unknown or perhaps not constant, or if `rate` is 0 (unknown). */
 double pace_measured(int32_t step, double rate);
 
 /* Returns how many cycles an iteration is expected to take, including `arithmetic` cycles of

@@ -147,8 +147,8 @@ static void explain(struct body *b, struct searches *all, const struct search *s
 
 /* Returns the greatest common divisor of `step` and all constants that the instructions [first,
  * last] of a loop add to register reg: each iteration changes the register by a multiple of the
- * result. 1 means that the loop also writes the register in another way, or is too long, or that
- * the limit of work (POINTER_WORK) is reached. */
+ * result. Returns 1 if the loop also writes the register in another way or is too long, or if the
+ * limit of work (POINTER_WORK) is reached. */
 static uint64_t step_of_loop(struct body *b, uint32_t first, uint32_t last, int reg, uint64_t step,
 			     struct pointer_trace *out)
 {
@@ -213,9 +213,10 @@ static bool writes_register(struct body *b, uint32_t k, int reg)
 	       (reg < BODY_SLOT || b->insns.at[k].flow != FLOW_CALL);
 }
 
-/* No instruction falls through to instruction k, the head of a loop. Returns the jump from before
- * the loop into the loop: gcc -O1 enters a loop at its condition, which is at its end. Returns
- * BODY_NOWHERE if there is no such jump, or if the limit of work (POINTER_WORK) is reached. */
+/* Called if no instruction falls through to instruction k. Usually k is then the head of a loop.
+ * Returns the jump from before the loop into the loop: gcc -O1 enters a loop at its condition,
+ * which is at its end. Returns BODY_NOWHERE if there is no such jump, or if the limit of work
+ * (POINTER_WORK) is reached. */
 static int64_t entry_from_below(const struct body *b, uint32_t k, struct pointer_trace *out)
 {
 	uint32_t last = k;

@@ -27,8 +27,8 @@ struct wait_caches {
 
 /* Sets the sizes of the caches from bytes[], first level first, and the latency of the last level,
  * which grows with its size. A size of 0 means that the machine has no such level or that its size
- * is unknown; the level then gets the size of the level before it. Returns false, with *c
- * unchanged, if the first level is 0. */
+ * is unknown. A level whose size is 0, or less than that of the level before it, gets the size of
+ * that level. Returns false, with *c unchanged, if the size of the first level is 0. */
 bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS]);
 
 /* For recordings that do not contain the sizes: 48 KiB, 1 MiB, 32 MiB. The latencies are typical of

@@ -28,17 +28,18 @@ void ahead_find(struct body *b, uint32_t ip, struct ahead *out);
 struct before {
 	uint32_t n;
 	struct before_access {
-		uint32_t distance; /* number of instructions from the load to ip */
+		uint32_t distance; /* number of instructions between the load and ip */
 		struct wait_access a;
 	} at[WAIT_BEFORE];
 };
 
-/* The candidates (waits.h) on one way, a sequence of instructions that leads to ip. */
+/* The candidates (waits.h) on all ways (sequences of instructions that lead to ip) with the same
+ * last instruction. */
 struct found {
 	uint32_t n;
 	struct found_candidate {
 		uint32_t insn;     /* position of the instruction in the function */
-		uint32_t distance; /* number of instructions from the candidate to ip */
+		uint32_t distance; /* number of instructions between the candidate and ip */
 		struct wait_candidate c;
 	} at[WAIT_CANDIDATES];
 };

@@ -31,8 +31,8 @@ enum {
  * by chance. */
 #define BY_CHANCE 2.0
 
-/* If more than this part of the sampled lines is distinct, the number of lines is large, but cannot
- * be estimated. */
+/* If at least this part of the sampled addresses is in distinct lines, the number of lines is
+ * large, but cannot be estimated. */
 #define ALL_DISTINCT 0.98
 
 /* Returns the hash of a cache line's number, never 0. The hash does not change from run to run of

@@ -34,8 +34,8 @@ struct series {
 	uint64_t around;     /* range of addresses (high - low, bytes) to which the angles refer */
 	uint32_t size, used; /* slots of the table `lines` (a power of two, or 0), and how many
 			      * are used */
-	uint32_t shift;      /* only lines whose hash ends with this many zero bits are stored, a
-			      * sample of all lines */
+	uint32_t shift;      /* only lines whose hash ends with this many zero bits are stored:
+			      * about one of 2^shift lines */
 	struct series_line {
 		uint32_t hash; /* hash of the line; 0 means a free slot */
 		uint32_t n;
@@ -51,9 +51,9 @@ enum { SERIES_FEW = 10 };
 
 /* Adds an address of one thread; addresses must come in the order of time. A new series is { 0 }.
  * `after` is the time in ns since the last address, or 0 if the thread has a sample between the
- * two; the step between them is added as an angle only if `after` is not 0. An address equal to the
- * last one is only counted, because a timer may fire twice at the same instruction. Returns false
- * when out of memory. */
+ * two; the step between them is added to `moved` and to the angles only if `after` is not 0. An
+ * address equal to the last one is only counted, because a timer may fire twice at the same
+ * instruction. Returns false when out of memory. */
 bool series_add(struct series *s, uint64_t address, uint64_t after);
 void series_release(struct series *s);
 
@@ -77,12 +77,12 @@ bool series_tends(const struct series *s);
 /* Returns the size in bytes of the part of memory that the operand accesses between two successive
  * samples; INFINITY if there are too few successive samples, or if this part is not small or moves
  * fast. A part that is used again and again, such as a block or the rows of a matrix, is small and
- * moves slowly: loading its new lines takes at most a quarter of the time. */
+ * moves slowly: loading all its lines takes less than a quarter of the time between the samples. */
 double series_window(const struct series *s);
 
-/* Returns how many bytes per ns the operand advances through memory; 0 if that is not known: the
- * addresses are not in order, or the operand may have passed its entire range between two
- * samples. */
+/* Returns how many bytes per ns the operand advances through memory; 0 if that is not known: there
+ * are too few successive samples, the addresses are not in order, or the operand may have passed
+ * its entire range between two samples. */
 double series_rate(const struct series *s);
 
 #endif

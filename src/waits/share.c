@@ -7,16 +7,16 @@ enum {
 	/* number of instructions that a core may have in flight: the size of its reorder buffer */
 	REORDER = 448,
 	MISSES = 16, /* number of first-level cache misses that a core may have in flight */
-	/* cycles; a wait of at most this length is short. Candidates with a short wait are ignored
-	 * in the case that the thread waits only for streams (share.h), and a store with a short
-	 * wait never counts */
+	/* cycles; a wait that takes less than this is short. Candidates with a short wait are
+	 * ignored in the case that the thread waits only for streams (share.h), and a store with a
+	 * short wait never counts */
 	QUICK = 2,
 	/* cycles; shorter waits, such as those for the second cache level, end while the thread
 	 * executes other instructions of its loop */
 	HIDDEN = 20,
 };
 
-/* Cycles; an access that is expected to wait at most this long is assumed to hit the first cache
+/* Cycles; an access that is expected to wait less than this is assumed to hit the first cache
  * level. */
 #define FIRST_LEVEL 1.2
 
@@ -24,8 +24,8 @@ enum {
 struct way {
 	struct wait_choice *at;
 	unsigned n;
-	/* the load with the shortest loop, among the loads that yield their own next address; NULL
-	 * means that there is none */
+	/* of the possible candidates that are loads and yield their own next address, the one with
+	 * the shortest loop; NULL means that there is none */
 	const struct wait_choice *loop;
 };
 

@@ -3,10 +3,10 @@
  * Estimates for which of its candidates a sample waited. The probability of a candidate is
  * proportional to its expected wait:
  *
- *   - An instruction waits for its own operand and for the values that flow into it. If a value
- *     comes from the previous iteration of a loop, it counts only if a recurrent load loaded it: a
- *     load that yields its own next address. If there are no such operands and values, other
- *     accesses among the last few instructions (the window) count.
+ *   - An instruction waits for its own operand and for the values that flow into it. A value
+ *     from the previous iteration of a loop counts only if a recurrent load loaded it (a load that
+ *     yields its own next address), or if there is no other operand or value. If there are none at
+ *     all, other accesses among the last few instructions (the window) count.
  *   - If there are no recurrent loads, misses of several iterations of a loop are in flight
  *     together, no matter which instruction retires last. So a wait for a scattered load is shared
  *     with other scattered loads of the loop, each object once: with all of them if the loop
@@ -14,7 +14,8 @@
  *     second cache level do not count: they are hidden behind the longer ones.
  *   - While the thread waits for a recurrent load, loads of its loop that do not depend on it are
  *     in flight, too, for as many iterations as fit into the reorder buffer. Their cost is divided
- *     by the number of these iterations. Loads outside the loop start only when the loop ends.
+ *     by the number of these iterations, but at most by MISSES (share.c). Loads outside the loop
+ *     start only when the loop ends.
  *   - A store that misses retires at once, but stays in the store buffer. When the buffer is full,
  *     the next instruction waits, whichever it is. So scattered stores count, unless a load fetched
  *     their lines. If a jump may skip the store, it is not known how often the store runs, and the
@@ -64,8 +65,8 @@ enum wait_level {
 };
 
 /* Sets the shares of the candidates c[0..n), which are sorted by way. The shares add up to 1 if
- * each way has a candidate that takes time, otherwise to less. Returns the slowest access on all
- * ways. */
+ * each way has a candidate that takes time, otherwise to less. Returns the level of the slowest
+ * access on all ways. */
 enum wait_level wait_share(struct wait_choice *c, unsigned n);
 
 #endif

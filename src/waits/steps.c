@@ -22,7 +22,8 @@ static bool changes_itself(const struct operation *o, int r)
 	return o->move.to == r && o->move.from == r;
 }
 
-/* Returns a + b; the result is not known if it depends on two registers, or overflows. */
+/* Returns a + b. The result is not known if it depends on two registers, or if its `times`
+ * overflows. */
 static struct wait_stride add_strides(struct wait_stride a, struct wait_stride b)
 {
 	const struct wait_stride *r = a.reg >= 0 ? &a : &b;

@@ -27,7 +27,8 @@ void values_back(struct values *v, const struct operation *o);
 void values_on(struct values *v, const struct operation *o);
 
 /* Computes the address of operand *m. `v` has the values before the operand's instruction, which is
- * `offset` bytes from ip. Returns false if a register is unknown. */
+ * `offset` bytes from ip. Returns false if the value of a register is unknown, or differs from a
+ * register's value at ip by more than 32 bits can store. */
 bool values_address(const struct values *v, const struct insn_mem *m, int64_t offset,
 		    struct wait_address *out);
 

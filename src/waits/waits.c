@@ -8,7 +8,7 @@
 enum {
 	LARGEST = 512 << 10,   /* maximum size in bytes; larger functions have no plans */
 	GROUP = 8,             /* number of instructions that may retire in one cycle */
-	MOST_BYTES = 16 << 20, /* maximum size in bytes of the decoded functions in the cache */
+	MOST_BYTES = 16 << 20, /* if the decoded functions use more bytes, all are forgotten */
 };
 
 /* The innermost loop around the instruction before ip. */
@@ -143,8 +143,8 @@ static void set_step(const struct body *b, const struct wait_plan *plan, const s
 
 	c->step = (int32_t)s->step;
 	c->stride = s->stride;
-	/* an access to one byte: the pointer that the loop loads may be an index instead, and the
-	 * unchanged part of the address the start of an array of bytes */
+	/* If the access has one byte, the value that the loop loads may be an index instead of a
+	 * pointer: an index of an array of bytes, whose address is the unchanged part. */
 	c->row = s->row && c->bytes > 1;
 }
 

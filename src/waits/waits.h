@@ -149,8 +149,9 @@ enum { WAIT_PREFETCHED = 2048 };
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
 
 /* What the code around an ip shows: the candidates and other accesses. `ways` is the number of ways
- * (sequences of instructions) that lead to ip; 0 if they are unknown or more than WAIT_WAYS, or if
- * the architecture is not supported. */
+ * (sequences of instructions) that lead to ip, where all ways with the same last instruction count
+ * as one. It is 0 if the ways are unknown or more than WAIT_WAYS, or if the architecture is not
+ * supported. */
 struct wait_plan {
 	uint8_t ways, n, ahead, before;
 	/* bit mask of the ways on which a conditional jump is among the last few instructions
