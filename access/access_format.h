@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The format of the exact sampler's output: a perf.data stream in the pipe format
+ * The output format of the samplers exact and soft: a perf.data stream in the pipe format
  * (tools/perf/Documentation/perf.data-file-format.txt), which every reader of perf.data can read.
  * memdb writes the head. Then each process of the program appends complete records.
  */

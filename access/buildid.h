@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the build-id of a mapped file, which proves at the import that a file is the one that ran.
- */
+/* Reads the build-id of a mapped file. At the import, the build-id proves that a file is the one
+ * that ran. */
 #ifndef MEMDB_ACCESS_BUILDID_H
 #define MEMDB_ACCESS_BUILDID_H
 

@@ -55,7 +55,7 @@ enum { CELLS_MOST = 1 << 18 };
  * cell if there was none. NULL means out of memory. ip must not be 0. */
 struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address);
 
-/* Does this cell exist already? */
+/* Has counts_find() already made the cell of this instruction and granule in this interval? */
 bool counts_known(const struct counts *c, uint64_t ip, uint64_t address);
 
 /* counts_over(): has the time of the interval passed? counts_due(): must the interval end now,

@@ -69,7 +69,7 @@ static size_t copy(uint64_t from, void *to, size_t n)
 
 /*
  * Copies the string at the program's address `from`. The caller frees the copy. Returns NULL when
- * out of memory, for a bad address, or if the string is longer than WORD_MOST bytes.
+ * out of memory, for a bad address, or if the string is too long (WORD_MOST).
  */
 static char *copy_string(uint64_t from)
 {
@@ -130,9 +130,10 @@ static bool can_execute(const char *path, struct stat *st)
 }
 
 /* Finds the file to execute. Stores its path in `out`, which has room for PATH_MAX bytes. Stores ""
- * if the path is empty or cannot be read, or if it is relative to a descriptor and leads to no file
- * that has a name. A program that executes /proc/self/exe means itself, while the kernel would
- * execute the emulator. */
+ * if the path cannot be read, if it is empty and x->directory is AT_FDCWD, or if it is relative to
+ * the descriptor x->directory and leads to no file that has a name. With a descriptor, an empty
+ * path stands for its file. A program that executes /proc/self/exe means itself, while the kernel
+ * would execute the emulator. */
 static void find_file(const struct exec *x, char *out)
 {
 	const char *program = getenv(EMULATE_PROGRAM_VARIABLE);

@@ -293,7 +293,7 @@ static bool find_range(const struct stream_map *m, void *arg)
 
 /* Returns the end of a thread's stack in the mapping [low, high). The stack ends after the thread's
  * descriptor, which begins at the thread pointer and is smaller than a page. If the thread pointer
- * is not in the mapping, the stack ends at t->top. If that is unknown, or behind the mapping,
+ * is not in the mapping, the stack ends at t->top. If that is 0 (unknown), or not below `high`,
  * returns `high`. (The kernel may have merged the mapping of the stack with one above it.) */
 static uint64_t stack_end(const struct maps_thread *t, uint64_t low, uint64_t high)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the program's mappings from /proc/self/maps. In the emulator, this file also lists the
- * mappings of the emulator itself. */
+/* Reads the program's mappings from /proc/self/maps. In the emulator, /proc/self/maps also lists
+ * the mappings of the emulator itself. */
 #ifndef MEMDB_ACCESS_MAPS_H
 #define MEMDB_ACCESS_MAPS_H
 
@@ -40,7 +40,7 @@ void maps_write_unknown(struct stream *s, uint64_t address);
 bool maps_is_known(uint64_t address);
 void maps_know(uint64_t start, uint64_t end);
 
-/* A thread of the program. A member that is 0 is unknown. */
+/* A thread of the program. `sp`, `top` and `pointer` are 0 if they are unknown. */
 struct maps_thread {
 	uint32_t tid;
 	uint64_t sp;      /* an address on its stack */

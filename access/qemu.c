@@ -56,7 +56,7 @@ static void learn_name(struct thread *t)
 }
 
 /* Writes the program's name and mappings. Called after the program was loaded, before its first
- * instruction. */
+ * instruction, and again after an exec that failed. */
 static void begin_program(struct thread *t)
 {
 	stream_executed(&t->stream, state.program, 0);

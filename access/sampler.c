@@ -4,7 +4,7 @@
 #include "holders.h"
 
 #define INSTRUCTIONS_PERIOD 1000000
-/* ns; after a sample, the buffer is flushed if the last flush was at least this long ago. So if a
+/* ns; after a sample, the buffer is flushed if the last flush was longer ago than this. So if a
  * thread that takes samples is killed, only the records of about this time are lost. */
 #define FLUSH_NS UINT64_C(100000000)
 

@@ -46,8 +46,8 @@ static inline void sampler_access(struct thread *t, const struct access *a)
 		sampler_look(t, a);
 }
 
-/* Called before a system call, in which the thread may wait for a long time: writes counts and
- * records that are old enough. */
+/* Called before a system call, in which the thread may wait for a long time: ends its turn
+ * (turns.h), and writes counts and records that are old enough. */
 void sampler_pause(struct thread *t);
 
 /* The emulator may access a wide operand in several parts. The parts are one access, but its level

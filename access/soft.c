@@ -253,11 +253,12 @@ static void (*const linked[])(void) __attribute__((used)) = { F(pthread_once),
 #undef F
 
 /*
- * The first constructors and destructors of the program itself are those with the lowest priority
- * that programs may use. So if this file is linked into the program, accesses of other constructors
- * and destructors are seen. The shared library's functions run outside of all the program's
- * functions anyway: constructors of libraries run before those of the program, and the functions
- * that a library gives to atexit() in its constructor run after the destructors of the program.
+ * The first constructors and the last destructors of the program itself are those with the lowest
+ * priority that programs may use. So if this file is linked into the program, accesses of other
+ * constructors and destructors are seen. The shared library's functions run outside of all the
+ * program's functions anyway: constructors of libraries run before those of the program, and the
+ * functions that a library gives to atexit() in its constructor run after the destructors of the
+ * program.
  */
 enum { OUTERMOST = 101 };
 

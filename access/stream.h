@@ -49,8 +49,8 @@ struct stream_map {
 	uint32_t prot, flags;
 	uint64_t inode;
 	uint32_t major, minor;
-	/* the record has either this or the inode and the device; 0 bytes mean that it is unknown
-	 */
+	/* the record has either the build-id or the inode and the device. build_id_size is 0 if the
+	 * build-id is unknown */
 	uint8_t build_id[BUILD_ID_MOST];
 	uint8_t build_id_size;
 	const char *path;

@@ -72,7 +72,9 @@ struct thread {
 	 * sampler. If a signal handler interrupts the sampler, accesses of the handler are
 	 * ignored. */
 	uintptr_t busy;
-	bool stack_known; /* whether the mapping of the main thread's stack was written */
+	/* whether the mapping of this thread's stack was written, or need not be, because this is
+	 * not the main thread */
+	bool stack_known;
 };
 
 struct thread_options {
@@ -108,8 +110,8 @@ extern volatile unsigned thread_stopped;
 bool thread_begin_all(void);
 
 /*
- * Creates the state of the calling thread and writes the start of the thread to the stream. When
- * out of memory, ends the process.
+ * Creates the state of the calling thread. Unless it is the main thread, also writes its start to
+ * the stream. When out of memory, ends the process.
  */
 struct thread *thread_begin(void);
 

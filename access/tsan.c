@@ -3,7 +3,7 @@
  * that library before each access, and the functions here receive these calls. So programs that are
  * built in this way can be sampled without an emulator, on every architecture. The functions are
  * declared in tsan_interface.h and tsan_interface_atomic.h of compiler-rt and in sanitizer.def of
- * gcc. Without memdb, they only return. Accesses in libraries that were built in another way are
+ * gcc. Without memdb, they record nothing. Accesses in libraries that were built in another way are
  * not recorded. */
 #include <stdbool.h>
 #include <string.h>

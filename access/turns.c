@@ -73,8 +73,8 @@ void turns_pass(const struct turns *t)
 	wake(t->cpu - 1);
 }
 
-/* If another thread ends its turn before this one waits, the number has changed, and this thread
- * does not wait. */
+/* If another thread ends its turn before this one waits, the number of turns has changed, and this
+ * thread does not wait. */
 void turns_change(struct turns *t)
 {
 	static const struct timespec most = { 0, TURN_WAIT_NS };

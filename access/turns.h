@@ -39,6 +39,7 @@ void turns_end(struct turns *t);
  * NULL if it has none. */
 void turns_forget(struct turns *t);
 
+/* Ends the thread's turn and waits for its next one, if other threads may run only on its CPU. */
 void turns_change(struct turns *t);
 
 /* Wakes a thread that waits for its turn, because this one may soon wait for something else. */

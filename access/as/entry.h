@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The functions that checks in a program (access/as/instrument.h) call. They keep all registers
- * except rdi, rsi and rdx, and do not keep the flags.
+ * except rdi, rsi and, in the last two functions, rdx. They do not keep the flags.
  *
  *   memdb_soft_enter   undoes the subtraction of a check whose counter memdb_soft_far became
  *                      negative. rdi: the number of accesses that it subtracted; esi: index of the

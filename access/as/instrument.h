@@ -12,7 +12,9 @@
  * Nothing else is changed: the program executes the instructions that the compiler chose, with the
  * registers it chose. memdb_soft_far is the number of accesses that need not be reported. The copy
  * is at the end of the function. In it, each access is reported before it is made, with the address
- * of its instruction in the original block. The report is a call to access/as/entry.S.
+ * of its instruction in the original block. The report is a call to access/as/entry.S. The
+ * string instructions movs, stos and lods with a rep prefix are in no block: they are reported each
+ * time before they run, because the number of their accesses varies.
  *
  * What must stay true:
  * - The check changes the flags. So it is put where no flag is needed or, if there is no such

@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 enum line_kind {
-	LINE_EMPTY,     /* empty, a comment, .loc, .cfi, or a label for debug data only */
+	/* empty, a comment, a directive that does not end a block (such as .loc, .cfi or .p2align),
+	 * or a label that only debug data name */
+	LINE_EMPTY,
 	LINE_LABEL,     /* something may jump here */
 	LINE_INSN,      /* an instruction that the compiler generated */
 	LINE_OPAQUE,    /* a line of an asm statement, which may contain anything */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the effect of an x86-64 instruction on memory, on the flags and on the flow of control.
- * Parses text that a compiler wrote in AT&T syntax. For an unknown instruction, the result is a
- * safe assumption: no access to memory, and flags neither read nor set. */
+ * Parses text that a compiler wrote in AT&T syntax. An unknown instruction is assumed to load its
+ * operand in memory, if it has one, and neither to read nor to set flags. */
 #ifndef MEMDB_ACCESS_AS_X86_H
 #define MEMDB_ACCESS_AS_X86_H
 

@@ -86,10 +86,10 @@ struct wait_candidate {
 			* address */
 	bool optional; /* whether it stores, and a jump on the way to ip may skip it */
 	bool lock;
-	/* for a load whose address comes from the value that it loaded in the previous iteration:
-	 * number of instructions in that loop; otherwise 0 */
+	/* for a load whose address comes from the value that it loaded in the previous iteration of
+	 * a loop: number of instructions in this loop; otherwise 0 */
 	uint8_t loop;
-	/* lowest and highest instruction of that loop, as offsets like insn */
+	/* lowest and highest instruction of this loop, as offsets like insn */
 	uint32_t loop_start, loop_end;
 	struct wait_address address;
 	/* for WAIT_BY_NEXT: bytes from `address` to the address that the load will access next,
