@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declares the part of QEMU's qemu-plugin.h (version 1 of the plugin interface) that memdb uses.
- * Some distributions do not ship that file. */
+/* Declares the part of QEMU's qemu-plugin.h that memdb uses. It is version 1 of the plugin
+ * interface, in which plugins cannot read registers. Some distributions do not ship that file. */
 #ifndef MEMDB_ACCESS_PLUGIN_H
 #define MEMDB_ACCESS_PLUGIN_H
 

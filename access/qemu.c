@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A plugin for QEMU's user-mode emulation (qemu-x86_64), which sees every access of an unmodified
- * binary. Each memory operand of an executed instruction is one access, even if the emulator
- * accesses it in parts. A gather makes one access for each element, and an instruction with `rep`
- * at least one for each step. An atomic update is a load and a store. push, pop, call and return
- * make accesses; prefetches do not. Accesses of the kernel in system calls are not seen. */
+/* A plugin for QEMU's user-mode emulation (qemu-x86_64). The plugin sees every access of an
+ * unmodified binary. Each memory operand of an executed instruction is one access, even if the
+ * emulator accesses it in parts. A gather makes one access for each element, and an instruction
+ * with `rep` at least one for each step. An atomic update is a load and a store. push, pop, call
+ * and return make accesses; prefetches do not. Accesses of the kernel in system calls are not seen.
+ */
 #include <asm/prctl.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -142,8 +143,8 @@ static void after_brk(uint64_t now)
 }
 
 /* Writes where the stack and the thread-local variables of the new thread `tid` are. Called for its
- * creator, because only the arguments of clone() show this: plugins cannot read registers. The time
- * is that of the call, because the new thread may already run. */
+ * creator, because only the arguments of clone() show this: plugins cannot read registers
+ * (plugin.h). The time is that of the call, because the new thread may already run. */
 static void after_clone(uint32_t tid)
 {
 	struct thread *t = sampler_thread();

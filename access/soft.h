@@ -51,7 +51,7 @@ void soft_look(const struct access *a, unsigned lane, soft_path *path, const voi
 
 /* Called before and after each exec of the program (soft_exec.c): the first writes what all threads
  * have counted and sampled, the second continues after an exec that failed. In a vfork child they
- * do nothing, because it uses its parent's memory. The first function returns whether it has
+ * do nothing, because the child uses its parent's memory. The first function returns whether it has
  * stopped sampling, which the second needs to know. */
 bool soft_before_exec(void);
 void soft_after_exec(bool stopped);

@@ -39,7 +39,7 @@ struct thread {
 
 	/* Whether the tracker's code is running. memdb registers no callbacks for accesses of this
 	 * code, but QEMU before 8.0 may call the callbacks of the previous block. These calls are
-	 * ignored while this is true. */
+	 * ignored while in_tracker is true. */
 	bool in_tracker;
 
 	/* The operand that an instruction is accessing now, if the emulator accesses it in several

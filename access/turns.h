@@ -42,7 +42,8 @@ void turns_forget(struct turns *t);
 /* Ends the thread's turn and waits for its next one, if other threads may run only on its CPU. */
 void turns_change(struct turns *t);
 
-/* Wakes a thread that waits for its turn, because this one may soon wait for something else. */
+/* Wakes a thread that waits for its turn, because the calling thread may soon wait for something
+ * else. */
 void turns_pass(const struct turns *t);
 
 /* Called for each counted access. */

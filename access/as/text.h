@@ -24,7 +24,7 @@ enum line_kind {
 struct line {
 	const char *text;
 	uint8_t kind; /* enum line_kind */
-	/* number of loads and stores of explicit operands; 0 for a string instruction with rep */
+	/* number of loads and stores (x86.access); 0 for a string instruction with rep */
 	uint8_t accesses;
 	bool repeated, reads_flags, sets_flags, ends_block, leaves;
 	int target; /* for a jump, index of the line of the label to which it leads; otherwise -1 */

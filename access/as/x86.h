@@ -25,6 +25,8 @@ struct x86_access {
 };
 
 struct x86 {
+	/* the accesses that are counted. Left out are those to the stack by push, pop, call and
+	 * ret, gathers and scatters, and operands in %gs or the global offset table */
 	unsigned naccesses;
 	struct x86_access access[2];
 	/* whether it is a string instruction with a rep prefix, which makes each access %rcx

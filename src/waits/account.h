@@ -97,8 +97,8 @@ void account_steps(struct account *a, uint32_t place, unsigned which, int64_t st
  * ways, whose possible candidates on these ways have the same objects, are one wait. Returns 0 if
  * the wait is new and there are already ACCOUNT_WAITS waits, or when out of memory. `ways` is a bit
  * mask of the ways (sequences of instructions) by which the thread may have reached the place.
- * objects[] is indexed by candidate: 0 means unknown, ACCOUNT_SKIPPED that the candidate did not
- * run. ACCOUNT_MOVED may be set in an object. */
+ * objects[] is indexed by candidate: 0 means unknown, ACCOUNT_SKIPPED means that the candidate did
+ * not run. ACCOUNT_MOVED may be set in an object. */
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects);
 
 /* The candidate to which a sample is charged, and facts about the wait. */

@@ -70,7 +70,7 @@ static void find_uses(const struct wait_plan *plan, struct operand *const *opera
 	}
 }
 
-/* Does the load get its value from a store of the same loop, which is still in the store buffer? */
+/* Does the load get its value from a store of the same loop that is still in the store buffer? */
 static bool is_forwarded(const struct uses *u, const struct use *load)
 {
 	if (load->operand->access.footprint > NEAR)

@@ -49,8 +49,8 @@ void operand_release(struct operand *o);
  * sampled instruction, so that at most its object is known. */
 bool operand_is_asked(struct operand *o, bool lost);
 
-/* Adds an address that the operand accessed, and the object that contains it, which may have
- * ACCOUNT_MOVED. Returns false when out of memory. */
+/* Adds an address that the operand accessed. `object` is the object that contains the address;
+ * ACCOUNT_MOVED may be set in it. Returns false when out of memory. */
 bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t address,
 		 uint32_t object);
 

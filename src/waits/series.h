@@ -70,8 +70,8 @@ bool series_in_order(const struct series *s);
 
 /* Are the addresses in order so much that chance is an unlikely reason? Returns false if there are
  * too few addresses. This evidence is weak, but enough for an operand that the code moves by small
- * steps: if the program passes through an array many times between two samples, its addresses look
- * almost scattered. */
+ * steps: if the program passes through an array many times between two samples, the operand's
+ * addresses look almost scattered. */
 bool series_tends(const struct series *s);
 
 /* Returns the size in bytes of the part of memory that the operand accesses between two successive

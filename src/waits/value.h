@@ -9,7 +9,9 @@
 
 struct value {
 	bool known, wraps32;
-	int8_t from; /* the value is that of general register `from` at ip, plus `add` */
+	/* the value is that of general register `from` at ip, plus `add`; if wraps32 is set, only
+	 * the lower 32 bits of the sum */
+	int8_t from;
 	int64_t add;
 };
 

@@ -48,7 +48,7 @@ enum wait_by {
 };
 
 /* A part of an address: the value of register `reg` in the sample, plus `add`. If reg is -1, it is
- * only `add`. */
+ * only `add`. If wraps32 is set, only the lower 32 bits of the sum count. */
 struct wait_term {
 	int8_t reg; /* PERF_REG_* */
 	bool wraps32;
