@@ -9,8 +9,8 @@
 #include "region.h"
 #include "x86.h"
 
-/* Maximum number of accesses in a block. There is a limit because all accesses of a block are
- * reported one by one when one of them is sampled. */
+/* A block ends when it has at least this many accesses. There is a limit because all accesses of a
+ * block are reported one by one when one of them is sampled. */
 enum { BLOCK_MOST = 64 };
 
 /* SAVED: number of bytes by which a report has lowered the stack pointer before it computes the
@@ -34,8 +34,8 @@ struct block {
 	unsigned accesses;
 	/* whether the access of the instruction in line `end` belongs to the block, too */
 	bool with_end;
-	/* whether the block ends only because it has BLOCK_MOST accesses; then line `end` belongs
-	 * to the next block */
+	/* whether the block ends only because it has at least BLOCK_MOST accesses; then line `end`
+	 * belongs to the next block */
 	bool full;
 	bool flags_free;
 };
@@ -112,7 +112,7 @@ static void put_reports(const struct state *s, const char *statement, FILE *f)
 		put_report(s, &x.access[i], x.repeated, f);
 }
 
-/* Writes a line of the text that is not an instruction in a block. */
+/* Writes line i of the text to s->out, and passes it to regions_read() and frame_read(). */
 static void put_line(struct state *s, int i)
 {
 	regions_read(&s->regions, s->text, i, s->out);

@@ -18,7 +18,7 @@ enum line_kind {
 	LINE_INSN,      /* an instruction that the compiler generated */
 	LINE_OPAQUE,    /* a line of an asm statement, which may contain anything */
 	LINE_DIRECTIVE, /* any other directive: data, sections */
-	LINE_END,       /* the end of a function: .cfi_endproc, or .size where that is missing */
+	LINE_END,       /* .cfi_endproc or .size, which end a function; many functions have both */
 };
 
 struct line {

@@ -69,7 +69,8 @@ struct account {
 	bool nomem;
 };
 
-/* Returns what the code alone shows about candidate *x of the plan: everything but its object. */
+/* Returns what the code alone shows about candidate *x of the plan. In the result, the
+ * object is 0 (unknown) and the expected wait is WAIT_UNSEEN. */
 struct wait_choice estimate_choice(const struct wait_plan *plan, const struct wait_candidate *x);
 
 /* Estimates the members of *w that depend on the operands: the shares, the level and others. Also

@@ -9,7 +9,7 @@ enum {
 	MISSES = 16, /* number of first-level cache misses that a core may have in flight */
 	/* cycles; a wait that takes less than this is short. Candidates with a short wait are
 	 * ignored in the case that the thread waits only for streams (share.h), and a store with a
-	 * short wait never counts */
+	 * short wait does not count as a miss */
 	QUICK = 2,
 	/* cycles; shorter waits, such as those for the second cache level, end while the thread
 	 * executes other instructions of its loop */

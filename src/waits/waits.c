@@ -144,7 +144,8 @@ static void set_step(const struct body *b, const struct wait_plan *plan, const s
 	c->step = (int32_t)s->step;
 	c->stride = s->stride;
 	/* If the access has one byte, the value that the loop loads may be an index instead of a
-	 * pointer: an index of an array of bytes, whose address is the unchanged part. */
+	 * pointer: an index of an array of bytes that begins at the unchanged part of the address.
+	 */
 	c->row = s->row && c->bytes > 1;
 }
 
