@@ -331,8 +331,8 @@ static bool store_plain(int key, const char *arg, struct record_arguments *a)
 	return false;
 }
 
-/* Parses the other options that have a value, and the program's command line. Returns what an argp
- * parser returns. */
+/* Parses the options that store_plain() does not store, and the program's command line. Returns
+ * what an argp parser returns. */
 static error_t parse_value(int key, char *arg, struct argp_state *state, struct record_arguments *a)
 {
 	struct session_options *o = &a->o;

@@ -28,7 +28,8 @@ bool name_is_path(const struct tokens *ts, struct name n);
 
 /* How the caller of a function can access a block that the function has stored in a holder. */
 enum holder_path {
-	HOLDER_ENDS,      /* not at all: the block is assigned to a local or a static variable */
+	/* not by an expression of its own: the block is assigned to a local or a static variable */
+	HOLDER_ENDS,
 	HOLDER_RETURNED,  /* the function returns the variable in the holder */
 	HOLDER_PARAMETER, /* the variable in the holder is a parameter */
 	/* the variable may be a member of the object, because the function is a method; a static

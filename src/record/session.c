@@ -450,8 +450,8 @@ static void warn_before(struct session *s)
 	warn_of_file_limit(s);
 }
 
-/* Runs the program and records it into the capture, which exists. `log` has room for SESSION_LOG
- * bytes of perf's messages. */
+/* Runs the program and records it into the capture, which must already have been created. `log` has
+ * room for SESSION_LOG bytes of perf's messages. */
 static int record_program(struct session *s, char *log, struct md_err *err)
 {
 	int ret = session_environment(s, err);

@@ -20,7 +20,8 @@ enum {
 	MAX_STACK = 64 << 20, /* bytes; a word further up is not part of the stack */
 };
 
-/* A step found a caller, so the walk continues. No reason to end a walk has this value. */
+/* A step found a caller, so the walk continues. UNWIND_ENDS is the number of reasons to end a walk,
+ * so it is not such a reason. */
 #define GOES_ON UNWIND_ENDS
 
 /* The state of a walk; the registers are those of its current frame. */
