@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Handles calls with which a program forbids itself system calls (seccomp, syscall user dispatch)
  * or the time-stamp counter (PR_SET_TSC). Before the call, the tracker gets the memory and disk
- * space that it will need. After the call has succeeded, the tracker makes no system calls either:
- * the process is then called sealed. Or the tracker no longer reads the counter in the calling
- * thread: the thread is then called blind (thread_set_blind()). */
+ * space that it will need. After a successful call that forbids system calls, the tracker makes
+ * none either: the process is then called sealed. After a call that forbids the counter, the
+ * tracker no longer reads it in the calling thread: the thread is then called blind
+ * (thread_set_blind()). */
 #ifndef MEMDB_PRELOAD_SEAL_H
 #define MEMDB_PRELOAD_SEAL_H
 

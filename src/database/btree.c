@@ -234,8 +234,8 @@ static int write_leaves(struct btree *b)
 	return rc ? rc : end_change(b, pages);
 }
 
-/* Writes a page whose header has `header` bytes: the offsets of its cells follow the header, and
- * the cells are at the end of the page. */
+/* Fills *page: the header of a page of this type, then the offsets of its cells, and the cells at
+ * the end of the page. starts[] has the offsets of the n cells in `cells`. */
 static void put_page(uint8_t *page, int type, const uint8_t *cells, uint32_t bytes,
 		     const uint16_t *starts, uint32_t n)
 {

@@ -24,15 +24,15 @@ enum named {
 enum named named_parameter(const char *param);
 
 /*
- * Sets *out to the name in the database that the user means by `typed`. The caller frees it. The
- * first rule that fits any name decides; if a rule other than the first one fits several names, the
- * search fails. The rules, in the order in which they are tried:
- *   the name itself, or the number of an object; for a function, also without its arguments
- *   not for objects: the name of the function `typed`, as select_is_function() compares them
- *   the name that reports shorten to `typed` (short_code())
- *   the name, full or shortened, that is like `typed`, in which "…" or "..." is any text
- *   the name, full or shortened, that begins or ends with `typed`
- * Threads, allocations and call paths are found by the first rule only.
+ * Sets *out to the name in the database that the user means by `typed`. The caller frees it. These
+ * rules are tried in this order, and the first that any name fits decides. If several names fit it,
+ * the search fails, except for rule 1:
+ *   1. the name itself, or the number of an object; for a function, also without its arguments
+ *   2. (not for objects) a function that select_is_function() considers to be `typed`
+ *   3. the name that reports shorten to `typed` (short_code())
+ *   4. the name, full or shortened, that is like `typed`, in which "…" or "..." is any text
+ *   5. the name, full or shortened, that begins or ends with `typed`
+ * Threads, allocations and call paths are found by rule 1 only.
  * Returns 0, or with *out NULL: MD_EUSAGE, with a sentence that lists the names it may be or the
  * most similar one; MD_EDB; MD_ENOMEM.
  */

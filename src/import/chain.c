@@ -205,11 +205,11 @@ static uint32_t user_part(const uint64_t *ips, uint32_t n)
 	return n;
 }
 
-/* Unwinds the copy of the user stack and appends its frames to the chain, which has n addresses.
- * Does so only if the chain has at most one user address: then the kernel copied the stack instead
- * of walking it. The chain must also have room for MAX_UNWOUND more addresses. Returns the new
- * length of the chain. If the stack was unwound, sets *end to how the walk ended, and the frames of
- * *out. */
+/* Unwinds the copy of the user stack and puts its frames in place of the chain's user part; the
+ * chain has n addresses. Does nothing if the chain has more than one user address, because then the
+ * kernel walked the stack itself, or if it has no room for MAX_UNWOUND more addresses. Returns the
+ * new length of the chain. If the stack was unwound, stores in *end why the walk ended, and in *out
+ * the frames. */
 static uint32_t add_user_part(struct import *im, uint32_t process, const struct pd_sample *s,
 			      uint32_t n, enum unwind_end *end, struct sample_path *out)
 {

@@ -136,7 +136,7 @@ static bool is_leader(const struct pd_file *f, uint32_t place)
 	return next && next->leader == pd_evsel_at(f, place)->index;
 }
 
-/* Writes the events of one file. A capture has two files, perf.data and faults.data; the ids of
+/* Writes the events of one file. In a capture, perf.data and faults.data have events; the ids of
  * the second file continue those of the first. */
 static void write_events_of(struct import *im, const struct pd_file *f)
 {

@@ -27,8 +27,9 @@ struct tls_told {
 
 void tls_tell(struct space *s, const struct tls_told *t);
 
-/* Returns the thread pointer of a thread: the reported one, or one computed from its stack, which
- * contains the stack pointer sp (0 means unknown). Returns 0 if it is unknown. */
+/* Returns the thread pointer of a thread: the reported one, or one computed from its stack. `sp` is
+ * the thread's stack pointer, which shows where that stack is; 0 means unknown. Returns 0 if the
+ * thread pointer cannot be found. */
 uint64_t tls_pointer(struct space *s, uint32_t thread, uint64_t sp);
 
 /* The thread-local variables of one module (file) in one thread. */

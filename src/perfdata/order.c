@@ -317,10 +317,10 @@ static void take_first(struct pd_order *o, struct run *run, struct pd_raw *rec)
 	o->given_bytes += rec->size;
 }
 
-/* Returns the time of the first record of a run, which must not be empty; at least the time of the
- * record that was returned before it. The time may differ from the time with which the record was
- * added: records that were read since then may have assigned its id to a different event with a
- * different layout. */
+/* Returns the time of the first record of a run that is not empty, or the time of the run's
+ * previous record if that is later. The time of the first record may differ from the time with
+ * which the record was added: records that were read since then may have assigned its id to a
+ * different event with a different layout. */
 static uint64_t first_time(struct pd_order *o, const struct run *run)
 {
 	struct pd_raw rec;

@@ -140,8 +140,7 @@ static bool copy_map(int from, uint32_t pid, const struct capture *c)
 	snprintf(name, sizeof(name), "jit/perf-%u.map", pid);
 	to = capture_open(c, name, O_WRONLY | O_EXCL);
 	if (to < 0)
-		/* the map was copied already: it is in two folders, the /tmp of the container and,
-		 * seen from outside, the /tmp of this machine */
+		/* a map of this process was copied already; the first copy is kept */
 		return errno == EEXIST;
 	while (n > 0 && left) {
 		n = sendfile(to, from, NULL, left);

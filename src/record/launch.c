@@ -193,8 +193,8 @@ static void let_go(struct run *run)
 	run->go_fd = -1;
 }
 
-/* Reads one status from exec-target and acts on it. The end of the pipe means that exec-target has
- * ended; then closes the pipe. */
+/* Reads one status from exec-target and acts on it. Closes the pipe at its end of file, which means
+ * that exec-target has ended. */
 static void take_status(struct run *run)
 {
 	struct launch_result *r = run->r;

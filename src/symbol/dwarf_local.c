@@ -15,7 +15,7 @@ enum {
 	/* maximum number of ranges of code in which one variable has a location, or which its block
 	 * covers */
 	MAX_PLACES = 64,
-	MAX_SIZE = 1 << 30,     /* maximum size in bytes; no stack is larger */
+	MAX_SIZE = 1 << 30,     /* maximum size of a variable in bytes */
 	MAX_OFFSET = INT32_MAX, /* maximum distance from the frame in bytes */
 };
 
