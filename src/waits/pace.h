@@ -50,11 +50,11 @@ struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, u
  * unknown or perhaps not constant, or if `rate` is 0 (unknown). */
 double pace_measured(int32_t step, double rate);
 
-/* Returns how many cycles an iteration is expected to take, including `arithmetic` cycles of
- * arithmetic. Its memory accesses take between `least` and `most` cycles. If arithmetic may hide
- * them (PACE_UNCLEAR), the result is `most`, so that the least part of the time counts as
- * arithmetic. Otherwise, it is the geometric mean of `least` and `most`, each at least
- * `arithmetic`. */
+/* Returns how many cycles an iteration is expected to take. Its arithmetic takes `arithmetic`
+ * cycles, and its memory accesses, which run at the same time, between `least` and `most`. If
+ * arithmetic may hide the accesses (PACE_UNCLEAR), the result is `most`, so that as little of the
+ * time as possible counts as arithmetic. Otherwise, it is the geometric mean of `least` and `most`,
+ * after each has been raised to `arithmetic` if it is less. */
 double pace_expected(enum pace_verdict verdict, double arithmetic, double least, double most);
 
 #endif

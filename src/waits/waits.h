@@ -135,7 +135,7 @@ struct wait_loop {
 			      * frame */
 	bool branches;       /* whether a branch inside the loop skips a part of it */
 	bool overlaps;       /* whether this loop and another one overlap, and neither contains the
-			      * other: then a branch leads out of this loop and back into it */
+			      * other: then control may leave this loop and come back into its middle */
 	uint32_t start, end; /* its lowest and highest instruction: bytes from the start of the
 			      * function */
 	/* cycles that an iteration takes if all accesses hit the first cache level: `least` on the
