@@ -50,6 +50,13 @@ export BROWSER
 [ "$BROWSER" ] || echo "without speedscope: it needs Chromium"
 node "$here/profilers.mjs" "$packages" "$browser_packages" "$work" run.1
 
+# The consumers of the other two formats, where they are installed: their sums are those of the files.
+if command -v go >/dev/null; then
+	go tool pprof -top -unit=ns "$work/run.2.pb.gz" >"$work/top" 2>"$work/said" || { echo "FAIL: pprof: $(cat "$work/said")"; exit 1; }
+	total=$(awk '{ sum += $NF } END { printf "%.0f", sum }' "$work/run.2.collapsed")
+	grep -q "of ${total}ns total" "$work/top" || { echo "FAIL: pprof does not show a sum of $total ns: $(head -n 4 "$work/top")"; exit 1; }
+fi
+
 # DB Browser for SQLite opens the database, and its own SQLite computes every view.
 if ! command -v sqlitebrowser >/dev/null; then
 	echo "without DB Browser for SQLite"

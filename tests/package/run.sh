@@ -58,6 +58,15 @@ grep -q '^sort -R' "$work/report" || fail "the report does not name the program:
 within memdb query run -f csv /run.db >"$work/log" 2>&1 || fail "query: $(cat "$work/log")"
 within memdb report --html /page.html /run.db >"$work/log" 2>&1 || fail "report --html: $(cat "$work/log")"
 grep -q '</html>' "$work/root/page.html" || fail "the page is incomplete"
+# shellcheck disable=SC2016 # expanded by the inner shell
+words=$(within bash -c '. /usr/share/bash-completion/completions/memdb && COMP_WORDS=(memdb rep) COMP_CWORD=1 && _memdb && echo "${COMPREPLY[*]}"' 2>&1)
+[ "$words" = report ] || fail "completion in bash: '$words'"
+within apt-get -qq -y --no-install-recommends install man-db sqlite3 >"$work/log" 2>&1 || skip "man-db or sqlite3: $(tail -n 2 "$work/log")"
+for page in memdb memdb-record memdb-schema; do
+	within man "$page" >"$work/log" 2>&1 && grep -q '^DESCRIPTION' "$work/log" || fail "man $page: $(head -n 5 "$work/log")"
+done
+echo "SELECT 'objects:', count(*) > 0 FROM object_costs;" | within memdb sql /run.db >"$work/log" 2>&1 || fail "sql: $(cat "$work/log")"
+grep -q 'objects:.*1' "$work/log" || fail "sql: $(cat "$work/log")"
 allocations=$(sqlite3 "$work/root/run.db" "SELECT sum(allocations) FROM objects WHERE kind = 'heap'")
 [ "${allocations%.*}" -gt 0 ] || fail "the installed tracker recorded no allocation"
 within dpkg -V memdb || fail "files of the package have changed"
