@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests that the caller which a walk by frame pointers skips is found. The test program itself is
- * recorded; its code is below. */
+ * recorded; its code is below. getppid() stands for a function of another file: sanitizers put many
+ * others, such as puts(), into the program. */
 #include "import_fixture.h"
 #include "base/count.h"
 #include "own_image.h"
@@ -29,7 +30,7 @@ __asm__(".pushsection .text\n" FUNCTION("leaf", "nop\nin_leaf: nop\n")
 					 ENTER "call once\nafter_once: call twice\nafter_twice: "
 					       "call leaf\nafter_leaf: lea "
 					       "leaf(%rip), %rax\ncall *%rax\nafter_pointer: call "
-					       "puts@PLT\nafter_stub: " LEAVE) ".popsection\n");
+					       "getppid@PLT\nafter_stub: " LEAVE) ".popsection\n");
 extern const char leaf[], in_leaf[], once[], in_once[], after_call[], twice[], outer[],
 	after_once[], after_twice[], after_leaf[], after_pointer[], after_stub[];
 
