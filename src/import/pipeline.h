@@ -22,9 +22,11 @@
  *   auxtrace.c    runs perf inject if an AUX trace holds the samples
  *   clock.c       perf's times -> CLOCK_MONOTONIC
  *   chain.c       call chains -> call paths
+ *   skipped.c     the caller that a walk by frame pointers skips
  *   frame.c       addresses on stacks -> frames and local variables
  *   pointee.c     addresses on stacks -> targets of pointers
  *   site.c        call paths -> the program's own call into a library
+ *   answers.c     what names say about code locations, asked once for each
  *   userstack.c   copies of user stacks -> the user part of call chains
  *   lbr.c         branch records -> the user part of call chains
  *   ended.c       rows of blocks, sorted by id
