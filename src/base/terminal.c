@@ -146,11 +146,14 @@ static void flush_and_wait(void)
 	wait_for_pager();
 }
 
-/* Signal handler: waits for the pager, then lets the signal end the process. (Ctrl-C reaches the
- * pager, too, but does not end it.) */
+/* Signal handler: waits for the pager, then lets the signal end the process. SIGPIPE means that the
+ * user has left the pager before the end of the text, which is no error. (Ctrl-C reaches the pager,
+ * too, but does not end it.) */
 static void on_signal(int signo)
 {
 	wait_for_pager();
+	if (signo == SIGPIPE)
+		_exit(0);
 	signal(signo, SIG_DFL);
 	raise(signo);
 }

@@ -172,17 +172,24 @@ static bool is_read_only(const char *path, const struct stat *st)
 	return !(st->st_mode & 0222) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
 }
 
-/* Fails with MD_EUSAGE if the file is a program, a library or a file of debug information. A
- * recording may refer to such a file. memdb does not always know whether the import has read such a
- * file, because libdw does not report which debug files (.dwo, .dwp, dwz) it opened. */
-static int check_forced(const char *path, struct md_err *err)
+/* Fails with MD_EUSAGE if the file must not be replaced even with --force. One case is a database
+ * of memdb, unless the new file is one, too. The other is a program, a library or a file of debug
+ * information: a recording may refer to such a file, and memdb does not always know whether the
+ * import has read it, because libdw does not report which debug files (.dwo, .dwp, dwz) it
+ * opened. */
+static int check_precious(enum newfile_kind kind, const char *path, struct md_err *err)
 {
-	uint8_t head[SELFMAG];
+	uint8_t head[HEADER];
+	ssize_t n = read_head(path, head, HEADER);
 
-	if (read_head(path, head, SELFMAG) == SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
+	if (n >= SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
 		return md_fail(err, MD_EUSAGE,
 			       "cannot write '%s': it is a program or its debug information, "
 			       "which --force does not replace",
+			       path);
+	if (kind != NEWFILE_DATABASE && n > 0 && is_database(head, (size_t)n))
+		return md_fail(err, MD_EUSAGE,
+			       "cannot write '%s': it is a database of memdb; name another file",
 			       path);
 	return 0;
 }
@@ -286,7 +293,9 @@ int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, str
 		if (newfile_is_stream(path))
 			return md_fail(err, MD_EIO, "cannot write '%s': it is not a regular file",
 				       path);
-		ret = force ? check_forced(path, err) : check_file(&kinds[kind], path, &st, err);
+		ret = check_precious(kind, path, err);
+		if (!ret && !force)
+			ret = check_file(&kinds[kind], path, &st, err);
 	} else if (errno != ENOENT) {
 		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
 	}

@@ -39,7 +39,8 @@ struct newfile {
 /*
  * Checks that a database may be written to `path`. An existing file may be replaced if it is not
  * write-protected, and is empty or a database of memdb of any version. With `force`, every regular
- * file may be replaced, except ELF files (programs and their debug information). The files that
+ * file may be replaced, except ELF files (programs and their debug information), and except a
+ * database of memdb by a file of another kind. The files that
  * SQLite keeps next to a database must be SQLite's or, with `force`, regular files.
  * newfile_check_kind() checks the same for a file of another kind. Both return 0, or:
  *   MD_EIO     the folder is missing or not writable, or path, or a file that SQLite would keep

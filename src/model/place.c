@@ -271,6 +271,16 @@ static bool can_be_stack(const struct dso *d)
 	return d->kind == DSO_ANONYMOUS && !d->is_heap;
 }
 
+/* The address is below the process's "[stack]", in no known mapping. Has the stack grown to it? No
+ * other mapping is between the two then. */
+static bool may_have_grown(const struct process_memory *p, uint64_t address)
+{
+	uint64_t start;
+	uint32_t at;
+
+	return rangemap_ge(&p->mappings, address, &start, &at) && at + 1 == p->stack_mapping;
+}
+
 /* Finds the thread stack that contains the address, in mapping m. "[stack]" is the main thread's
  * stack, which grows downwards without a record. Any other anonymous mapping without code, except
  * "[heap]", that contains a thread's stack pointer is the stack of this thread. The exception is a
@@ -286,7 +296,8 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	uint32_t owner;
 
 	if (main_stack && !main_stack->end_time && address < main_stack->end &&
-	    (m == main_stack || (!m && sp && sp <= main_stack->end && address + page >= sp))) {
+	    (m == main_stack || (!m && sp && sp <= main_stack->end && address + page >= sp &&
+				 may_have_grown(p, address)))) {
 		owner = main_thread(o, process, main_stack->time);
 		main_stack = &AT_ID(o->space->mappings, p->stack_mapping);
 		if (address < main_stack->start)

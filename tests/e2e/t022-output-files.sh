@@ -63,6 +63,17 @@ for file in perf.data perf.log capture.json follow.log "track/$(cd "$capture/tra
 	refused_import "part of the recording" "$capture/$file" --force
 done
 
+echo "== nor does a page or an export replace a database, whatever is forced"
+cp "$DB" "$T/database"
+for command in "report --html" "export --to collapsed -o"; do
+	code=0
+	# shellcheck disable=SC2086 # a list of words
+	"$MEMDB" $command "$T/database" --force "$DB" 2>"$T/stderr" || code=$?
+	assert_eq "exit code of $command" 2 "$code"
+	assert_match "the message" "it is a database of memdb; name another file" "$(cat "$T/stderr")"
+	cmp "$DB" "$T/database" || fail "$command has changed the database"
+done
+
 echo "== but a database in the capture, and what a killed writer left beside it"
 "$MEMDB" import -q -o "$capture/x.db" "$capture"
 : >"$capture/x.db-wal"

@@ -76,6 +76,11 @@ grep -q sampler screen || fail "cat"
 unset PAGER
 PAGER=$work/pager at "'$memdb' report --no-pager run.db"
 [ ! -e paged ] && [ "$(escapes screen)" -ge 2 ] || fail "--no-pager"
+# The user leaves the pager before the end of the text.
+for pager in true 'exec 0<&-; sleep 0.1'; do
+	PAGER=$pager at "'$memdb' report run.db"
+	[ $code = 0 ] || fail "PAGER='$pager': exit code $code: $(head -n 3 screen)"
+done
 for missing in /does/not/exist no-such-pager; do
 	PAGER=$missing at "'$memdb' report run.db"
 	grep -q sampler screen || fail "the pager $missing, which is not there, hides the report"

@@ -117,6 +117,24 @@ START_TEST(the_main_stack_grows_without_a_record)
 }
 END_TEST
 
+/* A thread's stack pointer is below the main stack, too: in a stack whose mapping is not known. */
+START_TEST(the_main_stack_does_not_grow_past_a_mapping)
+{
+	uint32_t thread = space_thread_of(&space, 100, 101, 1);
+	struct mapping m = { .start = 0x7ffd0000, .end = 0x7fff0000, .has_prot = true };
+	struct mapping library = { .start = 0x7f500000, .end = 0x7f510000, .has_prot = true };
+
+	m.dso = code_dso(&code, "[stack]", NULL);
+	space_map(&space, 100, &m, 1);
+	library.dso = code_dso(&code, "/lib/a.so", NULL);
+	space_map(&space, 100, &library, 1);
+	ck_assert_uint_eq(objects_find(&objects, process, thread, 0x7f400000, 0x7f3fff00).object,
+			  0);
+	ck_assert_uint_ne(objects_find(&objects, process, thread, 0x7f600000, 0x7f5fff00).object,
+			  0);
+}
+END_TEST
+
 /* The kernel extends the main stack by pages, so by more than 4 KiB at once if pages are larger. */
 START_TEST(the_main_stack_grows_by_large_pages)
 {
@@ -144,6 +162,7 @@ int main(void)
 	tcase_add_test(t, a_thread_local_variable_is_its_threads);
 	tcase_add_test(t, the_heap_is_no_stack);
 	tcase_add_test(t, the_main_stack_grows_without_a_record);
+	tcase_add_test(t, the_main_stack_does_not_grow_past_a_mapping);
 	tcase_add_test(t, the_main_stack_grows_by_large_pages);
 	suite_add_tcase(s, t);
 	return run_suite(s);
