@@ -172,6 +172,17 @@ static void after_pointer(uint64_t pointer)
 			  &(struct maps_thread){ .tid = t->stream.tid, .pointer = pointer });
 }
 
+/* QEMU 7.2 reports success for MADV_WIPEONFORK, but ignores it. The tracker needs it: a forked
+ * child notices the fork by pages that the kernel has wiped. Addresses of the program are also
+ * those of the emulator. */
+static void after_madvise(void)
+{
+	if (asked.c == MADV_WIPEONFORK || asked.c == MADV_KEEPONFORK)
+		madvise((void *)(uintptr_t)asked.a, asked.b, (int)asked.c);
+	if (asked.c == MADV_DONTNEED || asked.c == MADV_FREE || asked.c == MADV_REMOVE)
+		pages_forget(asked.a, asked.b);
+}
+
 static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, int64_t ret)
 {
 	if (ret < 0 && ret > -4096) {
@@ -193,8 +204,7 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 			pages_move(asked.a, (uint64_t)ret, asked.b < asked.c ? asked.b : asked.c);
 		break;
 	case SYS_madvise:
-		if (asked.c == MADV_DONTNEED || asked.c == MADV_FREE || asked.c == MADV_REMOVE)
-			pages_forget(asked.a, asked.b);
+		after_madvise();
 		break;
 	case SYS_brk:
 		after_brk((uint64_t)ret);

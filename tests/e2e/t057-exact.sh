@@ -156,6 +156,8 @@ assert_eq "loads of the array by process" "$N $((N * ROUNDS))" "$(sqlite3 -separ
 	SELECT group_concat(n, ' ') FROM (SELECT sum(s.period) AS n FROM samples s JOIN threads t ON t.id = s.thread_id
 	JOIN symbols y ON y.id = s.symbol_id AND y.name = 'load' WHERE s.memory_opcode = 1
 	AND s.object_id IN (SELECT id FROM objects WHERE name = 'array') GROUP BY t.process_id ORDER BY t.process_id)")"
+assert_eq "stores to the child's own block" $N "$(count block Store store)"
+assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses")"
 
 echo "== a program that executes another, first in vain"
 exact -c 1 exec

@@ -7,7 +7,7 @@
  *                      a static array
  *   accesses alone     the same in the main thread
  *   accesses vectors   loads of 16 bytes, of which every fourth lies in two lines
- *   accesses fork      a child that loads what its parent stored
+ *   accesses fork      a child that loads what its parent stored, and stores to a block of its own
  *   accesses exec      replaces itself by /bin/true, after an exec that fails
  *   accesses kill      is killed in the middle
  *   accesses forever   loads until it is killed
@@ -82,7 +82,11 @@ static void children(void)
 {
 	store(array);
 	if (!fork()) {
+		long *block = malloc(N * sizeof(*block));
+
 		load(array, ROUNDS);
+		if (block)
+			store(block);
 		_exit(0);
 	}
 	wait(NULL);
