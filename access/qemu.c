@@ -103,12 +103,15 @@ static void at_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, ui
 		sampler_pause(t);
 }
 
-/* Writes a mapping of memory without a file, under the name that perf gives it. */
+/* Writes a mapping of memory without a file, under the name that perf gives it. `end` need not be
+ * the end of a page. */
 static void write_memory(struct thread *t, uint64_t start, uint64_t end, const char *name)
 {
+	const uint64_t page = 1 << PAGE_BITS;
+
 	stream_map(&t->stream, &(struct stream_map){
 				       .start = start,
-				       .end = end,
+				       .end = (end + page - 1) / page * page,
 				       .prot = PROT_READ | PROT_WRITE,
 				       .flags = MAP_PRIVATE | MAP_ANONYMOUS,
 				       .path = name,

@@ -59,12 +59,23 @@ struct change {
 	struct space *s;
 	uint32_t process;
 	uint32_t dso; /* the file that is mapped over the old mappings; 0 means none */
-	uint64_t time, end;
+	uint64_t time;
+	uint64_t start, end; /* the changed range */
 	/* the part of an old mapping after the changed range, which stays alive; tail.end 0 means
 	 * that there is none */
 	struct mapping tail;
 	bool code; /* code may have been unmapped, so code addresses may change their meaning */
 };
+
+/* Does the change reach code of the image? A loader first maps the entire file, perhaps with the
+ * right to execute it, and then maps other memory over the part of .bss. The image stays then. */
+static bool reaches_code(const struct change *c, const struct image *i)
+{
+	const uint64_t lo = c->start > i->lo ? c->start : i->lo;
+	const uint64_t hi = c->end < i->hi ? c->end : i->hi;
+
+	return lo < hi && sym_has_code(code_file(c->s->code, i->dso), lo - i->bias, hi - i->bias);
+}
 
 /* Handles the end of a mapping that contained code. perf has no record of dlclose(). So if a
  * different file or no file is mapped there now, the image of the old file ends, too. */
@@ -78,7 +89,7 @@ static void code_ends(struct change *c, const struct mapping *old)
 		return;
 	c->code = true;
 	if (old->dso != c->dso && rangemap_le(images, old->start, &key, &at) &&
-	    c->s->images.at[at].dso == old->dso)
+	    c->s->images.at[at].dso == old->dso && reaches_code(c, &c->s->images.at[at]))
 		rangemap_del(images, key, NULL);
 }
 
@@ -148,7 +159,9 @@ static void unmap_range(struct space *s, uint32_t process, uint64_t start, uint6
 			uint32_t dso, uint64_t time)
 {
 	struct process_memory *m = space_memory(s, process);
-	struct change c = { .s = s, .process = process, .dso = dso, .time = time, .end = end };
+	struct change c = {
+		.s = s, .process = process, .dso = dso, .time = time, .start = start, .end = end
+	};
 	uint64_t key;
 	uint32_t at;
 
@@ -180,6 +193,7 @@ void space_unmap(struct space *s, uint32_t process, uint64_t start, uint64_t end
 static void image_add(struct space *s, struct process_memory *memory, const struct mapping *m,
 		      uint64_t time)
 {
+	const struct sym_mapped mapped = { m->start, m->end - m->start, m->pgoff, m->executable };
 	struct dso *d = &AT_ID(s->code->dsos, m->dso);
 	struct sym_file *file;
 	uint64_t bias, key;
@@ -187,7 +201,7 @@ static void image_add(struct space *s, struct process_memory *memory, const stru
 	uint32_t at;
 
 	if (d->kind != DSO_FILE || !(file = code_file(s->code, m->dso)) || !d->has_range ||
-	    !sym_load_bias(file, m->start, m->pgoff, m->executable, &bias))
+	    !sym_load_bias(file, &mapped, &bias))
 		return;
 	i = (struct image){ .dso = m->dso, .bias = bias, .time = time };
 	i.lo = d->lo + i.bias;

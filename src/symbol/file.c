@@ -224,18 +224,19 @@ bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr)
 
 /* The kernel maps whole pages, so pgoff may be before the start of the segment. Finds the first
  * segment with the same execute permission that ends after pgoff and starts before the end of
- * pgoff's page. */
-bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias)
+ * the mapping, or of pgoff's page if that is larger. */
+bool sym_load_bias(struct sym_file *f, const struct sym_mapped *m, uint64_t *bias)
 {
 	const uint64_t page = 65535; /* mask of the largest page size that kernels have, 64 KiB */
 
 	for (size_t i = 0; i < f->image.nsegments; i++) {
 		const struct image_segment *s = &f->image.segments[i];
+		const uint64_t first = s->offset & ~page;
 
-		if (s->exec != exec || (s->offset & ~page) > pgoff ||
-		    pgoff >= s->offset + s->filesz)
+		if (s->exec != m->exec || (first > m->pgoff && first - m->pgoff >= m->bytes) ||
+		    m->pgoff >= s->offset + s->filesz)
 			continue;
-		*bias = start - (s->vaddr - s->offset + pgoff);
+		*bias = m->start - (s->vaddr - s->offset + m->pgoff);
 		return true;
 	}
 	return false;
@@ -269,6 +270,17 @@ bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi)
 			*hi = s->vaddr + s->memsz;
 	}
 	return *hi > *lo;
+}
+
+bool sym_has_code(struct sym_file *f, uint64_t lo, uint64_t hi)
+{
+	for (size_t i = 0; i < f->image.nsegments; i++) {
+		const struct image_segment *s = &f->image.segments[i];
+
+		if (s->exec && s->vaddr < hi && lo < s->vaddr + s->memsz)
+			return true;
+	}
+	return false;
 }
 
 /* Does the symbol cover the code at vaddr? A symbol without a size has no known end, so vaddr may

@@ -280,15 +280,22 @@ bool sym_frame(struct sym_file *f, uint64_t vaddr, struct sym_frame *out);
  * offset, so its variables need sym_load_bias(). */
 bool sym_vaddr_at(struct sym_file *f, uint64_t offset, uint64_t *vaddr);
 
+/* A mapping of a file: the bytes [start, start + bytes) of memory are those of the file from
+ * `pgoff` on. start and pgoff are multiples of the page size. */
+struct sym_mapped {
+	uint64_t start, bytes, pgoff;
+	bool exec;
+};
+
 /*
  * Gets the load bias: the address of a byte in memory is its vaddr + *bias. It is computed from a
- * mapping of the file. `start` and `pgoff` come from the mapping record and are multiples of the
- * page size; `exec` says that the mapping is executable. A mapping begins with the first page of a
- * segment. That page may also contain the end of another segment, so the bias is not start -
- * sym_vaddr_at(pgoff). An executable mapping is better, because several data segments may begin in
- * one page of the file. Returns false if no segment fits.
+ * mapping of the file. A mapping begins with the first page of a segment. That page may also
+ * contain the end of another segment, so the bias is not start - sym_vaddr_at(pgoff). An executable
+ * mapping is better, because several data segments may begin in one page of the file. A mapping may
+ * contain several segments: an emulator maps code without the right to execute it, and the kernel
+ * merges such mappings. Returns false if the mapping contains no segment with its right to execute.
  */
-bool sym_load_bias(struct sym_file *f, uint64_t start, uint64_t pgoff, bool exec, uint64_t *bias);
+bool sym_load_bias(struct sym_file *f, const struct sym_mapped *m, uint64_t *bias);
 
 /* Gets the place of the block in which each thread has the program's own thread-local variables:
  * *at is the distance from the thread pointer to the block, *bytes its size, both in bytes. The
@@ -299,5 +306,8 @@ bool sym_program_tls(struct sym_file *f, int64_t *at, uint64_t *bytes);
 /* Gets the range of the image in memory: the lowest vaddr of all PT_LOAD segments, and one past the
  * highest. Returns false if there are no such segments. */
 bool sym_load_range(struct sym_file *f, uint64_t *lo, uint64_t *hi);
+
+/* Does an executable PT_LOAD segment have bytes at the vaddrs [lo, hi)? */
+bool sym_has_code(struct sym_file *f, uint64_t lo, uint64_t hi);
 
 #endif

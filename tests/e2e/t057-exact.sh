@@ -253,6 +253,46 @@ if gcc -static -O1 -g -o "$T/static" "$T/static.c" 2>"$T/why"; then
 	assert_eq "losses" "tracker programs not tracked 1 it is statically linked" "$(sqlite3 -separator ' ' "$DB" "SELECT source, what, count, substr(detail, 1, instr(detail, ';') - 1) FROM losses")"
 fi
 
+echo "== variables of shared libraries, with and without initial values, also if much precedes the code in the file"
+cat >"$T/library.c" <<C
+enum { N = $N };
+static volatile int in_data[N] = { 1 }, in_bss[N];
+/* 6000 relocations, which precede the code */
+volatile int *pointers[6000] = { [0 ... 5999] = in_data };
+void NAME(void);
+void NAME(void)
+{
+	for (int i = 0; i < N; i++)
+		in_data[i] = in_bss[i] = i;
+}
+C
+cat >"$T/loads.c" <<C
+#include <dlfcn.h>
+void linked(void);
+int main(int argc, char **argv)
+{
+	void *library = dlopen(argv[1], RTLD_NOW);
+	void (*opened)(void) = library ? (void (*)(void))dlsym(library, "opened") : 0;
+
+	linked();
+	if (!opened)
+		return 1;
+	opened();
+	return 0;
+}
+C
+for layout in -z,separate-code -z,noseparate-code; do
+	for name in linked opened; do
+		gcc -O1 -g -shared -fPIC "-Wl,$layout" -DNAME=$name -o "$T/lib$name.so" "$T/library.c"
+	done
+	gcc -O1 -g -o "$T/loads" "$T/loads.c" "$T/liblinked.so" "-Wl,-rpath,$T" -ldl
+	exact -c 1 "$T/loads" "$T/libopened.so"
+	assert_eq "stores, with $layout" "linked in_bss $N|linked in_data $N|opened in_bss $N|opened in_data $N" "$(sqlite3 "$DB" "
+		SELECT group_concat(x, '|') FROM (SELECT y.name || ' ' || o.name || ' ' || sum(s.period) AS x FROM samples s
+		JOIN symbols y ON y.id = s.symbol_id AND y.name IN ('linked', 'opened') JOIN objects o ON o.id = s.object_id AND o.name LIKE 'in_%'
+		WHERE s.memory_opcode = 2 GROUP BY y.name, o.name ORDER BY 1)")"
+done
+
 echo "== build-ids prove at the import which file ran"
 cp "$PROGRAMS/accesses" "$T/copy"
 exact --keep -c 1 "$T/copy" threads

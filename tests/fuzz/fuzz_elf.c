@@ -62,8 +62,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	sink += sym_load_range(f, &lo, &hi);
 	for (uint64_t offset = 0; offset < size; offset += step)
 		use_offset(f, offset);
-	for (uint64_t offset = 0; offset < size; offset += 4096)
-		sink += sym_load_bias(f, 0x7f0000000000 + offset, offset, offset & 4096, &bias);
+	for (uint64_t offset = 0; offset < size; offset += 4096) {
+		const struct sym_mapped m = { 0x7f0000000000 + offset, size - offset, offset,
+					      offset & 4096 };
+
+		sink += sym_load_bias(f, &m, &bias);
+	}
 	use_variables(f);
 	sym_file_close(f);
 	return 0;

@@ -226,7 +226,7 @@ static inline void check_empty(const char *path, enum sym_state state)
 	ck_assert_uint_eq(n, 0);
 	ck_assert(!sym_vaddr_at(f, 0, &vaddr));
 	ck_assert(!sym_load_range(f, &lo, &hi));
-	ck_assert(!sym_load_bias(f, 0x1000, 0, true, &vaddr));
+	ck_assert(!sym_load_bias(f, &(struct sym_mapped){ 0x1000, 0x1000, 0, true }, &vaddr));
 	sym_file_close(f);
 }
 

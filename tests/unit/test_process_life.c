@@ -162,6 +162,29 @@ START_TEST(an_image_is_gone_when_its_code_is)
 }
 END_TEST
 
+/* A loader maps the whole file first. If its first segment is code, so is this mapping, until .bss
+ * is mapped over its end. */
+START_TEST(an_image_stays_when_memory_is_mapped_over_its_bss)
+{
+	struct mapping m = own_image();
+	const uint64_t start = m.start;
+	uint64_t hi;
+	uint32_t p;
+
+	m.dso = code_dso(&code, "/proc/self/exe", NULL);
+	space_map(&space, 1, &m, 10);
+	p = space_process_of(&space, 1, false, 0);
+	hi = space_image_at(&space, p, start)->hi;
+	m.end = (hi + 4095) & ~UINT64_C(4095);
+	space_map(&space, 1, &m, 20);
+	m = (struct mapping){ .start = m.end - 4096, .end = m.end, .has_prot = true };
+	m.dso = code_dso(&code, "//anon", NULL);
+	space_map(&space, 1, &m, 30);
+	ck_assert_ptr_nonnull(space_image_at(&space, p, start));
+	ck_assert_ptr_nonnull(space_image_at(&space, p, hi - 1));
+}
+END_TEST
+
 /* The model caches lookups of images and mappings, so a cached range must not reach into another
  * mapping. Here an anonymous mapping covers the end of an image and continues after it. */
 START_TEST(a_mapping_may_lie_in_an_image_in_part)
@@ -331,6 +354,7 @@ int main(void)
 	tcase_add_test(t, the_kernels_process_is_no_pid);
 	tcase_add_test(t, the_heap_grows_in_place);
 	tcase_add_test(t, an_image_is_gone_when_its_code_is);
+	tcase_add_test(t, an_image_stays_when_memory_is_mapped_over_its_bss);
 	tcase_add_test(t, a_mapping_may_lie_in_an_image_in_part);
 	tcase_add_test(t, answers_are_those_of_now);
 	tcase_add_test(t, a_range_that_wraps_is_no_mapping);

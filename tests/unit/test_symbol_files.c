@@ -131,14 +131,17 @@ START_TEST(the_load_bias_is_that_of_the_segment)
 {
 	struct sym_file *f = open_sample(with_lines[_i]);
 	FILE *answer = run_sample(with_lines[_i]);
-	uint64_t bias, lo, hi, page;
+	struct sym_mapped m = { .start = 0x7f0000000000, .bytes = 4096, .exec = true };
+	uint64_t bias, lo, hi;
 	struct point p;
 
 	ck_assert(next_point(answer, &p));
-	page = p.offset & ~(uint64_t)4095;
-	ck_assert(sym_load_bias(f, 0x7f0000000000 + page, page, true, &bias));
+	m.pgoff = p.offset & ~(uint64_t)4095;
+	m.start += m.pgoff;
+	ck_assert(sym_load_bias(f, &m, &bias));
 	ck_assert_uint_eq(bias + p.vaddr, 0x7f0000000000 + p.offset);
-	ck_assert(!sym_load_bias(f, 0x7f0000000000, 1 << 30, true, &bias));
+	m.pgoff = 1 << 30;
+	ck_assert(!sym_load_bias(f, &m, &bias));
 	ck_assert(sym_load_range(f, &lo, &hi));
 	ck_assert(lo <= p.vaddr && p.vaddr < hi);
 	pclose(answer);
