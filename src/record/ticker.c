@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Shows a progress line on the terminal during the recording: how much has been written so far.
- * Samples are counted by reading the headers of new records. The other numbers are the disk space
- * of files. */
+ * Samples are counted by reading the headers of new records. The bytes are the disk space of all
+ * files. */
 #include "record/ticker.h"
 
 #include <fcntl.h>
@@ -15,11 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "record/births.h"
 #include "record/capture.h"
+#include "record/status_line.h"
 
 enum {
 	/* position of the field in perf.data's header that contains the offset of the first
@@ -34,10 +35,12 @@ struct ticker {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	bool stop, shown;
+	bool stop;
 	int dir_fd;
-	uint64_t start;   /* when the recording began, ns */
-	uint64_t samples; /* samples in perf.data before the offset `at` */
+	struct status_line line;
+	struct births *births; /* NULL: out of memory, no allocations are counted */
+	uint64_t start;        /* when the recording began, ns */
+	uint64_t samples;      /* samples in perf.data before the offset `at` */
 	/* offset of the next record to read; 0 means that perf.data has no header yet */
 	uint64_t at;
 };
@@ -72,32 +75,24 @@ static void count_samples(struct ticker *t)
 	fclose(f);
 }
 
-/* Is the terminal in a mode in which a program reads single keys, as an editor does? Then nothing
- * may be printed. */
-static bool is_taken(void)
-{
-	struct termios t;
-
-	return tcgetattr(STDERR_FILENO, &t) || !(t.c_lflag & ICANON);
-}
-
-/* Prints the progress line over the previous one. The line counts only the samples that perf has
- * already written; perf writes when one of its buffers is half full. */
+/* Shows the progress line. It counts only the samples that perf has already written; perf writes
+ * when one of its buffers is half full. */
 static void show(struct ticker *t)
 {
-	double mib = 1 << 20;
-	uint64_t track = capture_bytes(t->dir_fd, "track"), rest = capture_bytes(t->dir_fd, ".");
-	char line[120];
+	uint64_t bytes = capture_bytes(t->dir_fd, "track") + capture_bytes(t->dir_fd, "."), births;
+	bool all = true;
+	double seconds = (double)(monotonic_ns() - t->start) * 1e-9;
+	char allocations[48] = "", line[160];
 
 	count_samples(t);
-	snprintf(line, sizeof(line),
-		 "recording: %.0f s, %" PRIu64 " samples written%s, logs of allocations: %.1f MiB, "
-		 "in all: %.1f MiB\033[K\r",
-		 (double)(monotonic_ns() - t->start) * 1e-9, t->samples, t->samples ? "" : " yet",
-		 (double)track / mib, (double)(track + rest) / mib);
-	if (is_taken())
-		return;
-	t->shown = write(STDERR_FILENO, line, strlen(line)) > 0;
+	births = t->births ? births_count(t->births, t->dir_fd, &all) : 0;
+	if (births)
+		snprintf(allocations, sizeof(allocations), "%s%" PRIu64 " allocations, ",
+			 all ? "" : "more than ", births);
+	snprintf(line, sizeof(line), "recording: %.0f s, %" PRIu64 " samples written%s, %s%.1f MiB",
+		 seconds, t->samples, t->samples ? "" : " yet", allocations,
+		 (double)bytes / (1 << 20));
+	status_line_show(&t->line, line);
 }
 
 /* Sleeps until `when` or until ticker_stop() is called. Returns false after ticker_stop(). */
@@ -126,10 +121,9 @@ static void *tick(void *arg)
 	return NULL;
 }
 
-/* The line is shown only if stderr is a terminal. */
 struct ticker *ticker_start(int dir_fd)
 {
-	struct ticker *t = isatty(STDERR_FILENO) ? calloc(1, sizeof(*t)) : NULL;
+	struct ticker *t = status_line_works() ? calloc(1, sizeof(*t)) : NULL;
 	pthread_condattr_t attr;
 	sigset_t all, old;
 	int ret;
@@ -138,6 +132,7 @@ struct ticker *ticker_start(int dir_fd)
 		return NULL;
 	t->dir_fd = dir_fd;
 	t->start = monotonic_ns();
+	t->births = births_new();
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -150,6 +145,7 @@ struct ticker *ticker_start(int dir_fd)
 	ret = pthread_create(&t->thread, NULL, tick, t);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (ret) {
+		births_free(t->births);
 		free(t);
 		return NULL;
 	}
@@ -165,8 +161,7 @@ void ticker_stop(struct ticker *t)
 	pthread_cond_signal(&t->wake);
 	pthread_mutex_unlock(&t->lock);
 	pthread_join(t->thread, NULL);
-	if (t->shown && !is_taken() && write(STDERR_FILENO, "\033[K", 3) < 0)
-		/* the line cannot be cleared, because the terminal no longer exists */
-		t->shown = false;
+	status_line_end(&t->line);
+	births_free(t->births);
 	free(t);
 }

@@ -60,14 +60,6 @@ assert_eq "exit code" 0 "$(type_at up 'hello\n' | keys "sh '$T/asks.sh'")"
 assert_match "what it read" "got hello" "$(cat "$T/screen")"
 
 clear_screen
-echo "== a line a second says how far the recording is, but where nobody wants to know"
-assert_eq "exit code" 0 "$(keys "sleep 1.2" </dev/null)"
-assert_match "the line" 'recording: 1 s, [0-9]+ samples written( yet)?, logs of allocations: [0-9.]+ MiB, in all: [0-9.]+ MiB' "$(cat "$T/screen")"
-clear_screen
-assert_eq "exit code" 0 "$(keys "-q sleep 1.2" </dev/null)"
-assert_eq "with -q" 0 "$(grep -c 'recording: ' "$T/screen" || true)"
-
-clear_screen
 echo "== a program that tidies up at Ctrl-C is recorded until it has"
 assert_eq "exit code" 5 "$(type_at up '\003' | keys "sh '$T/tidy.sh'")"
 assert_match "the screen" "tidied" "$(cat "$T/screen")"
@@ -86,3 +78,61 @@ echo "== one that wants neither at the third"
 assert_eq "exit code" 137 "$( (type_at up '\003' && type_at "goes on" '\003' &&
 	type_at "ending the recording" '\003') | keys "sh '$T/stone.sh'")"
 [ -s "$T/c/perf.data" ] || fail "no recording"
+
+# In a terminal emulator, so that what the user sees can be compared. The program ends when the test has seen the line.
+terminal=0
+screen()
+{
+	tmux -L "memdb-$$-$terminal" -f /dev/null "$@"
+}
+
+# seen WORDS: do these words stand on the screen?
+seen()
+{
+	screen capture-pane -p >"$T/screen" && grep -qE "$1" "$T/screen"
+}
+
+if command -v tmux >/dev/null; then
+	finish()
+	{
+		screen kill-server 2>/dev/null || true
+	}
+	cat >"$T/chatty.sh" <<SCRIPT
+'$PROGRAMS/count_blocks' >'$T/answers'
+i=0
+while [ ! -e '$T/end' ]; do echo "line \$((i = i + 1))"; sleep 0.05; done
+sleep 0.2
+echo "lines: \$i"
+SCRIPT
+	quiet()
+	{
+		rm -rf "$T/quiet"
+		screen new-session -d -x 90 -y 16 "$1 '$MEMDB' record --raw '$T/quiet' $2 sleep 2.2; echo over; sleep 600"
+		screen pipe-pane "cat >'$T/quiet.out'"
+		wait_until 60 seen '^over' || fail "the recording does not end: $(cat "$T/screen")"
+		assert_eq "lines of progress with '$1 $2'" 0 "$(grep -c 'recording: ' "$T/quiet.out" || true)"
+		screen kill-server
+		terminal=$((terminal + 1)) # the next terminal does not wait for the end of this server
+	}
+	echo "== no line where nobody wants it, or where it cannot be shown"
+	quiet "" -q
+	quiet TERM=dumb ""
+	quiet "stty rows 0;" ""
+	echo "== the line is in the last row, and the program's output above it"
+	screen new-session -d -x 90 -y 16 "'$MEMDB' record --raw '$T/chatty' sh '$T/chatty.sh'; echo over; sleep 600"
+	wait_until 60 seen 'recording: .* [0-9]{4,} allocations' || fail "no allocations in the line: $(cat "$T/screen")"
+	wait_until 60 seen 'line 40$' || fail "no line 40: $(cat "$T/screen")"
+	assert_match "the last row" '^recording: [0-9]+ s, .*MiB$' "$(tail -n 1 "$T/screen")"
+	assert_eq "rows that are neither" 0 "$(sed '$d' "$T/screen" | grep -cvE '^(line [0-9]+)?$' || true)"
+	blocks=$(sed -n 's/^value blocks //p' "$T/answers")
+	shown=$(sed -n 's/.* \([0-9]*\) allocations.*/\1/p' "$T/screen")
+	assert_ge "allocations of the program, and a few of its C library" "$blocks" "$shown"
+	assert_le "allocations" $((blocks + 10000)) "$shown"
+	touch "$T/end"
+	wait_until 60 seen '^over' || fail "the recording does not end: $(cat "$T/screen")"
+	assert_eq "rows with the line afterwards" 0 "$(grep -c 'recording:' "$T/screen" || true)"
+	screen capture-pane -p -S - >"$T/screen"
+	assert_eq "lines of the program" "$(sed -n 's/^lines: //p' "$T/screen")" "$(grep -cE '^line [0-9]+$' "$T/screen")"
+else
+	echo "tmux is not installed: the place of the line is not tested"
+fi
