@@ -52,7 +52,7 @@ CREATE TABLE sample_data (
 	cpu INTEGER,                                                     -- the CPU; NULL: not recorded
 	instruction_id INTEGER NOT NULL REFERENCES instructions (id),    -- instructions.id: the instruction and its place in the code
 	kind_id INTEGER NOT NULL REFERENCES access_kinds (id),           -- properties of the access (kind of event, load or store, memory level, …), stored once for all samples with the same properties
-	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; NULL: not recorded
+	call_path_id INTEGER REFERENCES call_paths (id),                 -- the call stack; its innermost frame is at instructions.location_id, if the stack was recorded in the same function; NULL: not recorded
 	address INTEGER,                                                 -- data address; NULL: not known
 	object_id INTEGER REFERENCES objects (id),                       -- the accessed object; NULL: none, or not known (see access_kinds.object_reason)
 	allocation_id INTEGER REFERENCES allocations (id),               -- the block; NULL: not a heap object

@@ -135,6 +135,14 @@ struct dec_recipe {
 
 struct decoder;
 
+/* May the last bytes of code[0..len) be a call? On x86-64, where instructions have no fixed length,
+ * these bytes may also belong to another instruction that looks like a call. */
+bool decoder_ends_in_call(const struct decoder *d, const uint8_t *code, size_t len);
+
+/* Is there, at the start of code[0..len), what libc lets signal handlers return to: the system call
+ * rt_sigreturn? */
+bool decoder_is_sigreturn(const struct decoder *d, const uint8_t *code, size_t len);
+
 /* Opens a decoder in *out, which the caller frees with decoder_close(). It is not thread-safe.
  * Returns 0, MD_ENOMEM, or MD_ENOTSUP if Capstone does not know the architecture. */
 int decoder_open(enum dec_arch arch, struct decoder **out, struct md_err *err);

@@ -4,6 +4,7 @@
 #include "decode/decode.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "decode/outline.h"
 #include "decode/perf_regs.h"
@@ -295,6 +296,23 @@ void decoder_recipe(struct decoder *d, uint64_t key, const uint8_t *code, size_t
 	if (!inside && f)
 		out->work = work_at(d, f, code, len, at, previous_insn(f, at), out->waited);
 	outline_done(f);
+}
+
+bool decoder_ends_in_call(const struct decoder *d, const uint8_t *code, size_t len)
+{
+	return d->arch == DEC_AARCH64 ? arm64_ends_in_call(code, len) : x86_ends_in_call(code, len);
+}
+
+bool decoder_is_sigreturn(const struct decoder *d, const uint8_t *code, size_t len)
+{
+	/* mov $15,%rax; syscall */
+	static const uint8_t x86[] = { 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 5 };
+	/* mov x8,#139; svc #0 */
+	static const uint8_t arm64[] = { 0x68, 0x11, 0x80, 0xd2, 1, 0, 0, 0xd4 };
+	const bool arm = d->arch == DEC_AARCH64;
+	const size_t n = arm ? sizeof(arm64) : sizeof(x86);
+
+	return len >= n && !memcmp(code, arm ? arm64 : x86, n);
 }
 
 int decoder_open(enum dec_arch arch, struct decoder **out, struct md_err *err)

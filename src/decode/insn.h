@@ -152,5 +152,6 @@ bool decoder_insn(struct decoder *d, const uint8_t *code, size_t len, struct ins
 
 void arm64_step(const uint8_t *code, size_t len, struct insn_step *out);
 bool arm64_decode(const uint8_t *code, size_t len, struct insn *out);
+bool arm64_ends_in_call(const uint8_t *code, size_t len); /* see decoder_ends_in_call() */
 
 #endif

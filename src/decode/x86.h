@@ -23,6 +23,9 @@ void x86_close(struct x86 *x);
 void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *out);
 bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out);
 
+/* See decoder_ends_in_call(). */
+bool x86_ends_in_call(const uint8_t *code, size_t len);
+
 /* Returns the length of an instruction in one of the encodings that new instructions use: VEX,
  * EVEX, three-byte opcodes, and those two-byte opcodes that stand for several system instructions
  * or hints. Returns 0 for other encodings, and if code[0..len) does not contain the entire

@@ -132,11 +132,31 @@ static uint32_t add_skipped(struct import *im, const struct chain *chain, const 
 	return nframes;
 }
 
+/* Does the kernel's walk by frame pointers go wrong at this address? `location` is the byte before
+ * it. A word to which no call returns was left there by something else: code that uses the frame
+ * pointer as another register leads the walk to any words, for example to a pointer to a function.
+ * Such a word would be taken for the function before that one. Replaces *location with that of the
+ * address itself if signal handlers return there. */
+static bool goes_wrong(struct import *im, const struct chain *chain, const struct pd_sample *s,
+		       uint64_t address, uint32_t *location)
+{
+	struct code *c = &im->model.code;
+	enum ends_call call;
+
+	if (!AT_ID(c->locations, *location).dso)
+		return true;
+	if (chain->end != UNWIND_ENDS || lbr_has(s))
+		return false; /* these walks need no frame pointer */
+	call = code_ends_call(c, *location);
+	if (call == CALL_RETURNED)
+		*location = frame_location(im, chain->process, CALL_USER, address);
+	return call == CALL_NONE;
+}
+
 /* Resolves a chain of addresses to frames. Returns the call path of the frames; 0 if the chain is
  * empty or memory ran out. The first address after a marker is an instruction pointer. The others
- * are return addresses, which point after the call. A return address of user code that is outside
- * all code shows that the walk by frame pointers went wrong, so this address and all that follow
- * are dropped. */
+ * are return addresses, which point after the call. If the walk went wrong at an address of user
+ * code, this address and all that follow are dropped. */
 static uint32_t resolve_chain(struct import *im, struct chain *chain, const struct pd_sample *s)
 {
 	struct chains *c = &im->model.chains;
@@ -163,10 +183,11 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, const stru
 		if (!location)
 			return 0;
 		user |= kind == CALL_USER;
-		truncated = kind == CALL_USER && !first &&
-			    !AT_ID(im->model.code.locations, location).dso;
+		truncated = kind == CALL_USER && !first && goes_wrong(im, chain, s, ip, &location);
 		if (truncated)
 			break;
+		if (!location)
+			return 0;
 		c->kinds[nframes] = (uint8_t)kind;
 		c->frames[nframes++] = location;
 		if (first && kind == CALL_USER)
@@ -372,6 +393,26 @@ struct sample_path chain_path(struct import *im, uint32_t process, const struct 
 
 	phase_enter(im, before);
 	return path;
+}
+
+/* Do both locations belong to the same function? Code of a file without symbols counts as one
+ * function. */
+static bool same_function(const struct code *c, uint32_t a, uint32_t b)
+{
+	const struct location *x = &AT_ID(c->locations, a), *y = &AT_ID(c->locations, b);
+
+	return x->dso && x->dso == y->dso && x->symbol == y->symbol;
+}
+
+uint32_t chain_at(struct import *im, uint32_t path, uint32_t at)
+{
+	struct code *c = &im->model.code;
+	const struct call_path *leaf = path ? &AT_ID(c->call_paths, path) : NULL;
+
+	if (!leaf || !leaf->location || !at || leaf->location == at ||
+	    !same_function(c, leaf->location, at))
+		return path;
+	return code_call_path(c, leaf->parent, at, leaf->kind);
 }
 
 /* pc is a return address, which may already belong to the next function or line. So the byte before

@@ -73,6 +73,12 @@ struct sample_path {
 /* Finds the call path of a sample; adds it to the model if it is new. */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
 
+/* Returns `path` with its innermost frame at the location `at`, that of the instruction to which
+ * the sample's cost belongs. If the innermost frame is in another function than `at`, returns
+ * `path` itself, because the function's callers would not be those of `at`. Returns 0 when out of
+ * memory. */
+uint32_t chain_at(struct import *im, uint32_t path, uint32_t at);
+
 /* Initializes *c and allocates its scratch arrays. Returns 0 or MD_ENOMEM. chains_release() must be
  * called in both cases. */
 int chains_init(struct chains *c, struct md_err *err);

@@ -316,6 +316,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 		sample_object(im, c, &by, &row);
 	else if (row.data.has & HAS_address)
 		sample_address(im, c, &by, &row);
+	row.data.call_path_id = chain_at(im, path.id, row.code.location_id);
 	if (row.data.object_id)
 		cached_find(im, &row);
 	im->r->samples++;

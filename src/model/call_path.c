@@ -144,3 +144,31 @@ bool code_is_thread_start(const char *symbol)
 			return true;
 	return false;
 }
+
+/* Does a signal handler return to the byte after the location? */
+static bool is_sigreturn(struct code *c, const struct location *call)
+{
+	uint32_t next = code_location(c, call->dso, call->offset + 1);
+	struct code_bytes b;
+
+	return next && code_bytes(c, next, &b) &&
+	       decoder_is_sigreturn(c->decoder, b.code + b.at, b.len - b.at);
+}
+
+/* The result is stored with the location, because most chains of a long recording consist of the
+ * same frames. */
+enum ends_call code_ends_call(struct code *c, uint32_t location)
+{
+	struct location l = AT_ID(c->locations, location);
+	struct code_bytes b;
+
+	if (l.ends_call)
+		return l.ends_call;
+	if (!c->decoder || !code_bytes(c, location, &b) || !b.from_start)
+		l.ends_call = CALL_UNKNOWN;
+	else if (decoder_ends_in_call(c->decoder, b.code, b.at + 1))
+		l.ends_call = CALL_ENDS;
+	else
+		l.ends_call = is_sigreturn(c, &l) ? CALL_RETURNED : CALL_NONE;
+	return AT_ID(c->locations, location).ends_call = l.ends_call;
+}

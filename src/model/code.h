@@ -56,6 +56,7 @@ struct location {
 	/* position + 1 in code.recipes of the results of code_recipe() and code_instruction() for
 	 * this location; 0 means not decoded yet */
 	uint32_t recipe, own_recipe;
+	uint8_t ends_call; /* a value of enum ends_call, the result of code_ends_call() */
 };
 
 struct symbol {
@@ -193,6 +194,16 @@ const struct dec_recipe *code_recipe(struct code *c, uint32_t location);
 
 /* Like code_recipe(), but considers only the instruction at the location itself. */
 const struct dec_recipe *code_instruction(struct code *c, uint32_t location);
+
+/* Does a call end with the byte at a location? */
+enum ends_call {
+	CALL_UNCHECKED,
+	CALL_ENDS,     /* yes */
+	CALL_RETURNED, /* no, but the next byte is where signal handlers return to */
+	CALL_NONE,     /* no, so the next byte is no return address */
+	CALL_UNKNOWN   /* the code, or where its function begins, is not known */
+};
+enum ends_call code_ends_call(struct code *c, uint32_t location);
 
 /*
  * Finds or adds the node of the call-path tree for code at `location`, called from path `parent`.

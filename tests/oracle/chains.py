@@ -44,9 +44,12 @@ def frame_differences(i, perf, ours, step, code):
 
 
 # Returns whether memdb's chain (ours) may be shorter than perf's: memdb ends a chain of frame pointers at the first
-# address that is not code, and marks it as truncated.
+# address that is not code or to which no call returns, and marks it as truncated.
 def ends_early(perf, ours, truncated, code):
-    return len(ours) < len(perf) and truncated and not code.now(perf[len(ours)]["ip"])
+    if len(ours) >= len(perf) or not truncated:
+        return False
+    ip = perf[len(ours)]["ip"]
+    return not code.now(ip) or not code.returns_to(ip)
 
 
 # Returns the differences between two chains that were unwound from copies of the stack. perf's unwinder sometimes skips
@@ -104,7 +107,7 @@ def differences(d, sample_type, ours, truncated, code):
         out += frame_differences(i, p, o, 0 if begins else 1, code)
     if len(perf) != len(ours):
         if ends_early(perf, ours, truncated, code):
-            excuse("memdb ends a chain at an address in no code")
+            excuse("memdb ends a chain at an address in no code, or to which no call returns")
         else:
             out.append("chain: perf %d frames, memdb %d%s" % (len(perf), len(ours), " truncated" if truncated else ""))
     return out

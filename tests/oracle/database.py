@@ -130,14 +130,17 @@ def differences(db, d, e, row):
     ours = dict(row, comm=db.comm(row["thread_id"], row["time"]))
     # symoff is the offset in the symbol. If it is known for which instruction the sample waited, memdb's location is
     # the last byte of that instruction, which ran just before the one at ip; otherwise it is the sample's ip.
+    # So is the innermost frame of its call path.
+    chain, truncated = db.chain(row["call_path"])
     if ours.get("waited") and e.get("symoff") is not None and ours["symoff"] is not None:
         if runs_before(ours, e["symoff"] - ours["symoff"] - 1):
+            if chain and (chain[0]["symbol"], chain[0]["symoff"]) == (ours["symbol"], ours["symoff"]):
+                chain = [dict(chain[0], symoff=e["symoff"])] + chain[1:]
             ours["symoff"] = e["symoff"]
     for field, perf in e.items():
         if field in ours and ours[field] != perf and not exceptions.excused(field, perf, e, ours, db):
             out.append("%s: perf %r, memdb %r" % (field, perf, ours[field]))
-    out += chains.differences(d, e["sample_type"], *db.chain(row["call_path"]),
-                              chains.Code(db, e["pid"], e["time"]))
+    out += chains.differences(d, e["sample_type"], chain, truncated, chains.Code(db, e["pid"], e["time"]))
     if row["kind"] == "sample":
         out += memory_differences(d, row)
     if "fields" in d:

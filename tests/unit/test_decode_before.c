@@ -288,11 +288,51 @@ START_TEST(what_is_cut_off_is_bad_code)
 }
 END_TEST
 
+/* The bytes before an address, and whether a call may end with them. */
+static const struct {
+	bool arm, call;
+	size_t len;
+	const char *bytes;
+} ends[] = {
+	{ false, true, 6, "\x90\xe8\x00\x00\x00\x00" },     /* call */
+	{ false, true, 2, "\xff\xd0" },                     /* call *%rax */
+	{ false, true, 3, "\x41\xff\xd4" },                 /* call *%r12 */
+	{ false, true, 3, "\xff\x50\x18" },                 /* call *24(%rax) */
+	{ false, true, 4, "\xff\x54\x24\x08" },             /* call *8(%rsp) */
+	{ false, true, 3, "\xff\x14\xc8" },                 /* call *(%rax,%rcx,8) */
+	{ false, true, 6, "\xff\x15\x00\x01\x00\x00" },     /* call *256(%rip) */
+	{ false, true, 7, "\xff\x94\xc8\x00\x01\x00\x00" }, /* call *256(%rax,%rcx,8) */
+	{ false, true, 7, "\xff\x14\xc5\x00\x01\x00\x00" }, /* call *256(,%rax,8) */
+	{ false, false, 2, "\xff\xe0" },                    /* jmp *%rax */
+	{ false, false, 3, "\xff\xd0\x90" },                /* call *%rax; nop */
+	{ false, false, 4, "\xe8\x00\x00\x00" },            /* a part of a call */
+	{ false, false, 5, "\xe9\x00\x00\x00\x00" },        /* jmp */
+	{ false, false, 0, "" },
+	{ true, true, 4, "\x02\x00\x00\x94" },  /* bl */
+	{ true, true, 4, "\x20\x00\x3f\xd6" },  /* blr x1 */
+	{ true, true, 4, "\x3f\x08\x3f\xd6" },  /* blraaz x1 */
+	{ true, true, 4, "\x22\x0c\x3f\xd7" },  /* blrab x1, x2 */
+	{ true, false, 4, "\x20\x00\x1f\xd6" }, /* br x1 */
+	{ true, false, 4, "\xc0\x03\x5f\xd6" }, /* ret */
+	{ true, false, 3, "\x00\x00\x94" },
+};
+
+START_TEST(calls_are_known_by_the_bytes_before_their_return_address)
+{
+	for (size_t i = 0; i < COUNT_OF(ends); i++)
+		ck_assert_msg(decoder_ends_in_call(ends[i].arm ? arm64 : x86,
+						   (const uint8_t *)ends[i].bytes,
+						   ends[i].len) == ends[i].call,
+			      "case %zu", i);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("decode_before");
 	TCase *t = tcase_create("decode_before");
 
+	tcase_add_test(t, calls_are_known_by_the_bytes_before_their_return_address);
 	tcase_add_checked_fixture(t, open_decoders, close_decoders);
 	tcase_add_loop_test(t, a_wait_is_known_where_its_address_is_gone, 0, COUNT_OF(wait_cases));
 	tcase_add_test(t, a_jump_target_is_not_retired);

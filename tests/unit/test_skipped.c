@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the caller which a walk by frame pointers skips is found. The test program itself is
- * recorded; its code is below. getppid() stands for a function of another file: sanitizers put many
- * others, such as puts(), into the program. */
+/* Tests that the caller which a walk by frame pointers skips is found, and that the innermost frame
+ * is the instruction that waited. The test program itself is recorded; its code is below. getppid()
+ * stands for a function of another file: sanitizers put many others, such as puts(), into the
+ * program. */
 #include "import_fixture.h"
 #include "base/count.h"
 #include "own_image.h"
@@ -24,15 +25,19 @@ enum { STACK = 0x7ffd1000 };
 #define LEAVE "pop %rbp\n.cfi_def_cfa 7, 8\n"
 
 __asm__(".pushsection .text\n" FUNCTION("leaf", "nop\nin_leaf: nop\n")
-		FUNCTION("once", ENTER "nop\nin_once: nop\ncall leaf\nafter_call: " LEAVE)
-			FUNCTION("twice", ENTER "call leaf\ncall leaf\n" LEAVE)
+		FUNCTION("once", ENTER "nop\nin_once: nop\ncall leaf\nafter_call: " LEAVE) FUNCTION(
+			"loads", ENTER "mov (%rsp), %rax\nafter_load: nop\n" LEAVE)
+			FUNCTION("returns_from_signal",
+				 "mov $15,%rax\nsyscall\n") FUNCTION("twice", ENTER
+								     "call leaf\ncall leaf\n" LEAVE)
 				FUNCTION("outer",
 					 ENTER "call once\nafter_once: call twice\nafter_twice: "
 					       "call leaf\nafter_leaf: lea "
 					       "leaf(%rip), %rax\ncall *%rax\nafter_pointer: call "
 					       "getppid@PLT\nafter_stub: " LEAVE) ".popsection\n");
-extern const char leaf[], in_leaf[], once[], in_once[], after_call[], twice[], outer[],
-	after_once[], after_twice[], after_leaf[], after_pointer[], after_stub[];
+extern const char returns_from_signal[], leaf[], in_leaf[], once[], in_once[], after_call[],
+	twice[], outer[], after_once[], after_twice[], after_leaf[], after_pointer[], after_stub[],
+	loads[], after_load[];
 
 /* Imports one sample at `ip`, with this frame pointer, whose chain goes on at `back`. Returns the
  * functions of its path, innermost first, and the offset of each in bytes. */
@@ -141,12 +146,50 @@ START_TEST(no_caller_is_added_where_none_is_missing)
 }
 END_TEST
 
+/* A word that is no return address, such as a pointer to a function, would be taken for the end of
+ * the function before. */
+START_TEST(a_walk_ends_where_no_call_returns)
+{
+	char want[128];
+
+	snprintf(want, sizeof(want), "once %d", (int)(in_once - once));
+	check_path(in_once, STACK, outer, want);
+	check_path(in_once, STACK, in_leaf, want);
+	ck_assert_str_eq(path_of(in_once, STACK, outer), want);
+	ck_assert_str_eq(ask("select kind from call_paths where id in (select parent_id from "
+			     "call_paths join samples on samples.call_path_id = call_paths.id)"),
+			 "truncated");
+}
+END_TEST
+
+START_TEST(a_signal_handler_returns_without_a_call)
+{
+	char want[128];
+
+	snprintf(want, sizeof(want), "once %d\nreturns_from_signal 0", (int)(in_once - once));
+	check_path(in_once, STACK, returns_from_signal, want);
+}
+END_TEST
+
+START_TEST(the_innermost_frame_is_the_instruction_that_waited)
+{
+	char want[128];
+
+	snprintf(want, sizeof(want), "loads %d\nouter %d", (int)(after_load - loads - 1),
+		 (int)(after_once - outer - 1));
+	check_path(after_load, STACK, after_once, want);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("skipped");
 	TCase *t = tcase_create("skipped");
 
 	tcase_add_checked_fixture(t, make_case, remove_case);
+	tcase_add_test(t, a_walk_ends_where_no_call_returns);
+	tcase_add_test(t, a_signal_handler_returns_without_a_call);
+	tcase_add_test(t, the_innermost_frame_is_the_instruction_that_waited);
 	tcase_add_test(t, a_leaf_has_its_caller);
 	tcase_add_test(t, a_caller_with_several_calls_is_known_without_its_line);
 	tcase_add_test(t, a_function_that_has_not_set_its_frame_pointer_yet);
@@ -156,6 +199,16 @@ int main(void)
 }
 
 #else
+
+START_TEST(the_innermost_frame_is_the_instruction_that_waited)
+{
+	char want[128];
+
+	snprintf(want, sizeof(want), "loads %d\nouter %d", (int)(after_load - loads - 1),
+		 (int)(after_once - outer - 1));
+	check_path(after_load, STACK, after_once, want);
+}
+END_TEST
 
 int main(void)
 {
