@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sampler.h"
 
+#include "gap.h"
 #include "holders.h"
 
 #define INSTRUCTIONS_PERIOD 1000000
-/* ns; after a sample, the buffer is flushed if the last flush was longer ago than this. So if a
- * thread that takes samples is killed, only the records of about this time are lost. */
-#define FLUSH_NS UINT64_C(100000000)
 
 static void flush_buffer(struct thread *t, uint64_t now)
 {
@@ -34,7 +32,7 @@ static void write_sample(struct thread *t, enum access_event event, const struct
 	if (thread_is_trackers(a->address))
 		return;
 	stream_sample(&t->stream, &s);
-	if (s.time - t->flushed > FLUSH_NS)
+	if (s.time - t->flushed > SAMPLER_FLUSH_NS)
 		flush_buffer(t, s.time);
 }
 
@@ -112,7 +110,7 @@ static void sample_access(struct thread *t, const struct access *a, enum level l
 		write_sample(t, ACCESS_EVENT_ACCESS, a, thread_options.period,
 			     source_of(kind == ACCESS_STORE, level, thread_options.model,
 				       MOVEMENT_UNKNOWN));
-		t->left = thread_gap(t);
+		t->left = gap_next(&t->random);
 	}
 }
 
@@ -132,7 +130,7 @@ void sampler_pause(struct thread *t)
 	turns_pass(&t->turns);
 	if (t->counts.used && counts_over(&t->counts))
 		write_counts(t);
-	else if (t->stream.used && stream_now() - t->flushed > FLUSH_NS)
+	else if (t->stream.used && stream_now() - t->flushed > SAMPLER_FLUSH_NS)
 		flush_buffer(t, stream_now());
 }
 

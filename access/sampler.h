@@ -7,6 +7,10 @@
 #include "sampler_kind.h"
 #include "thread.h"
 
+/* ns; after a sample, the buffer is flushed if the last flush was longer ago than this. So if a
+ * thread that takes samples is killed, only the records of about this time are lost. */
+#define SAMPLER_FLUSH_NS UINT64_C(100000000)
+
 struct access {
 	uint64_t ip, address;
 	unsigned bytes, kind;

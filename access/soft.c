@@ -12,6 +12,7 @@
 
 #include "maps.h"
 #include "options.h"
+#include "path.h"
 #include "signals.h"
 
 /* Number of accesses after which a thread that is not sampled checks again whether sampling has
@@ -22,9 +23,9 @@ __thread int64_t memdb_soft_far[SOFT_LANES] __attribute__((tls_model("initial-ex
 __thread int64_t memdb_soft_granted[SOFT_LANES] __attribute__((tls_model("initial-exec")));
 bool soft_enabled;
 
-/* For each lane, the number of accesses until its next sample; 0 means that sampling has not
- * begun. */
-static __thread uint64_t lane_left[SOFT_LANES];
+__thread uint64_t soft_lane_left[SOFT_LANES] __attribute__((tls_model("initial-exec")));
+__thread uint32_t soft_trusted __attribute__((tls_model("initial-exec")));
+struct soft_program soft_program;
 /* number of libraries that had been loaded (dlpi_adds) when the mappings were last written */
 static unsigned long long libraries;
 
@@ -34,25 +35,20 @@ static int count_libraries(struct dl_phdr_info *info, size_t size, void *n)
 	return 1;
 }
 
-/* The addresses [program_low, program_high) of the program's own code, which is mapped from the
- * start. */
-static uint64_t program_low, program_high;
-static bool program_is_static;
-
 /* Finds the code of the first object of dl_iterate_phdr(), which is the program. */
 static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	program_is_static = true;
+	soft_program.is_static = true;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
 		const uint64_t low = info->dlpi_addr + p->p_vaddr, high = low + p->p_memsz;
 
-		program_is_static &= p->p_type != PT_INTERP;
+		soft_program.is_static &= p->p_type != PT_INTERP;
 		if (p->p_type == PT_LOAD)
 			maps_know(low, high);
 		if (p->p_type == PT_LOAD && p->p_flags & PF_X) {
-			program_low = low;
-			program_high = high;
+			soft_program.low = low;
+			soft_program.high = high;
 		}
 	}
 	return 1;
@@ -62,14 +58,16 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
  * samples in the program's own code, only every LOOKS-th one calls it. After a library was loaded,
  * at most LOOKS - 1 samples of each thread therefore lack the names of the library's data and of
  * its functions among the callers. Counts, and samples of other code, are not affected. */
-enum { LOOKS = 16 };
+enum { LOOKS = 64 };
 
 static bool may_need_libraries(const struct access *a)
 {
-	static __thread uint32_t looks;
-
-	return thread_options.period == 1 || ++looks % LOOKS == 0 ||
-	       a->ip - program_low >= program_high - program_low;
+	if (thread_options.period > 1 && soft_trusted && soft_is_own(a->ip)) {
+		soft_trusted--;
+		return false;
+	}
+	soft_trusted = LOOKS - 1;
+	return true;
 }
 
 /* If a library was loaded since the mappings were written, writes them again, because the importer
@@ -98,40 +96,20 @@ static void learn_mappings(struct thread *t, const struct access *a)
 		return;
 	if (may_need_libraries(a))
 		learn_libraries(t);
-	if (program_is_static && !maps_is_known(a->address))
+	if (soft_program.is_static && !maps_is_known(a->address))
 		maps_write_unknown(&t->stream, a->address);
 }
 
-/* Subtracts the accesses that have passed unreported since the last grant() from the number of
- * accesses until the next sample. If a signal handler ran between a check and this function, the
- * numbers may contradict each other: then no access counts as passed. */
-static void settle(struct thread *t, unsigned lane, unsigned n)
+void soft_find_path(struct thread *t, const void *frame)
 {
-	int64_t passed = memdb_soft_granted[lane] - (memdb_soft_far[lane] + n);
+	uint64_t backs[STREAM_CALLERS];
+	uint32_t n = 0;
 
-	if (passed < 0 || passed > memdb_soft_granted[lane])
-		passed = 0;
-	t->left = (lane_left[lane] ? lane_left[lane] : thread_gap(t)) - (uint64_t)passed;
-}
-
-/* Permits the accesses before the next sample to pass without a report. */
-static void grant(const struct thread *t, unsigned lane)
-{
-	lane_left[lane] = t->left;
-	memdb_soft_granted[lane] = sampler_is_far(t) ? (int64_t)t->left - 1 : 0;
-	memdb_soft_far[lane] = memdb_soft_granted[lane];
-}
-
-static uint64_t thread_pointer(void)
-{
-	uint64_t pointer;
-
-#if defined(__x86_64__)
-	__asm__("mov %%fs:0, %0" : "=r"(pointer));
-#else
-	pointer = (uint64_t)(uintptr_t)__builtin_thread_pointer();
-#endif
-	return pointer;
+	t->depth = 0;
+	if (thread_options.period > 1)
+		n = path_follow(t, frame, backs);
+	for (; t->depth < n; t->depth++)
+		t->calls[t->depth].back = backs[n - 1 - t->depth];
 }
 
 /* Writes where the stack and the thread-local variables of the calling thread are. The stack of the
@@ -144,7 +122,7 @@ static void write_thread(struct thread *t)
 			  &(struct maps_thread){
 				  .tid = t->stream.tid,
 				  .sp = first ? 0 : (uint64_t)(uintptr_t)__builtin_frame_address(0),
-				  .pointer = thread_pointer() });
+				  .pointer = path_thread_pointer() });
 }
 
 struct thread *soft_begin_thread(void)
@@ -198,12 +176,12 @@ void soft_look(const struct access *a, unsigned lane, soft_path *path, const voi
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellable);
 	t->busy = frame;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	settle(t, lane, soft_count(a->kind));
+	soft_settle(t, lane, soft_count(a->kind));
 	if (path)
 		path(t, arg);
 	learn_mappings(t, a);
 	sampler_look(t, a);
-	grant(t, lane);
+	soft_grant(t, lane);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	t->busy = 0;
 	/* the order matters: in glibc 2.36, pthread_setcancelstate() acts on an asynchronous

@@ -20,6 +20,7 @@
 #define MEMDB_ACCESS_SOFT_H
 
 #include "as/entry.h"
+#include "gap.h"
 #include "sampler.h"
 
 #define SOFT_EXPORT __attribute__((visibility("default")))
@@ -30,7 +31,50 @@
 extern __thread int64_t memdb_soft_far[SOFT_LANES] __attribute__((tls_model("initial-exec")));
 extern __thread int64_t memdb_soft_granted[SOFT_LANES] __attribute__((tls_model("initial-exec")));
 
+/* For each lane, the number of accesses until its next sample; 0 means that sampling has not
+ * begun. */
+extern __thread uint64_t soft_lane_left[SOFT_LANES] __attribute__((tls_model("initial-exec")));
+
 extern bool soft_enabled;
+
+/* The program itself: the addresses [low, high) of its code, which is mapped from the start. */
+struct soft_program {
+	uint64_t low, high;
+	bool is_static;
+};
+
+extern struct soft_program soft_program;
+
+/* How many samples of the program's own code this thread may still take before it must look for new
+ * libraries. */
+extern __thread uint32_t soft_trusted __attribute__((tls_model("initial-exec")));
+
+/* Can an access by the instruction at ip be recorded without looking for new libraries? */
+static inline bool soft_is_own(uint64_t ip)
+{
+	return ip - soft_program.low < soft_program.high - soft_program.low;
+}
+
+/* Subtracts the accesses that have passed unreported since the last soft_grant() from the number of
+ * accesses until the next sample. If a signal handler ran between a check and this function, the
+ * numbers may contradict each other: then no access counts as passed. n: see soft_count(). */
+static inline void soft_settle(struct thread *t, unsigned lane, unsigned n)
+{
+	int64_t passed = memdb_soft_granted[lane] - (memdb_soft_far[lane] + n);
+
+	if (passed < 0 || passed > memdb_soft_granted[lane])
+		passed = 0;
+	t->left = (soft_lane_left[lane] ? soft_lane_left[lane] : gap_next(&t->random)) -
+		  (uint64_t)passed;
+}
+
+/* Permits the accesses before the next sample to pass without a report. */
+static inline void soft_grant(const struct thread *t, unsigned lane)
+{
+	soft_lane_left[lane] = t->left;
+	memdb_soft_granted[lane] = sampler_is_far(t) ? (int64_t)t->left - 1 : 0;
+	memdb_soft_far[lane] = memdb_soft_granted[lane];
+}
 
 /* Creates the sampler's state of the calling thread, and writes where the thread's stack and
  * thread-local variables are. Keeps errno. */
@@ -44,6 +88,9 @@ static inline struct thread *soft_thread(void)
 /* Finds the calls that have not returned, for programs in which the compiler does not report calls.
  */
 typedef void soft_path(struct thread *t, const void *arg);
+
+/* A soft_path() that follows the frame pointers from `frame`. */
+void soft_find_path(struct thread *t, const void *frame);
 
 /* Handles an access that may not pass without a report. The caller has subtracted it from the
  * lane's number already. path may be NULL. */
@@ -71,13 +118,20 @@ static inline unsigned soft_lane(unsigned kind)
 	return kind - 1;
 }
 
-/* Not inlined, so that the callers' fast path needs no frame. */
+/* Not inlined, so that the callers' fast path needs no frame. If the compiler was told not to
+ * report calls, no call is stored, and the callers are found by frame pointers. This function is
+ * executed by a jump from one without a frame, so the pointer at its own frame is that of the
+ * program. */
 static __attribute__((noinline, cold, unused)) void soft_look_at(uint64_t ip, const void *address,
 								 unsigned bytes, unsigned kind)
 {
 	const struct access a = { ip, (uint64_t)address, bytes, kind };
+	const void *const *frame = __builtin_frame_address(0);
+	const bool by_frames = !thread_self || !thread_self->depth;
 
-	soft_look(&a, soft_lane(kind), NULL, NULL);
+	soft_look(&a, soft_lane(kind), by_frames ? soft_find_path : NULL, *frame);
+	if (by_frames && thread_self)
+		thread_self->depth = 0;
 }
 
 static inline void soft_see(uint64_t ip, const void *address, unsigned bytes, unsigned kind)

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sample_record.h"
 #include "signals.h"
 
 /* The descriptor of the stream gets at least this number, because some programs rely on getting
@@ -135,17 +136,6 @@ static void end_record(struct stream *s)
 	s->used += h.size;
 }
 
-static uint8_t *put64(uint8_t *at, uint64_t v)
-{
-	memcpy(at, &v, sizeof(v));
-	return at + sizeof(v);
-}
-
-static uint8_t *put32(uint8_t *at, uint32_t a, uint32_t b)
-{
-	return put64(at, a | (uint64_t)b << 32);
-}
-
 /* the bytes that PERF_SAMPLE_ID_ALL (sample_id_all) adds to each record that is not a sample: pid
  * and tid, time, CPU, identifier */
 enum { TAIL_BYTES = 4 * 8 };
@@ -162,24 +152,12 @@ static void put_tail(struct stream *s, uint8_t *at, uint64_t time)
 
 void stream_sample(struct stream *s, const struct stream_sample *what)
 {
-	/* the call chain begins with two more entries: the marker PERF_CONTEXT_USER and ip */
-	const uint32_t chain = what->ncallers + 2;
-	const size_t size = sizeof(struct perf_event_header) + (9 + chain) * 8;
-	uint8_t *at = begin_record(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, size);
+	struct stream_sample timed = *what;
+	uint8_t *at = begin_record(s, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER,
+				   record_bytes(what->ncallers));
 
-	at = put64(at, what->event);
-	at = put64(at, what->ip);
-	at = put32(at, s->pid, s->tid);
-	at = put64(at, what->time ? what->time : stream_now());
-	at = put64(at, what->address);
-	at = put32(at, (uint32_t)sched_getcpu(), 0);
-	at = put64(at, what->period);
-	at = put64(at, chain);
-	at = put64(at, (uint64_t)PERF_CONTEXT_USER);
-	at = put64(at, what->ip);
-	if (what->ncallers)
-		memcpy(at, what->callers, what->ncallers * 8);
-	put64(at + what->ncallers * 8, what->source);
+	timed.time = what->time ? what->time : stream_now();
+	record_put(at, s, &timed, (uint32_t)sched_getcpu());
 	end_record(s);
 }
 

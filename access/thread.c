@@ -2,13 +2,13 @@
 #include "thread.h"
 
 #include <errno.h>
-#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "gap.h"
 #include "holders.h"
 #include "room.h"
 #include "signals.h"
@@ -50,17 +50,6 @@ void thread_no_memory(void)
 	if (write(2, text, sizeof(text) - 1) < 0)
 		_exit(125);
 	_exit(125);
-}
-
-uint64_t thread_gap(struct thread *t)
-{
-	double u;
-
-	t->random ^= t->random << 13;
-	t->random ^= t->random >> 7;
-	t->random ^= t->random << 17;
-	u = ((double)(t->random >> 11) + 0.5) / 9007199254740992.0;
-	return (uint64_t)(log(u) / log1p(-1 / (double)thread_options.period)) + 1;
 }
 
 bool thread_use_shared(uint64_t line)
@@ -162,7 +151,7 @@ static void make_thread(void)
 	pthread_mutex_unlock(&lock);
 	if (thread_options.period == 1)
 		turns_look(&t->turns);
-	t->left = thread_gap(t);
+	t->left = gap_next(&t->random);
 	t->least = thread_options.model || thread_options.period == 1 ? UINT64_MAX : 2;
 	pthread_setspecific(ending, t);
 	if (t->stream.tid != t->stream.pid)
@@ -289,6 +278,7 @@ static void in_child(void)
 bool thread_begin_all(void)
 {
 	process = getpid();
+	gap_begin(thread_options.period);
 	return !pthread_spin_init(&shared_lock, PTHREAD_PROCESS_PRIVATE) &&
 	       !pthread_key_create(&ending, end_thread) &&
 	       !pthread_atfork(before_fork, in_parent, in_child) &&

@@ -115,10 +115,6 @@ bool thread_begin_all(void);
  */
 struct thread *thread_begin(void);
 
-/* Returns the number of accesses until the thread's next sample: a random number with a geometric
- * distribution, so that each access is sampled with the same probability. */
-uint64_t thread_gap(struct thread *t);
-
 /* Accesses a cache line (address >> CACHE_LINE_BITS) in the simulated third-level cache, which all
  * threads share. Returns true if it was in the cache. Otherwise puts it there. */
 bool thread_use_shared(uint64_t line);

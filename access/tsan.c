@@ -24,20 +24,39 @@ static inline void see(uint64_t back, const void *address, unsigned bytes, unsig
 EXPORT void __tsan_func_entry(void *back);
 EXPORT void __tsan_func_exit(void);
 
+static __attribute__((noinline, cold)) void enter_slowly(uint64_t slot, uint64_t back)
+{
+	if (soft_enabled && !thread_stopped)
+		sampler_call(soft_thread(), slot, back);
+}
+
 /* Stores a call of the instrumented function that calls this one; `back` is the return address of
  * the instrumented function. sampler_call() needs the address on the stack at which the return
  * address is stored. That address is unknown here, so the address of this function's frame is
- * passed instead: like the wanted address, it is lower for inner calls. */
+ * passed instead: like the wanted address, it is lower for inner calls. Most calls are deeper than
+ * the last stored one, and so nothing has to be removed: they cost a comparison and three stores.
+ */
 void __tsan_func_entry(void *back)
 {
-	if (soft_enabled && !thread_stopped)
-		sampler_call(soft_thread(), (uint64_t)__builtin_frame_address(0), (uint64_t)back);
+	const uint64_t slot = (uint64_t)__builtin_frame_address(0);
+	struct thread *t = thread_self;
+
+	if (__builtin_expect(!t || t->depth - 1 >= CALLS_MOST - 1 ||
+				     t->calls[t->depth - 1].slot <= slot,
+			     0)) {
+		enter_slowly(slot, (uint64_t)back);
+		return;
+	}
+	t->calls[t->depth].slot = slot;
+	t->calls[t->depth++].back = (uint64_t)back;
 }
 
 void __tsan_func_exit(void)
 {
-	if (soft_enabled && thread_self && thread_self->depth)
-		thread_self->depth--;
+	struct thread *t = thread_self;
+
+	if (t && t->depth)
+		t->depth--;
 }
 
 EXPORT void __tsan_init(void);

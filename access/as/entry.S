@@ -82,7 +82,7 @@ memdb_soft_repeat:
 	.cfi_endproc
 	.size	memdb_soft_repeat, .-memdb_soft_repeat
 
-/* Calls the function in rax with the arguments rdi, rsi, edx, the number of steps (rcx), and the
+/* Calls the function in rax, or soft_report_fast() if that is enough, with the arguments rdi, rsi, edx, the number of steps (rcx), and the
  * frame pointer of the program. rax is on the stack. */
 	.type	look, @function
 look:
@@ -108,6 +108,22 @@ look:
 	je	1f
 	addq	%fs:0, %rdi
 1:
+	leaq	soft_report(%rip), %r10
+	cmpq	%r10, %r9
+	jne	7f
+	movq	%rdi, (%rsp)
+	movq	%rsi, 8(%rsp)
+	movq	%rdx, 16(%rsp)
+	call	soft_report_fast
+	testb	%al, %al
+	jne	5f
+	movq	(%rsp), %rdi
+	movq	8(%rsp), %rsi
+	movq	16(%rsp), %rdx
+	movq	-8(%rbp), %rcx
+	movq	(%rbp), %r8
+	leaq	soft_report(%rip), %r9
+7:
 	movq	%rdx, %r10
 	movzbl	soft_xsave(%rip), %ebx
 	testl	%ebx, %ebx

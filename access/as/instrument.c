@@ -13,9 +13,7 @@
  * block are reported one by one when one of them is sampled. */
 enum { BLOCK_MOST = 64 };
 
-/* SAVED: number of bytes by which a report has lowered the stack pointer before it computes the
- * address of an operand */
-enum { WORD = 8, RED_ZONE = 128, SAVED = RED_ZONE + 4 * WORD };
+enum { WORD = 8, RED_ZONE = 128 };
 
 struct state {
 	const struct text *text;
@@ -59,57 +57,67 @@ static void put_pop(const struct frame *frame, const char *what, FILE *f)
 	frame_move(frame, -WORD, f);
 }
 
-static void put_save(const struct frame *frame, FILE *f)
+/* Saves rdi and, unless they are free (text_flags_are_free()), the flags, which takes long. */
+static void put_save(const struct frame *frame, bool flags_free, FILE *f)
 {
 	fprintf(f, "\tleaq\t-%d(%%rsp), %%rsp\n", RED_ZONE);
 	frame_move(frame, RED_ZONE, f);
-	put_push(frame, "fq", f);
+	if (!flags_free)
+		put_push(frame, "fq", f);
 	put_push(frame, "q\t%rdi", f);
 }
 
-static void put_restore(const struct frame *frame, FILE *f)
+static void put_restore(const struct frame *frame, bool flags_free, FILE *f)
 {
 	put_pop(frame, "q\t%rdi", f);
-	put_pop(frame, "fq", f);
+	if (!flags_free)
+		put_pop(frame, "fq", f);
 	fprintf(f, "\tleaq\t%d(%%rsp), %%rsp\n", RED_ZONE);
 	frame_move(frame, -RED_ZONE, f);
 }
 
 /* Writes the operand of an instruction, as the operand of the lea in a report. The report has
- * lowered the stack pointer by SAVED bytes, so addresses relative to %rsp are corrected. */
-static void put_operand(FILE *f, struct x86_text operand)
+ * lowered the stack pointer by `saved` bytes, so addresses relative to %rsp are corrected. */
+static void put_operand(FILE *f, struct x86_text operand, int saved)
 {
 	if (x86_has(operand, "(%rsp"))
-		fprintf(f, "%d%s", SAVED, *operand.at == '(' ? "" : "+");
+		fprintf(f, "%d%s", saved, *operand.at == '(' ? "" : "+");
 	fprintf(f, "%.*s", operand.n, operand.at);
 }
 
-/* Writes code that reports the access a, made by the instruction at the label .Lmemdb_at<site>. */
-static void put_report(const struct state *s, const struct x86_access *a, bool repeated, FILE *f)
-{
-	const unsigned lane = repeated ? 0 : lane_of(s);
+/* What a report needs to know of its instruction. */
+struct report {
+	bool repeated, flags_free;
+};
 
-	put_save(&s->frame, f);
+/* Writes code that reports the access a, made by the instruction at the label .Lmemdb_at<site>. */
+static void put_report(const struct state *s, const struct x86_access *a, struct report r, FILE *f)
+{
+	const unsigned lane = r.repeated ? 0 : lane_of(s);
+
+	put_save(&s->frame, r.flags_free, f);
 	put_push(&s->frame, "q\t%rsi", f);
 	put_push(&s->frame, "q\t%rdx", f);
 	fputs("\tleaq\t", f);
-	put_operand(f, a->operand);
+	put_operand(f, a->operand, RED_ZONE + (r.flags_free ? 3 : 4) * WORD);
 	fprintf(f, ", %%rdi\n\tleaq\t.Lmemdb_at%u(%%rip), %%rsi\n\tmovl\t$%u, %%edx\n", s->sites,
 		a->kind | a->bytes << ENTRY_BYTES_SHIFT |
 			(a->thread_local ? ENTRY_THREAD_LOCAL : 0) | lane << ENTRY_LANE_SHIFT);
-	fprintf(f, "\tcall\t%s\n", repeated ? "memdb_soft_repeat" : "memdb_soft_at");
+	fprintf(f, "\tcall\t%s\n", r.repeated ? "memdb_soft_repeat" : "memdb_soft_at");
 	put_pop(&s->frame, "q\t%rdx", f);
 	put_pop(&s->frame, "q\t%rsi", f);
-	put_restore(&s->frame, f);
+	put_restore(&s->frame, r.flags_free, f);
 }
 
-static void put_reports(const struct state *s, const char *statement, FILE *f)
+/* Reports the accesses of the instruction in line i of the text. */
+static void put_reports(const struct state *s, int i, FILE *f)
 {
 	struct x86 x;
 
-	x86_parse(statement, &x);
-	for (unsigned i = 0; i < x.naccesses; i++)
-		put_report(s, &x.access[i], x.repeated, f);
+	x86_parse(s->text->line[i].text, &x);
+	for (unsigned n = 0; n < x.naccesses; n++)
+		put_report(s, &x.access[n],
+			   (struct report){ x.repeated, text_flags_are_free(s->text, i) }, f);
 }
 
 /* Writes line i of the text to s->out, and passes it to regions_read() and frame_read(). */
@@ -126,31 +134,33 @@ static void put_check(struct state *s, const struct block *b)
 {
 	frame_copy(&s->frame, s->copies);
 	if (!b->flags_free)
-		put_save(&s->frame, s->out);
+		put_save(&s->frame, false, s->out);
 	fprintf(s->out, "\tsubq\t$%u, %%fs:memdb_soft_far@tpoff+%u\n\tjs\t.Lmemdb_copy%u\n",
 		b->accesses, 8 * lane_of(s), s->blocks);
 	fprintf(s->copies, ".Lmemdb_copy%u:\n", s->blocks);
 	if (!b->flags_free) {
-		put_restore(&s->frame, s->out);
+		put_restore(&s->frame, false, s->out);
 		frame_move(&s->frame, RED_ZONE + 2 * WORD, s->copies);
-		put_restore(&s->frame, s->copies);
+		put_restore(&s->frame, false, s->copies);
 	}
-	put_save(&s->frame, s->copies);
+	put_save(&s->frame, b->flags_free, s->copies);
 	put_push(&s->frame, "q\t%rsi", s->copies);
 	fprintf(s->copies, "\tmovl\t$%u, %%edi\n\tmovl\t$%u, %%esi\n\tcall\tmemdb_soft_enter\n",
 		b->accesses, lane_of(s));
 	put_pop(&s->frame, "q\t%rsi", s->copies);
-	put_restore(&s->frame, s->copies);
+	put_restore(&s->frame, b->flags_free, s->copies);
 }
 
-/* Writes to s->copies the reports of an instruction's accesses. Writes to s->out the label by which
- * the reports name the instruction. `copied` means that the copy of the block also contains the
- * instruction itself. */
-static void put_insn(struct state *s, const struct line *l, bool copied)
+/* Writes to s->copies the reports of the accesses of the instruction in line i. Writes to s->out
+ * the label by which the reports name the instruction. `copied` means that the copy of the block
+ * also contains the instruction itself. */
+static void put_insn(struct state *s, int i, bool copied)
 {
+	const struct line *l = &s->text->line[i];
+
 	if (l->accesses) {
 		fprintf(s->out, ".Lmemdb_at%u:\n", s->sites);
-		put_reports(s, l->text, s->copies);
+		put_reports(s, i, s->copies);
 		s->sites++;
 	}
 	if (copied)
@@ -164,13 +174,13 @@ static void put_block(struct state *s, const struct block *b)
 	put_check(s, b);
 	for (int i = b->begin; i < b->end; i++) {
 		if (line[i].kind == LINE_INSN)
-			put_insn(s, &line[i], true);
+			put_insn(s, i, true);
 		put_line(s, i);
 		frame_copy(&s->frame, s->copies);
 	}
 	fprintf(s->out, ".Lmemdb_end%u:\n", s->blocks);
 	if (b->with_end)
-		put_insn(s, &line[b->end], false);
+		put_insn(s, b->end, false);
 	fprintf(s->copies, "\tjmp\t.Lmemdb_end%u\n.Lmemdb_left%u:\n", s->blocks, s->blocks);
 	regions_add(&s->regions, s->blocks++);
 }
@@ -239,7 +249,7 @@ static bool put_other(struct state *s, int i)
 			return false;
 	}
 	if (l->kind == LINE_INSN && l->repeated) {
-		put_reports(s, l->text, s->out);
+		put_reports(s, i, s->out);
 		fprintf(s->out, ".Lmemdb_at%u:\n", s->sites++);
 	}
 	put_line(s, i);

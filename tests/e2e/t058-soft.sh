@@ -200,6 +200,16 @@ assert_match "call path" '^load [^<]* < work ' "$(sqlite3 "$DB" "
 	JOIN symbols y ON y.id = s.symbol_id AND y.name = 'load'
 	WHERE s.object_id = (SELECT id FROM objects WHERE name = 'block') LIMIT 1")"
 
+if gcc -fsanitize=thread --param tsan-instrument-func-entry-exit=0 -fno-omit-frame-pointer -O2 -g -c -o "$T/built.o" "$SRC/tests/programs/accesses.c" 2>"$T/why"; then
+	echo "== the same without the calls of the compiler at the start and the end of functions: the path comes from frame pointers"
+	gcc -o "$T/built" "$T/built.o" -L"$soft" -lmemdb-soft -Wl,-rpath,"$soft" -lpthread
+	soft -c 10 threads
+	assert_match "call path" '^load [^<]* < work ' "$(sqlite3 "$DB" "
+		SELECT c.stack FROM samples s JOIN call_stacks c USING (call_path_id)
+		JOIN symbols y ON y.id = s.symbol_id AND y.name = 'load'
+		WHERE s.object_id = (SELECT id FROM objects WHERE name = 'block') LIMIT 1")"
+fi
+
 echo "== a full disk: what could not be written is counted, and the program does not notice"
 rm -rf "$DB"
 (ulimit -S -f 300 && exec "$MEMDB" record -q --sampler soft -c 10 -o "$DB" -- "$T/built" threads 2>"$T/stderr") ||

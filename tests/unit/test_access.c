@@ -3,6 +3,7 @@
 #include "buildid.h"
 #include "cache.h"
 #include "count.h"
+#include "gap.h"
 #include "holders.h"
 #include "operand.h"
 #include "pages.h"
@@ -11,6 +12,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -262,6 +264,63 @@ static unsigned build_id_size(const struct noted *n, size_t bytes, uint8_t id[BU
 	return size;
 }
 
+enum { GAPS = 1000000, GAP_MOST = 64 };
+
+/* Compares how often each distance was drawn with a geometric distribution. The state of the random
+ * numbers is fixed, so the result is, too: chance alone would exceed the limit in one of 10^5
+ * states. */
+START_TEST(distances_between_samples_have_a_geometric_distribution)
+{
+	static const uint64_t periods[] = { 2, 3, 10, 1000 };
+
+	for (size_t p = 0; p < COUNT_OF(periods); p++) {
+		const double once = 1 / (double)periods[p];
+		/* each cell but the last one has `width` distances */
+		const uint64_t width = (periods[p] + 9) / 10;
+		unsigned drawn[GAP_MOST + 1] = { 0 }, cells = 0;
+		uint64_t random = 12345;
+		double chi2 = 0, left = 1;
+
+		gap_begin(periods[p]);
+		for (int i = 0; i < GAPS; i++) {
+			const uint64_t cell = (gap_next(&random) - 1) / width;
+
+			drawn[cell < GAP_MOST ? cell : GAP_MOST]++;
+		}
+		for (unsigned k = 0; k <= GAP_MOST; k++) {
+			const double after = k < GAP_MOST ? left * pow(1 - once, (double)width) : 0;
+			const double expected = GAPS * (left - after);
+
+			if (expected >= 10) {
+				chi2 += (drawn[k] - expected) * (drawn[k] - expected) / expected;
+				cells++;
+			}
+			left = after;
+		}
+		ck_assert_msg(chi2 < cells + 5 * sqrt(2.0 * cells) + 10,
+			      "period %u: %f in %u cells", (unsigned)periods[p], chi2, cells);
+	}
+}
+END_TEST
+
+START_TEST(distances_are_possible_for_every_period)
+{
+	static const uint64_t periods[] = { 1, UINT64_C(1) << 40, UINT64_MAX };
+
+	for (size_t p = 0; p < COUNT_OF(periods); p++) {
+		uint64_t random = 1;
+		double sum = 0;
+
+		gap_begin(periods[p]);
+		for (int i = 0; i < 10000; i++)
+			sum += (double)gap_next(&random);
+		ck_assert_double_ge(sum, 10000);
+		if (periods[p] == UINT64_C(1) << 40)
+			ck_assert_double_eq_tol(sum / 10000 / 0x1p40, 1, 0.05);
+	}
+}
+END_TEST
+
 START_TEST(the_build_id_is_found_among_the_notes)
 {
 	uint8_t id[BUILD_ID_MOST];
@@ -349,6 +408,8 @@ int main(void)
 	tcase_add_test(t, the_line_used_longest_ago_leaves_the_cache);
 	tcase_add_test(t, a_line_moves_when_another_thread_has_changed_it);
 	tcase_add_test(t, counts_are_exact_however_many_there_are);
+	tcase_add_test(t, distances_between_samples_have_a_geometric_distribution);
+	tcase_add_test(t, distances_are_possible_for_every_period);
 	tcase_add_test(t, the_build_id_is_found_among_the_notes);
 	tcase_add_test(t, damaged_files_have_no_build_id);
 	tcase_add_test(t, what_cannot_be_written_is_counted_in_the_file);

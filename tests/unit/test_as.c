@@ -211,8 +211,23 @@ START_TEST(a_block_has_one_check)
 	ck_assert_uint_eq(count(out, "subq\t$3, %fs:memdb_soft_far"), 1);
 	ck_assert_uint_eq(count(out, "subq\t"), 1);
 	ck_assert_uint_eq(count(out, "\tmovl\t(%rdi), %eax\n"), 2); /* and its copy */
-	ck_assert_uint_eq(count(out, "leaq\t160+4(%rsp), %rdi"), 1);
+	/* the addition sets all flags, so its report need not save them */
+	ck_assert_uint_eq(count(out, "pushfq"), 0);
+	ck_assert_uint_eq(count(out, "leaq\t152+4(%rsp), %rdi"), 1);
 	ck_assert_uint_eq(count(out, "call\tmemdb_soft_at\n"), 2);
+	free(out);
+}
+END_TEST
+
+START_TEST(a_report_keeps_flags_that_are_needed)
+{
+	char *out = checked("\t.text\nf:\n\taddl\t$1, (%rdi)\n\tmovl\t4(%rsp), %eax\n\tjne\tg\n"
+			    "\tret\n\t.size\tf, .-f\n");
+
+	ck_assert_uint_eq(count(out, "subq\t$3, %fs:memdb_soft_far"), 1);
+	ck_assert_uint_eq(count(out, "pushfq"), 1);
+	ck_assert_uint_eq(count(out, "popfq"), 1);
+	ck_assert_uint_eq(count(out, "leaq\t160+4(%rsp), %rdi"), 1);
 	free(out);
 }
 END_TEST
@@ -422,6 +437,7 @@ int main(void)
 	tcase_add_loop_test(tc, flags_and_flow_of_an_instruction, 0, COUNT_OF(flows));
 	tcase_add_test(tc, a_block_has_one_check);
 	tcase_add_test(tc, a_used_label_begins_a_block);
+	tcase_add_test(tc, a_report_keeps_flags_that_are_needed);
 	tcase_add_test(tc, a_copy_can_be_unwound);
 	tcase_add_test(tc, a_copy_has_a_landing_pad);
 	tcase_add_test(tc, flags_that_are_needed_are_saved);
