@@ -5,6 +5,7 @@
 # the same events, and under memdb record --raw. They run in turn. The compared value is the program's own CPU time
 # (user and system, without perf's), as the kernel accounts it to the program and its threads.
 set -euo pipefail
+. "$(dirname "$(realpath "$0")")/usage.sh"
 build=$(realpath "${1:?usage: recording.sh BUILD [ROUNDS] [STEPS]}")
 rounds=${2:-3}
 steps=${3:-100}
