@@ -307,6 +307,25 @@ static void note_begin(void)
 __attribute__((section(".preinit_array"), used)) static void (*const first)(void) = note_begin;
 #endif
 
+#ifdef SOFT_STATIC
+/* Each file with checks has this variable (as/instrument.c). A program without it, and without the
+ * compiler's calls, was linked for the sampler but not compiled for it: clang passes the text to
+ * memdb's assembler only with -fno-integrated-as. */
+extern char memdb_checked __attribute__((weak));
+void __tsan_init(void) __attribute__((weak));
+
+static bool was_compiled_for_it(void)
+{
+	return &memdb_checked || __tsan_init;
+}
+#else
+/* The calls may be in libraries that are loaded later. */
+static bool was_compiled_for_it(void)
+{
+	return true;
+}
+#endif
+
 __attribute__((constructor(OUTERMOST))) static void start_sampling(void)
 {
 	const char *path = getenv(ACCESS_STREAM_VARIABLE), *words = getenv(ACCESS_OPTIONS_VARIABLE);
@@ -314,7 +333,7 @@ __attribute__((constructor(OUTERMOST))) static void start_sampling(void)
 	int here;
 
 	soft_exec_begin();
-	if (!path || !words || !options_read_all(words) ||
+	if (!path || !words || !was_compiled_for_it() || !options_read_all(words) ||
 	    !stream_open(path, thread_options.lost_at) || !thread_begin_all())
 		return;
 	t = thread_begin();

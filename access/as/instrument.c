@@ -276,6 +276,8 @@ bool instrument(const struct text *t, FILE *out)
 	}
 	fputs("\t.text\n", out);
 	put_copies(&s);
+	/* shows the sampler that the program has checks */
+	fputs("\t.comm\tmemdb_checked,1,1\n", out);
 	frame_release(&s.frame);
 	regions_release(&s.regions);
 	return !s.frame.failed && !s.regions.failed;

@@ -39,7 +39,7 @@ static const struct {
 			       "and none of its accesses was seen" },
 	[WHY_NOT_BUILT] = { "sampler", "programs without accesses",
 			    "it was not built for the sampler soft, so none of its accesses was "
-			    "seen" },
+			    "seen (clang also needs -fno-integrated-as, for memdb-checks)" },
 	[WHY_NO_END] = { "sampler", "processes without an end",
 			 "a signal killed it, it still ran, or the disk was full: of each of its "
 			 "threads, up to a tenth of a second is missing, with -c 1 up to "

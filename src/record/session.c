@@ -297,7 +297,8 @@ static void warn_of_no_access(struct session *s)
 		session_warn(
 			s,
 			"'%s' was not built for the sampler soft, with the flags of `pkg-config "
-			"memdb-checks` or `memdb-soft`: no access of it was seen",
+			"memdb-checks` (and -fno-integrated-as if the compiler is clang) or "
+			"`memdb-soft`: no access of it was seen",
 			s->o->argv[0]);
 		return;
 	}

@@ -313,6 +313,17 @@ assert_match "what is said" 'was not built' "$(cat "$T/stderr")"
 assert_match "why there are no samples" 'no samples: nothing that ran was built with the flags' "$(cat "$T/stdout" "$T/stderr")"
 assert_eq "losses" "sampler programs without accesses 1 $PROGRAMS/accesses" "$(losses)"
 
+if [ "${#ways[@]}" = 2 ] && command -v clang >/dev/null; then
+	echo "== a program that was linked for it, but whose compiler did not run memdb's assembler"
+	for static in "" -static -no-pie; do
+		# shellcheck disable=SC2086
+		clang -B"$soft/as/" -fno-omit-frame-pointer -O2 -g $static -o "$T/built" "$SRC/tests/programs/accesses.c" "$soft/libmemdb-soft.a" -pthread -lm 2>"$T/why" ||
+			continue
+		"$MEMDB" record --sampler soft -o "$DB" --force -- "$T/built" fork >"$T/stdout" 2>"$T/stderr"
+		assert_match "what is said $static" 'was not built for the sampler soft.* -fno-integrated-as' "$(cat "$T/stderr")"
+	done
+fi
+
 echo "== a program that was not built for it executes one that was, which is killed"
 build "$tried" "$SRC/tests/programs/accesses.c"
 code=0
