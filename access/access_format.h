@@ -54,6 +54,12 @@ enum access_event {
 #define ACCESS_STACK_BEGIN "[stack:"
 
 /*
+ * A record PERF_RECORD_MMAP2 with the name "[killed:SIGNAL]" says that this signal has ended the
+ * process of the record. It is written by the process that has waited for it; its length is 0.
+ */
+#define ACCESS_KILLED_BEGIN "[killed:"
+
+/*
  * The last record of the head (what memdb writes at the start of the file) is this
  * PERF_RECORD_LOST. When a sampler cannot write records, it adds their number to the member `lost`
  * of this record, because on a full disk it could not append a new record. The option lost=

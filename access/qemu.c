@@ -9,11 +9,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "exec.h"
@@ -175,6 +177,37 @@ static void after_pointer(uint64_t pointer)
 			  &(struct maps_thread){ .tid = t->stream.tid, .pointer = pointer });
 }
 
+/* Writes that a signal has ended a child for which the program has waited. If the child was
+ * emulated, it could not write so itself. */
+static void tell_killed(uint32_t child, int sig)
+{
+	struct stream *s = &sampler_thread()->stream;
+	const uint32_t pid = s->pid, tid = s->tid;
+	char name[sizeof(ACCESS_KILLED_BEGIN) + 8];
+
+	snprintf(name, sizeof(name), ACCESS_KILLED_BEGIN "%d]", sig);
+	s->pid = s->tid = child;
+	stream_map(s, &(struct stream_map){ .path = name });
+	s->pid = pid;
+	s->tid = tid;
+}
+
+static void after_wait4(uint32_t child)
+{
+	const int *status = (const int *)(uintptr_t)asked.b;
+
+	if (child && status && WIFSIGNALED(*status))
+		tell_killed(child, WTERMSIG(*status));
+}
+
+static void after_waitid(void)
+{
+	const siginfo_t *info = (const siginfo_t *)(uintptr_t)asked.c;
+
+	if (info && info->si_pid && (info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED))
+		tell_killed((uint32_t)info->si_pid, info->si_status);
+}
+
 /* QEMU 7.2 reports success for MADV_WIPEONFORK, but ignores it. The tracker needs it: a forked
  * child notices the fork by pages that the kernel has wiped. Addresses of the program are also
  * those of the emulator. */
@@ -215,6 +248,12 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 	case SYS_clone:
 		if (ret)
 			after_clone((uint32_t)ret);
+		break;
+	case SYS_wait4:
+		after_wait4((uint32_t)ret);
+		break;
+	case SYS_waitid:
+		after_waitid();
 		break;
 	case SYS_arch_prctl:
 		if (asked.a == ARCH_SET_FS)

@@ -8,6 +8,7 @@
 #include "import/images.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +19,15 @@
 #include "import/losses.h"
 #include "import/pipeline.h"
 
-enum why { WHY_NOT_LOADED, WHY_NO_LOG, WHY_OWN_HEAP, WHY_NOT_EMULATED, WHY_NOT_BUILT, WHY_NO_END };
+enum why {
+	WHY_NOT_LOADED,
+	WHY_NO_LOG,
+	WHY_OWN_HEAP,
+	WHY_NOT_EMULATED,
+	WHY_NOT_BUILT,
+	WHY_NO_END,
+	WHY_NO_INSTRUCTION
+};
 
 /* For each reason, the texts of its row in the table losses. */
 static const struct {
@@ -44,8 +53,14 @@ static const struct {
 			 "a signal killed it, it still ran, or the disk was full: of each of its "
 			 "threads, up to a tenth of a second is missing, with -c 1 up to "
 			 "a second" },
+	[WHY_NO_INSTRUCTION] = { "emulator", "processes without an end",
+				 "it ended by SIGILL: it may have instructions newer than AVX2 (as "
+				 "AVX-512), which the emulator does not know; if so, build it "
+				 "without them, or for the sampler soft; of each of its threads, "
+				 "up "
+				 "to a tenth of a second is missing, with -c 1 up to a second" },
 };
-ASSERT_NAMES(whys, WHY_NO_END);
+ASSERT_NAMES(whys, WHY_NO_INSTRUCTION);
 
 /* A program that was not, or not completely, recorded by the tracker or the sampler. */
 struct untracked {
@@ -349,6 +364,23 @@ static void miss_unbuilt(struct import *im)
 	}
 }
 
+void images_killed(struct import *im, uint32_t process, int sig)
+{
+	if (sig == SIGILL)
+		space_process(&im->model.space, process)->unknown_instruction = true;
+}
+
+/* Was the process ended by SIGILL in the emulator? Nobody in the emulator waits for the recorded
+ * program's first process, but its end is in capture.json. */
+static bool met_unknown_instruction(const struct import *im, const struct process *p)
+{
+	const struct recording *r = &im->in.recording;
+
+	return is_recorded_by(im, RUN_EMULATED) &&
+	       (p->unknown_instruction ||
+		(p->pid == r->pid && r->has_exit_signal && r->exit_signal == SIGILL));
+}
+
 /* Counts the processes in which the sampler "soft" or "exact" began, but did not report that it
  * ended. */
 static void miss_ends(struct import *im)
@@ -358,7 +390,9 @@ static void miss_ends(struct import *im)
 
 		if (p->mapped && p->main_thread &&
 		    !AT_ID(im->model.space.threads, p->main_thread).exited)
-			add_missed(im, p, WHY_NO_END);
+			add_missed(im, p,
+				   met_unknown_instruction(im, p) ? WHY_NO_INSTRUCTION
+								  : WHY_NO_END);
 	}
 }
 

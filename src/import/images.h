@@ -24,6 +24,9 @@ void images_map(struct import *im, uint32_t process, const char *path, uint64_t 
  * contains the address of the page. Stores the page. Returns false if the mapping *s has another
  * purpose. */
 bool images_shown(struct import *im, uint32_t process, const struct pd_side *s);
+/* Handles the end of a process by a signal, which the sampler exact reports for the children of the
+ * program. */
+void images_killed(struct import *im, uint32_t process, int sig);
 /* Returns the tid, in perf's numbering, of the thread that last mapped the page at `address` for
  * images_shown(), and forgets the page; 0 means none. */
 uint32_t images_tid(struct import *im, uint32_t process, uint64_t address);

@@ -33,8 +33,20 @@ static void on_stack(struct import *im, const struct pd_side *s, uint64_t time)
 	stack_tell(&im->model.space, &told, time);
 }
 
-/* Adds a mapping, unless the record reports a thread's stack (on_stack()) or tid (images_shown()).
- * Ignores a record whose range wraps around the address space, because it is damaged. */
+/* Handles a mapping record with which the sampler exact reports that a signal has ended a process
+ * (access/access_format.h). */
+static void on_killed(struct import *im, const struct pd_side *s, uint64_t time)
+{
+	const char *number = s->map.path + strlen(ACCESS_KILLED_BEGIN);
+	const uint32_t process = space_process_of(&im->model.space, s->map.pid, false, time);
+
+	if (process)
+		images_killed(im, process, (int)strtoul(number, NULL, 10));
+}
+
+/* Adds a mapping, unless the record reports a thread's stack (on_stack()), a signal (on_killed())
+ * or a tid (images_shown()). Ignores a record whose range wraps around the address space, because
+ * it is damaged. */
 static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	struct sym_build_id id = { .size = s->map.build_id_size };
@@ -54,6 +66,10 @@ static void on_map(struct import *im, const struct pd_side *s, uint64_t time)
 		return;
 	if (!strncmp(s->map.path, ACCESS_STACK_BEGIN, strlen(ACCESS_STACK_BEGIN))) {
 		on_stack(im, s, time);
+		return;
+	}
+	if (!strncmp(s->map.path, ACCESS_KILLED_BEGIN, strlen(ACCESS_KILLED_BEGIN))) {
+		on_killed(im, s, time);
 		return;
 	}
 	process = space_process_of(&im->model.space, s->map.pid, false, time);

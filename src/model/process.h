@@ -114,6 +114,8 @@ struct process {
 	bool loaded : 1, logged : 1;
 	bool mapped : 1;    /* whether a mapping of its current program's code was recorded */
 	bool announced : 1; /* whether its fork was recorded */
+	/* whether SIGILL has ended it, perhaps at an instruction that the emulator does not know */
+	bool unknown_instruction : 1;
 	/* where its current program has mapped the start of libc's file: the lowest 24 bits of the
 	 * page number; 0 means not mapped yet */
 	uint32_t libc_page : 24;

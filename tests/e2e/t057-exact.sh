@@ -318,7 +318,33 @@ code=0
 "$MEMDB" record --sampler exact -o "$DB" -- sh -c 'kill -ILL $$' >"$T/stdout" 2>"$T/stderr" || code=$?
 assert_eq "exit code of a program with an unknown instruction" 132 $code
 assert_match "the sentence about it" 'may have instructions newer than AVX2' "$(cat "$T/stdout" "$T/stderr")"
+cat >"$T/unknown.c" <<C
+int main(void)
+{
+	/* vpaddq %zmm0, %zmm0, %zmm0, of AVX-512 */
+	__asm__ volatile(".byte 0x62, 0xf1, 0xfd, 0x48, 0xd4, 0xc0");
+	return 0;
+}
+C
+gcc -o "$T/unknown" "$T/unknown.c"
+cat >"$T/waits.c" <<C
+#include <spawn.h>
+#include <sys/wait.h>
+int main(int argc, char **argv, char **envp)
+{
+	siginfo_t info;
+	pid_t child;
+
+	return posix_spawn(&child, argv[1], 0, 0, argv + 1, envp) || waitid(P_PID, (id_t)child, &info, WEXITED);
+}
+C
+gcc -o "$T/waits" "$T/waits.c"
+for parent in "sh -c '$T/unknown'; true" "exec $T/unknown" "$T/waits $T/unknown; true"; do
+	"$MEMDB" record -q --sampler exact -o "$DB" --force -- sh -c "$parent" >"$T/stdout" 2>"$T/stderr" || true
+	assert_eq "losses with $parent" "emulator processes without an end 1 $T/unknown" "$(losses)"
+	assert_match "why" 'SIGILL: it may have instructions newer than AVX2' "$(sqlite3 "$DB" "SELECT detail FROM losses")"
+done
 code=0
-"$MEMDB" record --sampler exact -o "$DB" -- sh -c 'exit 132' >"$T/stdout" 2>"$T/stderr" || code=$?
+"$MEMDB" record --sampler exact -o "$DB" --force -- sh -c 'exit 132' >"$T/stdout" 2>"$T/stderr" || code=$?
 assert_eq "exit code of a program that ends with that number" 132 $code
 assert_eq "sentences about instructions" 0 "$(cat "$T/stdout" "$T/stderr" | grep -c 'SIGILL\|AVX')"
