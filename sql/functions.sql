@@ -351,6 +351,12 @@ diff_on_cpu(S) := (SELECT min(1, t.thread_time * (1 + coalesce((SELECT sum(count
     FROM S.totals AS t
     WHERE t.scope = 'run' AND t.thread_time > 0 AND EXISTS (SELECT 1 FROM S.selected_events WHERE role = 'time') AND NOT EXISTS (SELECT 1 FROM S.losses WHERE what = 'kernel mode'))
 
+-- diff_turns returns 1 for the kinds of time that the same time at an access may count as (unknown, memory, cached, compute). diff_doubted returns 1
+-- for time at an access, or in unknown code, that counts as no wait. It is not certain: whether operands are expected in the cache depends on what
+-- the samples of the run show, so in another run of the same program the same time may count as a wait.
+diff_turns(kind) := (kind IN (0, 1, 2, 3))
+diff_doubted(m) := (m.timed AND m.cost IS NULL AND (m.addressed OR m.undecided))
+
 -- Returns the uncertainty of tied time in database S. Tied time is time of the kinds that diff_together accepts: it depends
 -- on which other threads run. Its samples come in bunches, because the scheduler runs threads together for some milliseconds.
 -- So the unit of observation is an interval of 10 ms, not a sample. Each row is for a scope and an item (member of the scope)
@@ -360,17 +366,22 @@ diff_on_cpu(S) := (SELECT min(1, t.thread_time * (1 + coalesce((SELECT sum(count
 -- tied              tied time of the item, ns
 -- open              for an object: tied time of other objects at the functions that access it, ns, because it is not
 --                   certain for which of its operands such code waits
-diff_bunches(S, N) := SELECT N AS side, i.scope AS scope, i.item AS item, f.factor AS factor, i.period_sq * (f.factor - 1) AS time_sq, i.cost_sq * (f.factor - 1) AS cost_sq, i.tied AS tied, max(0, i.near - i.tied) AS open
+-- doubt             time of the item that counts as no wait (diff_doubted), ns
+diff_bunches(S, N) := SELECT N AS side, i.scope AS scope, i.item AS item, f.factor AS factor, i.period_sq * (f.factor - 1) AS time_sq, i.cost_sq * (f.factor - 1) AS cost_sq, i.tied AS tied, max(0, i.near - i.tied) AS open, i.doubt AS doubt
     FROM (
-      SELECT scope, item, total(period_sq) AS period_sq, total(cost_sq) AS cost_sq, total(tied) AS tied, total(near) AS near
+      SELECT scope, item, total(period_sq) AS period_sq, total(cost_sq) AS cost_sq, total(tied) AS tied, total(near) AS near, total(doubt) AS doubt
       FROM (
-        SELECT k.scope AS scope, coalesce(k.instruction_id, k.object_id, k.thread_id, 0) AS item, k.period_sq AS period_sq, iif(m.cost = 'period', k.period_sq, 0) AS cost_sq, k.period AS tied, 0 AS near
+        SELECT k.scope AS scope, coalesce(k.instruction_id, k.object_id, k.thread_id, 0) AS item, k.period_sq AS period_sq, iif(m.cost = 'period', k.period_sq, 0) AS cost_sq, k.period AS tied, 0 AS near, 0 AS doubt
         FROM S.kind_totals AS k JOIN S.access_kinds AS a ON a.id = k.kind_id JOIN S.kind_measures AS m ON m.id = k.kind_id
         WHERE diff_together(a)
         UNION ALL
-        SELECT 'object', t.object_id, 0, 0, 0, k.period
+        SELECT 'object', t.object_id, 0, 0, 0, k.period, 0
         FROM S.kind_totals AS k JOIN S.access_kinds AS a ON a.id = k.kind_id JOIN S.totals AS t ON t.scope = 'function_object' AND t.instruction_id = k.instruction_id
         WHERE k.scope = 'function' AND diff_together(a) AND t.object_id IS NOT NULL
+        UNION ALL
+        SELECT k.scope, coalesce(k.instruction_id, k.object_id, k.thread_id, 0), 0, 0, 0, 0, k.period
+        FROM S.kind_totals AS k JOIN S.kind_measures AS m ON m.id = k.kind_id
+        WHERE diff_doubted(m)
       )
       GROUP BY scope, item
     ) AS i, (
@@ -397,6 +408,20 @@ diff_overlap(S, O) := (SELECT 1.0 * sum(n * (cpus - 1)) / nullif(sum(n * (thread
       GROUP BY time / 100000000
     ))
 
+-- diff_displaced returns the share of their time for which the computing threads of database S were off the CPUs, 0-1: between two samples of a
+-- thread that neither waited nor was in the kernel, the time beyond the period. Then other threads had the CPU, or the machine's host took it. In a
+-- large database, it uses parts of 10,000 samples, about 200,000 in all. NULL: time was not sampled. diff_noise returns the percentage by which two
+-- runs of the same program are assumed to differ, where `before` and `after` are diff_displaced of both. On machines with a CPU for each thread, 5 % covers it. The 20 % are measured: for a
+-- program that shares its CPUs with others, which also share the caches and the cores, thread time differs by up to a factor of two.
+diff_displaced(S) := (SELECT total(iif(idle OR was_idle, 0, max(0, gap - period))) / nullif(total(period) + total(iif(idle OR was_idle, 0, max(0, gap - period))), 0)
+    FROM (
+      SELECT s.period AS period, k.time_kind IN (7, 9) AS idle, s.time - lag(s.time) OVER w AS gap, lag(k.time_kind IN (7, 9)) OVER w AS was_idle
+      FROM S.sample_data AS s JOIN S.access_kinds AS k ON k.id = s.kind_id
+      WHERE s.id / 10000 % (1 + (SELECT max(id) FROM S.sample_data) / 200000) = 0 AND k.evsel_id IN (SELECT e.id FROM S.selected_events AS e WHERE e.role = 'time')
+      WINDOW w AS (PARTITION BY s.thread_id, s.id / 10000 ORDER BY s.time)
+    ))
+diff_noise(before, after) := (5 + round(20 * max(coalesce(before, 0), coalesce(after, 0))))
+
 -- Returns the average weight of a sample of database S in `unit`, a unit that diff_clock or diff_unit returns.
 diff_weight(S, unit) := (SELECT iif(unit = 'accesses', estimate_sq / nullif(estimate, 0), iif(unit = diff_clock(S), thread_time_sq / nullif(thread_time, 0), cost_sq / nullif(cost + lost_cost, 0)) / 1e6) FROM S.totals WHERE scope = 'run')
 
@@ -408,16 +433,16 @@ diff_weight(S, unit) := (SELECT iif(unit = 'accesses', estimate_sq / nullif(esti
 -- text        for a line, whose key is its function: its text
 -- value       time, cost or count, in the unit `unit`
 -- sq          sum of the squares of each sample's contribution to `value`, from which the sampling error follows; NULL: not sampled
--- tied, open  as in diff_bunches, in the unit `unit`
+-- tied, open, doubt  as in diff_bunches, in the unit `unit`; the doubt of a kind of time is the time of the other kinds that may turn into it
 -- U is a table of one row. Its columns clock and cost are the units of thread time and of costs that both runs have (NULL: the units differ, so there
 -- are no such rows). Its column lived is 1 if diff_on_cpu is known for both runs. B is diff_bunches of both runs.
-diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq, NULL AS tied, NULL AS open FROM S.runs
+diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq, NULL AS tied, NULL AS open, NULL AS doubt FROM S.runs
     UNION ALL
-    SELECT N, 'run', 'time off the CPU', NULL, 'time off the CPU', NULL, NULL, '%', 100 - 100 * diff_on_cpu(S), NULL, NULL, NULL FROM U AS u WHERE u.lived
+    SELECT N, 'run', 'time off the CPU', NULL, 'time off the CPU', NULL, NULL, '%', 100 - 100 * diff_on_cpu(S), NULL, NULL, NULL, NULL FROM U AS u WHERE u.lived
     UNION ALL
-    SELECT N, 'run', 'threads at the same time', NULL, 'threads at the same time', NULL, NULL, '%', 100 * share, NULL, NULL, NULL FROM (SELECT diff_overlap(S, O) AS share) WHERE share IS NOT NULL
+    SELECT N, 'run', 'threads at the same time', NULL, 'threads at the same time', NULL, NULL, '%', 100 * share, NULL, NULL, NULL, NULL FROM (SELECT diff_overlap(S, O) AS share) WHERE share IS NOT NULL
     UNION ALL
-    SELECT N, 'run', 'thread time', NULL, 'thread time', NULL, NULL, u.clock, t.thread_time / 1e6, (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12, b.tied / 1e6, NULL
+    SELECT N, 'run', 'thread time', NULL, 'thread time', NULL, NULL, u.clock, t.thread_time / 1e6, (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12, b.tied / 1e6, NULL, NULL
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN B AS b ON b.side = N AND b.scope = 'run' WHERE t.scope = 'run' AND u.clock IS NOT NULL
     UNION ALL
     SELECT N, c.part,
@@ -431,7 +456,7 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
       END,
       c.name,
       CASE c.part WHEN 'object' THEN trim(coalesce(c.kind, '') || coalesce(' in ' || c.allocating, '')) WHEN 'line' THEN c.file || ':' || c.line END,
-      iif(c.name = c.unit_name, replace(c.text, c.unit_name, 'MAIN__'), c.text), c.unit, c.value, c.sq, c.tied, c.open
+      iif(c.name = c.unit_name, replace(c.text, c.unit_name, 'MAIN__'), c.text), c.unit, c.value, c.sq, c.tied, c.open, c.doubt
     FROM (
       SELECT
         t.scope AS part,
@@ -443,7 +468,7 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
         o.kind AS kind, o.function AS allocating, file_name(f.path) AS file, l.line AS line,
         (SELECT trim(x.text, ' ' || char(9)) FROM S.source_lines AS x WHERE x.file_id = l.file_id AND x.line = l.line) AS text,
         u.cost AS unit, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6) AS value, iif(u.cost = 'accesses', t.estimate_sq, (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12) AS sq,
-        b.tied / 1e6 AS tied, b.open / 1e6 AS open, diff_program(S, O) AS program, diff_unit_name(S) AS unit_name
+        b.tied / 1e6 AS tied, b.open / 1e6 AS open, iif(u.cost = u.clock, b.doubt / 1e6, NULL) AS doubt, diff_program(S, O) AS program, diff_unit_name(S) AS unit_name
       FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.objects AS o ON o.id = t.object_id LEFT JOIN S.instructions AS i ON i.id = t.instruction_id
       LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
       LEFT JOIN S.files AS f ON f.id = l.file_id
@@ -451,35 +476,41 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
       WHERE t.scope IN ('run', 'object', 'function', 'line') AND u.cost IS NOT NULL
     ) AS c
     UNION ALL
-    SELECT N, 'run', 'waits for other nodes', NULL, 'waits for other nodes', NULL, NULL, u.cost, t.remote_cost / 1e6, (t.cost_sq + coalesce(b.cost_sq, 0)) * t.remote_cost / nullif(t.cost + t.lost_cost, 0) / 1e12, b.tied / 1e6, NULL
+    SELECT N, 'run', 'waits for other nodes', NULL, 'waits for other nodes', NULL, NULL, u.cost, t.remote_cost / 1e6, (t.cost_sq + coalesce(b.cost_sq, 0)) * t.remote_cost / nullif(t.cost + t.lost_cost, 0) / 1e12, b.tied / 1e6, NULL, iif(u.cost = u.clock, b.doubt / 1e6, NULL)
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN B AS b ON b.side = N AND b.scope = 'run'
     WHERE t.scope = 'run' AND u.cost <> 'accesses' AND t.remote_cost > 0
     UNION ALL
-    SELECT N, 'kind of time', t.time_kind, NULL, t.time_kind, NULL, NULL, u.clock, sum(t.thread_time) / 1e6, sum(t.thread_time) * sum(t.thread_time) / 1e12 / sum(t.samples) * max(iif(k.id IS NULL, 1, coalesce(b.factor, 1))), max(iif(k.id IS NULL, NULL, b.tied)) / 1e6, max(iif(k.id IS NULL, b.tied, NULL)) / 1e6
+    SELECT N, 'kind of time', t.time_kind, NULL, t.time_kind, NULL, NULL, u.clock, sum(t.thread_time) / 1e6, sum(t.thread_time) * sum(t.thread_time) / 1e12 / sum(t.samples) * max(iif(k.id IS NULL, 1, coalesce(b.factor, 1))), max(iif(k.id IS NULL, NULL, b.tied)) / 1e6, iif(t.time_kind = 'system', sum(t.thread_time) * diff_displaced(S), max(iif(k.id IS NULL, b.tied, NULL))) / 1e6, NULL
     FROM S.time_spent AS t CROSS JOIN U AS u LEFT JOIN B AS b ON b.side = N AND b.scope = 'run' LEFT JOIN (SELECT id, name, id AS time_kind FROM S.time_kinds) AS k ON k.name = t.time_kind AND diff_together(k)
     WHERE u.clock IS NOT NULL
     GROUP BY t.time_kind
+    UNION ALL -- also for kinds without time, because those of the other run may have turned into them
+    SELECT N, 'kind of time', n.name, NULL, n.name, NULL, NULL, u.clock, 0, 0, NULL, NULL, total(iif(a.time_kind <> n.id AND (diff_doubted(m) OR m.cost = 'period'), t.period, 0)) / 1e6
+    FROM S.time_kinds AS n CROSS JOIN U AS u JOIN S.kind_totals AS t ON t.scope = 'run' JOIN S.kind_measures AS m ON m.id = t.kind_id JOIN S.access_kinds AS a ON a.id = t.kind_id
+    WHERE u.clock IS NOT NULL AND diff_turns(n.id) AND diff_turns(a.time_kind)
+    GROUP BY n.id
     UNION ALL
     SELECT N, 'thread', coalesce(iif(h.comm IN diff_mains(S, diff_program(S, O)), '[program]', diff_thread(h.comm, diff_program(S, O))), '[unknown]'), NULL, coalesce(h.comm, '[unknown]'), NULL, NULL, coalesce(u.clock, u.cost),
       CASE WHEN u.clock IS NOT NULL THEN t.thread_time / 1e6 WHEN u.cost = 'accesses' THEN t.estimate ELSE (t.cost + t.lost_cost) / 1e6 END,
-      CASE WHEN u.clock IS NOT NULL THEN (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12 END, b.tied / 1e6, NULL
+      CASE WHEN u.clock IS NOT NULL THEN (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12 END, b.tied / 1e6, NULL, NULL
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.threads AS h ON h.id = t.thread_id
     LEFT JOIN B AS b ON b.side = N AND b.scope = t.scope AND b.item = coalesce(t.instruction_id, t.object_id, t.thread_id, 0)
     WHERE t.scope = 'thread' AND (u.clock IS NOT NULL OR u.cost IS NOT NULL)
     UNION ALL -- members: these costs are estimates from the drawn samples
     SELECT N, 'member', b.expression || char(10) || b.type, NULL, b.expression, b.type, NULL, u.cost,
       iif(u.cost = 'accesses', b.estimate * b.one_in, b.cost / 1e6), iif(u.cost = 'accesses', b.estimate_sq * b.one_in * b.one_in, b.cost * (r.cost_sq + coalesce(x.cost_sq, 0)) / (r.cost + r.lost_cost) * b.one_in / 1e12),
-      b.cost * x.tied / (r.cost + r.lost_cost) / 1e6, NULL
+      b.cost * x.tied / (r.cost + r.lost_cost) / 1e6, NULL, iif(u.cost = u.clock, (b.estimate - b.cost) * b.one_in / 1e6, NULL)
     FROM S.member_costs AS b CROSS JOIN U AS u JOIN S.totals AS r ON r.scope = 'run' LEFT JOIN B AS x ON x.side = N AND x.scope = 'run'
     WHERE b.member <> '' AND b.drawn > 0 AND u.cost IS NOT NULL
     UNION ALL
-    SELECT N, 'matrix', name, NULL, name, NULL, NULL, unit, value, sq, tied, NULL
+    SELECT N, 'matrix', name, NULL, name, NULL, NULL, unit, value, sq, tied, NULL, doubt
     FROM (
       SELECT
         'CPUs of node ' || coalesce(k.cpu_node_id, '?') || ', pages of node ' || coalesce(k.home_node_id, '?') AS name, u.cost AS unit,
         total(CASE WHEN u.cost = 'accesses' THEN t.period * m.addressed WHEN m.cost = 'period' THEN t.period / 1e6 WHEN m.cost = 'latency' THEN t.latency / 1e6 END) AS value,
         total(CASE WHEN u.cost = 'accesses' THEN t.period_sq * m.addressed WHEN m.cost = 'period' THEN t.period_sq * iif(diff_together(k), b.factor, 1) / 1e12 WHEN m.cost = 'latency' THEN t.latency_sq / 1e12 END) AS sq,
-        total(iif(diff_together(k) AND m.cost = 'period', t.period / 1e6, 0)) AS tied
+        total(iif(diff_together(k) AND m.cost = 'period', t.period / 1e6, 0)) AS tied,
+        total(iif(diff_doubted(m) AND u.cost = u.clock, t.period / 1e6, 0)) AS doubt
       FROM S.kind_totals AS t CROSS JOIN U AS u JOIN S.kind_measures AS m ON m.id = t.kind_id JOIN S.access_kinds AS k ON k.id = t.kind_id
       LEFT JOIN B AS b ON b.side = N AND b.scope = 'run'
       WHERE t.scope = 'run' AND u.cost IS NOT NULL AND (SELECT count(*) FROM S.nodes) > 1

@@ -17,16 +17,20 @@
 --     of the periods in both runs; diff_bunches increases it for time that depends on which threads run together. The second way
 --     assumes that both values are equal: the score interval of the difference of two Poisson counts (Ng & Tang 2005). It yields
 --     an error for 0 samples, too.
---  2. :noise percent of each value. Two runs of the same program differ by so much.
+--  2. :noise percent of each value. Two runs of the same program differ by so much: 5 % on a machine of their own, and more if other threads
+--     use its CPUs, too (diff_noise).
 --  3. Time that may have changed because the scheduler ran the threads differently. `tied` is time that depends on which threads
 --     run together. If threads ran together more often in one run (diff_overlap), the same share of this time may have come or
 --     gone. `open` is time of code for which it is not certain which object, or which kind of time, it waits for.
+--  4. Time that counts as a wait in one run and as computing in the other. Whether operands are expected in the cache is decided for each run,
+--     so the same time of the same code may turn (`doubt`, diff_doubted). If a cost grows, and the doubtful time of its row shrinks, as much of
+--     the change is within chance; likewise if the cost shrinks. If both shrink, as when accesses are removed, nothing is within chance for this reason.
 --
 -- If both runs counted every access, sums have no error unless :noise is given, so low and high equal the change. Only members
 -- with few accesses come from a random draw.
 --
--- If nothing has changed, then in 19 of 20 comparisons every row of the part `run` has an interval (low to high) that contains
--- 0. The same is true for all rows of the other parts together (Bonferroni correction, with exp(-z²/2) for the normal tail). A
+-- If nothing has changed, then in 19 of 20 comparisons every row has an interval (low to high) that contains 0: the rows of the part `run` together,
+-- and all other rows together, each have 1 in 20 (Bonferroni correction), where exp(-z²/2) for the normal tail leaves less than half of that. A
 -- change exceeds chance if its interval, as printed, does not contain 0. noise: the smallest :noise for which the interval
 -- contains 0, rounded up.
 WITH
@@ -57,7 +61,7 @@ WITH
   ),
   keyed AS (
     SELECT
-      side, part, name, place, unit, value, sq, tied, open,
+      side, part, name, place, unit, value, sq, tied, open, doubt,
       CASE
         WHEN part = 'line' AND min(place IS NULL OR text IS NOT NULL) OVER (PARTITION BY part, key) THEN key || char(10) || coalesce(text, '')
         WHEN part = 'line' THEN key || char(10) || coalesce(place, '')
@@ -71,7 +75,8 @@ WITH
       part, max(iif(side = 0, name, NULL)) AS name_before, max(iif(side = 1, name, NULL)) AS name_after,
       min(iif(side = 0, place, NULL)) AS place_before, min(iif(side = 1, place, NULL)) AS place_after,
       unit, total(iif(side = 0, value, 0)) AS before, total(iif(side = 1, value, 0)) AS after, sum(sq) AS sq,
-      max(total(iif(side = 0, tied, 0)), total(iif(side = 1, tied, 0))) AS tied, max(total(iif(side = 0, open, 0)), total(iif(side = 1, open, 0))) AS open
+      max(total(iif(side = 0, tied, 0)), total(iif(side = 1, tied, 0))) AS tied, max(total(iif(side = 0, open, 0)), total(iif(side = 1, open, 0))) AS open,
+      total(iif(side = 1, doubt, -doubt)) AS doubt
     FROM keyed
     GROUP BY part, key, unit
     HAVING total(value) > 0
@@ -80,7 +85,7 @@ WITH
     SELECT
       part, coalesce(iif(name_before <> name_after, name_before || ' → ' || name_after, NULL), name_before, name_after) AS name,
       coalesce(iif(place_before <> place_after, place_before || ' → ' || place_after, NULL), place_before, place_after) AS place,
-      unit, before, after, sq, tied, open
+      unit, before, after, sq, tied, open, doubt
     FROM summed
   ),
   whole AS ( -- the total cost of each run; shares are percentages of it
@@ -96,7 +101,7 @@ WITH
       iif(s.part IN ('run', 'thread', 'kind of time'), NULL, 100.0 * s.after / nullif(w.after, 0)) AS after_pct,
       max(s.sq, coalesce((s.before / g.before + s.after / g.after) / (1 / g.before + 1 / g.after) * (g.before + g.after), 0)) AS sq,
       s.before * s.before + s.after * s.after AS squares,
-      coalesce(s.tied, 0) * o.differ + coalesce(s.open, 0) AS scheduled,
+      coalesce(s.tied, 0) * o.differ + coalesce(s.open, 0) + max(0, min(abs(s.after - s.before), s.doubt * sign(s.before - s.after))) AS scheduled,
       sqrt(2 * ln(20.0 * count(s.sq) OVER (PARTITION BY s.part = 'run'))) AS z
     FROM named AS s
     CROSS JOIN whole AS w

@@ -24,8 +24,9 @@ enum { OPT_NOISE = 256, OPT_HTML, OPT_FORCE };
 static const struct argp_option options[] = {
 	{ "format", 'f', "FORMAT", 0, PRINT_FORMATS " (default: table)", 0 },
 	{ "noise", OPT_NOISE, "PERCENT", 0,
-	  "how much two runs of the same program differ (default: 5; 0 if "
-	  "both counted every access); to "
+	  "how much two runs of the same program differ (default: 5, and up "
+	  "to 25 if other threads used the CPUs, too; 0 if both runs counted "
+	  "every access); to "
 	  "find out, compare two runs of the program before the change",
 	  0 },
 	{ "html", OPT_HTML, "FILE", 0,
@@ -108,7 +109,11 @@ static const struct argp argp = {
 	       "not contain 0. If both runs counted every access (-c 1), each "
 	       "difference is one of the runs. The interval is wider for time that depends on "
 	       "which threads the scheduler runs at the same time (sharing, "
-	       "spin), and the more so, the more that differs between the runs. "
+	       "spin), and the more so, the more that differs between the runs. It is wider, too, "
+	       "where time "
+	       "counts as a wait in one run and as computing in the other, because memdb decides "
+	       "for "
+	       "each run which accesses it expects in the cache. "
 	       "The other formats also print rows within chance. If both databases "
 	       "are of one recording, they say so on stderr.\n\nExit codes: 0 "
 	       "the runs were compared, 1 they were not, or only by their totals, "

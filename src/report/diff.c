@@ -52,15 +52,12 @@ struct units {
 	char cost[32];    /* for example "ns"; "" if the two runs have different units */
 	char reason[160]; /* why the units differ; "" if they do not */
 	bool counted;     /* both runs counted every access */
+	double noise;     /* default of diff_options.noise */
 };
-
-enum { NOISE = 5 }; /* default of diff_options.noise for runs that did not count every access */
 
 static double noise_of(const struct diff_options *o, const struct units *u)
 {
-	if (o->noise >= 0)
-		return o->noise;
-	return u->counted ? 0 : NOISE;
+	return o->noise >= 0 ? o->noise : u->noise;
 }
 
 static void copy_text(char *out, size_t size, sqlite3_stmt *st, int column)
@@ -83,6 +80,7 @@ static int find_units(sqlite3 *db, struct units *u, struct md_err *err)
 	copy_text(u->cost, sizeof(u->cost), st, 0);
 	copy_text(u->reason, sizeof(u->reason), st, 1);
 	u->counted = sqlite3_column_int(st, 2);
+	u->noise = sqlite3_column_double(st, 3);
 out:
 	sqlite3_finalize(st);
 	return ret;

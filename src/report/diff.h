@@ -12,7 +12,8 @@
 struct diff_options {
 	const char *before, *after; /* paths of the two databases */
 	/* percentage by which two runs of the same unchanged program are assumed to differ. A
-	 * negative number means the default: 0 if both runs counted every access, otherwise 5 */
+	 * negative number means the default: 0 if both runs counted every access, otherwise 5 plus
+	 * a fifth of the percentage of time for which computing threads were off the CPUs */
 	double noise;
 	/* PRINT_TABLE prints a summary and the largest changes; all other formats print all
 	 * changes */

@@ -5,6 +5,9 @@
 . "$(dirname "$0")/cli.sh"
 
 make_numa
+# five ARGUMENT...: compares with the noise of a machine that runs nothing else. The threads of the tests' databases have pauses between
+# samples, as if other threads had had the CPUs.
+five() { "$memdb" diff --noise 5 "$@"; }
 # again DATABASE COPY: makes a copy that counts as a different recording.
 again() { cp "$1" "$2" && sqlite3 -batch "$2" "UPDATE runs SET started_realtime_ns = started_realtime_ns + 1"; }
 
@@ -15,7 +18,7 @@ changes()
 	local after=$1 text
 
 	shift
-	"$memdb" diff numa.db "$after" >out 2>err || { echo "FAIL diff $after: $(cat err)"; failed=1; }
+	five numa.db "$after" >out 2>err || { echo "FAIL diff $after: $(cat err)"; failed=1; }
 	for text; do
 		tr -s ' ' <out | grep -qF -- "$text" || { echo "FAIL diff $after: no '$text' in:"; cat out; failed=1; }
 	done
@@ -28,7 +31,7 @@ grep -q 'by thread: nothing beyond chance' out || { echo "FAIL diff: a thread"; 
 again numa.db after.db
 sqlite3 -batch after.db "DELETE FROM sample_data WHERE id % 2" && derive after.db
 changes after.db ' (-50 %)' ': less, beyond chance'
-"$memdb" diff -f csv numa.db after.db | grep -q '^object,serial,static,60.0,30.0,4.3,4.3,-30.0,' || { echo "FAIL diff -f csv: $("$memdb" diff -f csv numa.db after.db)"; failed=1; }
+five -f csv numa.db after.db | grep -q '^object,serial,static,60.0,30.0,4.3,4.3,-30.0,' || { echo "FAIL diff -f csv: $(five -f csv numa.db after.db)"; failed=1; }
 # helped BEFORE CHANGE TEXT...: copies the database BEFORE, applies the SQL statements CHANGE to the copy, and
 # checks that the comparison of the two has a line like each TEXT. The changes are those that a report
 # suggests.
@@ -39,7 +42,7 @@ helped()
 	shift 2
 	again "$before" helped.db
 	sqlite3 -batch helped.db "$change" && derive helped.db
-	"$memdb" diff "$before" helped.db >out 2>err || { echo "FAIL diff $before: $(cat err)"; failed=1; }
+	five "$before" helped.db >out 2>err || { echo "FAIL diff $before: $(cat err)"; failed=1; }
 	for text; do
 		tr -s ' ' <out | grep -qE -- "$text" || { echo "FAIL diff $before: no '$text' in:"; cat out; failed=1; }
 	done
@@ -60,7 +63,7 @@ grep -qE ' (less|more)' out && { echo "FAIL diff of threads that took turns"; ca
 again sharing.db turns.db && sqlite3 -batch turns.db "UPDATE sample_data SET time = time / 16000000 * 16000000 + time % 8000000 + iif(thread_id = 1, 8000000, 0)" && derive turns.db
 helped turns.db "DELETE FROM sample_data WHERE kind_id IN (SELECT id FROM access_kinds WHERE time_kind = 10)" \
 	'^thread time: 200.0 to 40.0 ms \(-80 %\), change -[0-9.]+ to -[0-9.]+: less, beyond chance'
-"$memdb" diff -f csv turns.db helped.db >out && sqlite3 -batch :memory: ".import --csv out c" "SELECT * FROM c WHERE (low = '' OR high = '') AND verdict <> 'not sampled'" >odd
+five -f csv turns.db helped.db >out && sqlite3 -batch :memory: ".import --csv out c" "SELECT * FROM c WHERE (low = '' OR high = '') AND verdict <> 'not sampled'" >odd
 [ ! -s odd ] && grep -q '^thread,.*,less,' out || { echo "FAIL diff of two runs whose threads took turns: $(cat odd out)"; failed=1; }
 # The same threads ran together only three times in the first run and once in the second. Such a difference may be due
 # to the scheduler, so no change may exceed chance.
@@ -85,13 +88,13 @@ helped numa.db "DELETE FROM sample_data WHERE id % 4 AND kind_id IN (SELECT id F
 # Two databases of the same recording do not show a change, however much they differ, because the import may have worked
 # differently. They do not show how much runs differ by chance either.
 cp numa.db twice.db && sqlite3 -batch twice.db "DELETE FROM sample_data WHERE id % 2" && derive twice.db
-"$memdb" diff numa.db twice.db >out && grep -q '^-> both databases are of one recording: ' out && ! grep -q 'compare later' out || { echo "FAIL diff of one recording: $(cat out)"; failed=1; }
-"$memdb" diff -f csv numa.db twice.db >out 2>err && grep -q '^memdb diff: both databases are of one recording: ' err && ! grep -q 'one recording' out && grep -q '^thread,' out || { echo "FAIL diff -f csv of one recording: $(cat err)"; failed=1; }
-"$memdb" diff -f csv numa.db after.db 2>&1 >/dev/null | grep . && { echo "FAIL diff -f csv of two recordings warns"; failed=1; }
-sqlite3 -batch twice.db "UPDATE runs SET hostname = 'another'" && "$memdb" diff numa.db twice.db >out && ! grep -q 'one recording' out && grep -q 'compare later' out || { echo "FAIL diff of two machines: $(cat out)"; failed=1; }
+five numa.db twice.db >out && grep -q '^-> both databases are of one recording: ' out && ! grep -q 'compare later' out || { echo "FAIL diff of one recording: $(cat out)"; failed=1; }
+five -f csv numa.db twice.db >out 2>err && grep -q '^memdb diff: both databases are of one recording: ' err && ! grep -q 'one recording' out && grep -q '^thread,' out || { echo "FAIL diff -f csv of one recording: $(cat err)"; failed=1; }
+five -f csv numa.db after.db 2>&1 >/dev/null | grep . && { echo "FAIL diff -f csv of two recordings warns"; failed=1; }
+sqlite3 -batch twice.db "UPDATE runs SET hostname = 'another'" && five numa.db twice.db >out && ! grep -q 'one recording' out && grep -q 'compare later' out || { echo "FAIL diff of two machines: $(cat out)"; failed=1; }
 for db in numa twice; do cp $db.db $db.hand.db && sqlite3 -batch $db.hand.db "UPDATE runs SET started_realtime_ns = NULL, hostname = 'box'"; done
-"$memdb" diff numa.hand.db twice.hand.db | grep -q '^-> both databases are of one recording: ' || { echo "FAIL diff of one recording without wall clock"; failed=1; }
-sqlite3 -batch twice.hand.db "UPDATE runs SET end_ns = end_ns + 1" && "$memdb" diff numa.hand.db twice.hand.db | grep -q 'one recording' && { echo "FAIL diff of two recordings without wall clock"; failed=1; }
+five numa.hand.db twice.hand.db | grep -q '^-> both databases are of one recording: ' || { echo "FAIL diff of one recording without wall clock"; failed=1; }
+sqlite3 -batch twice.hand.db "UPDATE runs SET end_ns = end_ns + 1" && five numa.hand.db twice.hand.db | grep -q 'one recording' && { echo "FAIL diff of two recordings without wall clock"; failed=1; }
 # If one kind of time grows by as much as another shrinks, time has only moved, and nothing is saved. If a
 # kind only shrinks, nothing has moved.
 again numa.db kinds.db && sqlite3 -batch kinds.db "UPDATE access_kinds SET time_kind = (SELECT id FROM time_kinds WHERE name = 'memory')" && derive kinds.db
@@ -99,6 +102,20 @@ helped kinds.db "UPDATE access_kinds SET time_kind = (SELECT id FROM time_kinds 
 	'^-> time moved from one kind to another, so most of it is not saved: from memory \(-[0-9.]+ ms\) to wait \(\+[0-9.]+ ms\)$'
 helped kinds.db "DELETE FROM sample_data WHERE id % 2" '^memory .* less$'
 grep -q 'time moved' out && { echo "FAIL diff of less time: $(cat out)"; failed=1; }
+# Whether accesses are expected in the cache is decided for each run, so in half of the samples the same time may count as a
+# wait in one run and as computing in the other. Nothing has changed then, in no part.
+again kinds.db cached.db && sqlite3 -batch cached.db "INSERT INTO types (id, name, kind, size_bytes) VALUES (900, 'struct pair', 'struct', 16); INSERT INTO members (id, type_id, name, type, offset, size_bytes) VALUES (9000, 900, 'a', 'long', 0, 8), (9001, 900, 'b', 'long', 8, 8);
+	UPDATE objects SET type_id = 900, type_start = 0, type_repeats = 1, type_source = 'declared' WHERE id = 15" && derive cached.db
+helped cached.db "UPDATE access_kinds SET missed = 0, time_kind = (SELECT id FROM time_kinds WHERE name = 'cached') WHERE id % 2 OR id = (SELECT kind_id FROM sample_data WHERE object_id = 15 LIMIT 1)" '^thread time: 1380.0 to 1380.0 ' '^by member: nothing'
+grep -qE ' (less|more)' out && { echo "FAIL diff of accesses that count as cached: $(cat out)"; failed=1; }
+"$memdb" diff -f csv --noise 5 cached.db helped.db | grep -q '^object,serial,static,60.0,30.0,.*,within chance,' || { echo "FAIL diff of accesses that count as cached: $("$memdb" diff -f csv cached.db helped.db)"; failed=1; }
+# Threads that share the CPUs with others run at different speeds. Without --noise, the pauses in their time count.
+again numa.db steady.db && sqlite3 -batch steady.db "UPDATE sample_data SET time = s.time FROM (SELECT id, 1000000000 + sum(period) OVER (PARTITION BY thread_id ORDER BY id) AS time FROM sample_data) AS s WHERE s.id = sample_data.id" && derive steady.db
+again steady.db half.db && sqlite3 -batch half.db "DELETE FROM sample_data WHERE time > (SELECT (min(time) + max(time)) / 2 FROM sample_data)" && derive half.db
+again half.db paused.db && sqlite3 -batch paused.db "UPDATE sample_data SET time = 4 * time"
+"$memdb" diff steady.db half.db >out && grep -q 'sampling and 5 % that' out && grep -q '^thread time: .*: less, beyond chance$' out && ! grep -q 'off the CPUs' out || { echo "FAIL diff of threads without pauses: $(cat out)"; failed=1; }
+"$memdb" diff steady.db paused.db >out && grep -q 'sampling and 20 % that' out && grep -q '^thread time: .*: within chance$' out && grep -q '^-> threads that computed were off the CPUs for 0 % of their time before and 75 % after: ' out || { echo "FAIL diff of threads with pauses: $(cat out)"; failed=1; }
+"$memdb" diff --noise 5 steady.db paused.db | grep -q 'off the CPUs for' && { echo "FAIL diff --noise: explains what it does not use"; failed=1; }
 # Interval and verdict must agree: a change is beyond chance if and only if its interval does not
 # contain 0.
 for every in 5 7 9 12; do
@@ -118,28 +135,28 @@ done
 # samples of 1 ms are as likely as 2 samples of 30 ms, and 0 samples are nearly as likely as 2. Each other row has about
 # the same time in both runs.
 again numa.db rare.db && sqlite3 -batch rare.db "DELETE FROM sample_data WHERE object_id = 15 OR id % 30; UPDATE sample_data SET period = 30 * period" && derive rare.db
-"$memdb" diff -f csv numa.db rare.db >out && grep -q '^object,serial,static,60.0,0.0,.*,within chance,ms.$' out && "$memdb" diff -f csv rare.db numa.db | grep -q '^object,serial,static,0.0,60.0,.*,within chance,ms.$' ||
+five -f csv numa.db rare.db >out && grep -q '^object,serial,static,60.0,0.0,.*,within chance,ms.$' out && five -f csv rare.db numa.db | grep -q '^object,serial,static,0.0,60.0,.*,within chance,ms.$' ||
 	{ echo "FAIL diff of runs with other periods: $(cat out)"; failed=1; }
 # The noise that a comparison prints must be the smallest value that explains it.
-noise=$("$memdb" diff numa.db after.db | sed -n 's/.* compare later ones with --noise //p')
+noise=$(five numa.db after.db | sed -n 's/.* compare later ones with --noise //p')
 "$memdb" diff --noise "${noise:-0}" -f csv numa.db after.db >out && ! grep -qE ',(less|more),' out && "$memdb" diff --noise $((noise - 1)) -f csv numa.db after.db | grep -qE ',(less|more),' ||
 	{ echo "FAIL diff: noise '$noise'"; failed=1; }
 # A noise that is not a whole number is rounded up. If the two runs are of different builds, no noise is suggested.
 for share in 3 4 5 6 7 8 9; do
 	again numa.db less.db && sqlite3 -batch less.db "DELETE FROM sample_data WHERE id % 10 < $share" && derive less.db
-	noise=$("$memdb" diff numa.db less.db | sed -n 's/.* compare later ones with --noise //p')
+	noise=$(five numa.db less.db | sed -n 's/.* compare later ones with --noise //p')
 	"$memdb" diff --noise "${noise:-0}" -f csv numa.db less.db | grep -E ',(less|more),' && { echo "FAIL diff: noise '$noise' is too small"; failed=1; }
 done
-sqlite3 -batch less.db "UPDATE dsos SET build_id = 'feed' WHERE id = 1" && "$memdb" diff numa.db less.db >out && grep -q ': less, beyond chance' out && ! grep -q 'compare later' out ||
+sqlite3 -batch less.db "UPDATE dsos SET build_id = 'feed' WHERE id = 1" && five numa.db less.db >out && grep -q ': less, beyond chance' out && ! grep -q 'compare later' out ||
 	{ echo "FAIL diff of two builds: $(cat out)"; failed=1; }
 # Runs that were recorded without time are compared by their numbers of accesses.
 for db in numa after; do
 	sqlite3 -batch $db.db ".backup $db.counted.db" && sqlite3 -batch $db.counted.db "UPDATE selected_events SET role = 'access'; UPDATE access_kinds SET waited = NULL, time_kind = NULL" &&
 		derive $db.counted.db
 done
-"$memdb" diff numa.counted.db after.counted.db >out 2>err && grep -q '^accesses: 1380000000 to 690000000 (-50 %), change .*: less, beyond chance$' out &&
+five numa.counted.db after.counted.db >out 2>err && grep -q '^accesses: 1380000000 to 690000000 (-50 %), change .*: less, beyond chance$' out &&
 	grep -q '^-> counts of accesses;' out && ! grep -q 'ms\b' <(grep -v '^wall time' out) || { echo "FAIL diff of counts: $(cat out err)"; failed=1; }
-"$memdb" diff -f csv numa.counted.db after.counted.db | grep -q '^object,serial,static,60000000.0,30000000.0,.*,accesses.$' || { echo "FAIL diff -f csv of counts"; failed=1; }
+five -f csv numa.counted.db after.counted.db | grep -q '^object,serial,static,60000000.0,30000000.0,.*,accesses.$' || { echo "FAIL diff -f csv of counts"; failed=1; }
 # If both runs counted every access, the counts have no sampling error, and each interval is a
 # single number.
 for db in numa after; do
@@ -158,7 +175,7 @@ for pair in "few.exact.db none.counted.db" "none.counted.db few.exact.db"; do
 	# shellcheck disable=SC2086 # two names
 	"$memdb" diff --noise 0 -f csv $pair >out && grep -q '^object,serial,.*,within chance,' out || { echo "FAIL diff of all accesses and drawn ones: $(grep serial out)"; failed=1; }
 done
-"$memdb" diff numa.db numa.counted.db >out 2>err; [ $? = 1 ] && grep -q 'one run counts ms, the other accesses' err && grep -q '^wall time' out || { echo "FAIL diff of time and counts: $(cat out err)"; failed=1; }
+five numa.db numa.counted.db >out 2>err; [ $? = 1 ] && grep -q 'one run counts ms, the other accesses' err && grep -q '^wall time' out || { echo "FAIL diff of time and counts: $(cat out err)"; failed=1; }
 # A change of the program may change its name, the lines of its code, and names of objects that contain line numbers.
 # These must still match.
 again numa.db old.db && sqlite3 -batch old.db "UPDATE runs SET command = './old -n 3'; UPDATE processes SET exe = '/tmp/old'; UPDATE threads SET comm = 'old' WHERE id = 1;
@@ -166,7 +183,7 @@ again numa.db old.db && sqlite3 -batch old.db "UPDATE runs SET command = './old 
 	SELECT DISTINCT l.file_id, l.line, char(9) || 'x' || l.line || '++;' FROM locations AS l WHERE l.line IS NOT NULL AND l.file_id IS NOT NULL"
 again old.db new.db && sqlite3 -batch new.db "UPDATE runs SET command = '/tmp/new -n 3'; UPDATE processes SET exe = '/tmp/new'; UPDATE threads SET comm = 'new' WHERE id = 1; UPDATE objects SET name = 'make (app.c:9)' WHERE id = 15;
 	UPDATE locations SET line = line + 2 WHERE line IS NOT NULL; UPDATE source_lines SET line = line + 1000; UPDATE source_lines SET line = line - 998; UPDATE files SET path = '/tmp/new.c' WHERE path LIKE '%app.c'"
-"$memdb" diff -f csv old.db new.db >out 2>err && ! grep -qE ',(less|more),' out || { echo "FAIL diff of a renamed program: $(cat err; grep -E 'less|more' out)"; failed=1; }
+five -f csv old.db new.db >out 2>err && ! grep -qE ',(less|more),' out || { echo "FAIL diff of a renamed program: $(cat err; grep -E 'less|more' out)"; failed=1; }
 for row in '^thread,old → new,' '^object,make (app.c:7) → make (app.c:9),static,60.0,60.0,' '^line,gather,app.c:5 → new.c:7,1380.0,1380.0,'; do
 	grep -q "$row" out || { echo "FAIL diff of a renamed program: no $row in: $(cat out)"; failed=1; }
 done
@@ -176,7 +193,7 @@ for n in old new; do
 	cp $n.db $n.run.db && sqlite3 -batch $n.run.db "UPDATE runs SET command = 'env X=$n ./$n -n 3'; UPDATE objects SET name = '$n' WHERE id = 15; UPDATE threads SET comm = '$n main' WHERE id = 1;
 	UPDATE dsos SET short_name = '$n' WHERE id = 1; UPDATE locations SET function = NULL; UPDATE symbols SET name = '$n+0x' || id"
 done
-"$memdb" diff -f csv old.run.db new.run.db >out 2>err && ! awk -F, 'NR > 1 && $(NF - 5) != 0' out | grep . || { echo "FAIL diff of a renamed program with a launcher: $(cat err)"; failed=1; } # the sixth field from the end: the change
+five -f csv old.run.db new.run.db >out 2>err && ! awk -F, 'NR > 1 && $(NF - 5) != 0' out | grep . || { echo "FAIL diff of a renamed program with a launcher: $(cat err)"; failed=1; } # the sixth field from the end: the change
 for row in '^thread,old main → new main,' '^object,old → new,static,60.0,60.0,'; do
 	grep -q "$row" out || { echo "FAIL diff of a renamed program with a launcher: no $row in: $(cat out)"; failed=1; }
 done
@@ -184,10 +201,10 @@ done
 for n in old new; do
 	again $n.db $n.same.db && sqlite3 -batch $n.same.db "UPDATE objects SET name = 'old' WHERE id = 15; UPDATE locations SET function = 'old' WHERE function = 'gather'"
 done
-"$memdb" diff -f csv old.same.db new.same.db >out 2>err && grep -q '^object,old,static,60.0,60.0,' out && grep -q '^function,old,,1380.0,1380.0,' out && grep -q '^line,old,app.c:5 → new.c:7,1380.0,1380.0,' out ||
+five -f csv old.same.db new.same.db >out 2>err && grep -q '^object,old,static,60.0,60.0,' out && grep -q '^function,old,,1380.0,1380.0,' out && grep -q '^line,old,app.c:5 → new.c:7,1380.0,1380.0,' out ||
 	{ echo "FAIL diff of things that have the program's name: $(cat err; grep -E '^(object|function|line),' out)"; failed=1; }
 again old.db launched.db && sqlite3 -batch launched.db "UPDATE runs SET command = 'mpirun -n 2 ./old'; INSERT INTO processes (id, pid, exe, tracked) VALUES (50, 99, '/usr/bin/mpirun', 1)"
-"$memdb" diff -f csv old.db launched.db | grep -q '^thread,old,' || { echo "FAIL diff of a run with a launcher and one without: $("$memdb" diff -f csv old.db launched.db | grep '^thread')"; failed=1; }
+five -f csv old.db launched.db | grep -q '^thread,old,' || { echo "FAIL diff of a run with a launcher and one without: $(five -f csv old.db launched.db | grep '^thread')"; failed=1; }
 # A Fortran program whose PROGRAM unit has another name, too, in a file with the same name; objects that are sections
 # of files; and objects of a library that this unit has called, one of them at another line.
 line=20
@@ -197,25 +214,25 @@ for n in old new; do
 	UPDATE objects SET kind = 'heap', function = 'u$n', name = '[libgomp.so.1] u$n (u$n.f90:$line)' WHERE name = 'flags'"
 	line=23
 done
-"$memdb" diff -f csv old.unit.db new.unit.db >out 2>err && ! grep -qE ',(less|more),' out || { echo "FAIL diff of a renamed PROGRAM unit: $(cat err; grep -E 'less|more' out)"; failed=1; }
+five -f csv old.unit.db new.unit.db >out 2>err && ! grep -qE ',(less|more),' out || { echo "FAIL diff of a renamed PROGRAM unit: $(cat err; grep -E 'less|more' out)"; failed=1; }
 for row in '^object,uold (uold.f90:3) → unew (unew.f90:3),heap in uold → heap in unew,60.0,60.0,' '^object,\[.rodata of old\] → \[.rodata of new\],static,' \
 	'^object,\[libgomp.so.1\] uold (uold.f90:12) → \[libgomp.so.1\] unew (unew.f90:12),heap in uold → heap in unew,' '^object,\[libgomp.so.1\] uold (uold.f90:20) → \[libgomp.so.1\] unew (unew.f90:23),' '^function,uold → unew,' '^line,uold → unew,'; do
 	grep -q "$row" out || { echo "FAIL diff of a renamed PROGRAM unit: no $row in: $(cat out)"; failed=1; }
 done
 # If both runs have an object of the old name, it is the same object. It is not an object whose line
 # has moved.
-sqlite3 -batch new.db "UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15" && "$memdb" diff -f csv old.db new.db | grep -q '^object,make (app.c:7),static,60.0,60.0,' || { echo "FAIL diff of equal names"; failed=1; }
+sqlite3 -batch new.db "UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15" && five -f csv old.db new.db | grep -q '^object,make (app.c:7),static,60.0,60.0,' || { echo "FAIL diff of equal names"; failed=1; }
 # If the text of source lines is not known, lines match by file and number.
-sqlite3 -batch new.db "DELETE FROM source_lines" && "$memdb" diff -f csv old.db new.db | grep -q '^line,gather,new.c:7,0.0,' || { echo "FAIL diff of lines without text"; failed=1; }
+sqlite3 -batch new.db "DELETE FROM source_lines" && five -f csv old.db new.db | grep -q '^line,gather,new.c:7,0.0,' || { echo "FAIL diff of lines without text"; failed=1; }
 # Part `matrix` (pairs of nodes): its sum must be that of all waits. Part `member`: it must have the
 # members of both runs.
-"$memdb" diff -f csv numa.db after.db >out
+five -f csv numa.db after.db >out
 sqlite3 -batch :memory: ".mode csv" ".import out c" "SELECT (SELECT round(sum(before)) || ' ' || round(sum(after)) FROM c WHERE part = 'matrix') = (SELECT round(before) || ' ' || round(after) FROM c WHERE name = 'waits for memory')" |
 	grep -qx 1 || { echo "FAIL diff by matrix: $(grep matrix out)"; failed=1; }
 again numa.db member.db && sqlite3 -batch member.db "INSERT INTO types (id, name, kind, size_bytes) VALUES (900, 'struct pair', 'struct', 16); INSERT INTO members (id, type_id, name, type, offset, size_bytes) VALUES (9000, 900, 'a', 'long', 0, 8), (9001, 900, 'b', 'long', 8, 8);
 	UPDATE objects SET type_id = 900, type_start = 0, type_repeats = 1, type_source = 'declared' WHERE id = 15" && derive member.db
 again member.db fewer.db && sqlite3 -batch fewer.db "DELETE FROM sample_data WHERE object_id = 15" && derive fewer.db
-"$memdb" diff member.db fewer.db >out && tr -s ' ' <out | grep -q '^serial\[\].a struct pair 60.0 0.0 -60.0 .* less' || { echo "FAIL diff by member: $(cat out)"; failed=1; }
+five member.db fewer.db >out && tr -s ' ' <out | grep -q '^serial\[\].a struct pair 60.0 0.0 -60.0 .* less' || { echo "FAIL diff by member: $(cat out)"; failed=1; }
 # diff --html writes one file. A memdb that was built without npm has no page, and must say so.
 if "$memdb" diff --html changes.html numa.db after.db 2>err; then
 	head -c 100 changes.html | grep -q '<!-- memdb page -->' || { echo "FAIL diff --html: not a page"; failed=1; }
@@ -241,6 +258,6 @@ done
 for tid in 101 202; do
 	again numa.db stack.$tid.db && sqlite3 -batch stack.$tid.db "UPDATE objects SET kind = 'stack', name = '[stack of thread $tid]' WHERE id = 15"
 done
-"$memdb" diff -f csv stack.101.db stack.202.db | grep -q '^object,\[stacks\],stack,60.0,60.0,' || { echo "FAIL diff of stacks"; failed=1; }
-"$memdb" diff numa.db none.db >out 2>err; [ $? = 1 ] && grep -q "cannot open 'none.db'" err || { echo "FAIL diff none.db"; failed=1; }
+five -f csv stack.101.db stack.202.db | grep -q '^object,\[stacks\],stack,60.0,60.0,' || { echo "FAIL diff of stacks"; failed=1; }
+five numa.db none.db >out 2>err; [ $? = 1 ] && grep -q "cannot open 'none.db'" err || { echo "FAIL diff none.db"; failed=1; }
 finish
