@@ -452,7 +452,9 @@ async function comparison(browser) {
   const all = readFileSync(join(folder, 'changes.csv'), 'utf8').split('\r\n').filter(Boolean).slice(1);
   const parts = [...new Set(all.map((row) => row.split(',')[0]))];
   same('changes: a figure for each part but the run', parts.length - 1, (await page.$$('figure')).length);
-  same('changes: sentences of the run', all.filter((row) => row.startsWith('run,')).length, (await texts(page, '.verdict .lead')).length);
+  const run = all.filter((row) => row.startsWith('run,'));
+  same('changes: verdicts of the run', run.filter((row) => row.split(',')[8] !== '').length, (await texts(page, '.verdict .lead')).length);
+  same('changes: totals without an interval', run.filter((row) => row.split(',')[8] === '').length, (await texts(page, '.verdict .said')).length);
   const rows = await page.evaluate(() => [...document.querySelectorAll('figure')].reduce((n, f) => n + f.querySelectorAll('.picture tbody tr').length, 0));
   same('changes: rows', parts.filter((p) => p !== 'run').reduce((n, p) => n + Math.min(40, all.filter((row) => row.startsWith(`${p},`)).length), 0), rows);
   check('changes: what is beyond chance', (await texts(page, '.verdict .lead')).some((t) => t.includes('less, beyond chance')));

@@ -63,6 +63,11 @@ async function visit(file) {
   if (wrong || !byId.page.children.length) {
     throw new Error(wrong ?? 'the page does not begin');
   }
+  for (const e of [...byId.page.all()].filter((x) => x.attributes.class === 'lead' && byId.page.textContent.includes('What changed'))) { // the page of a comparison
+    if (!/(within|beyond) chance$|equal$/.test(e.textContent) || [...e.all()].some((x) => x.tagName === 'STRONG') !== e.textContent.endsWith('beyond chance')) {
+      throw new Error(`looks like a verdict: ${e.textContent}`);
+    }
+  }
   const links = new Set([...byId.page.all()].map((e) => e.attributes.href).filter((l) => l?.startsWith('#')));
   const pressed = () => [...byId.page.all()].filter((e) => e.attributes['aria-pressed'] === 'false');
   for (const link of links) { // the loop may add links to the list

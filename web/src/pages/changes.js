@@ -16,17 +16,20 @@ const signed = (x) => (x > 0 ? `+${number(x)}` : x < 0 ? `−${number(-x)}` : '0
 
 export const isComparison = () => all("SELECT 1 FROM sqlite_schema WHERE name = 'changes'").length > 0;
 
-// Returns the sentence of the verdict for a row of `changes`: "thread time: 3 991 to 2 001 ms (−50
-// %), change −2 100 to −1 880: less, beyond chance".
+// Returns the sentence of a row of `changes`: "thread time: 3 991 to 2 001 ms (−50 %), change −2 100 to −1 880: less, beyond
+// chance". A row without an interval, such as wall time, gets no verdict and does not look like one.
 function sentence(r) {
   const relative = r.before > 0 && r.unit !== '%' ? ` (${signed(Math.round((100 * r.change) / r.before))} %)` : '';
-  const change = r.low === null ? '' : `, change ${signed(r.low)} to ${signed(r.high)}: ${VERDICTS[r.verdict] ?? r.verdict}`;
-  return h('p', { class: 'lead' }, h('strong', {}, visible(r.name)), `: ${number(r.before)} to ${number(r.after)} ${r.unit === 'accesses' ? '' : r.unit}${relative}${change}`);
+  const values = `: ${number(r.before)} to ${number(r.after)} ${r.unit === 'accesses' ? '' : r.unit}${relative}`;
+  if (r.low === null) {
+    return h('p', { class: 'said' }, visible(r.name), values, ': a single run each has no interval of chance, so this is no verdict');
+  }
+  return h('p', { class: 'lead' }, h(r.verdict in VERDICTS ? 'strong' : 'span', {}, visible(r.name)), `${values}, change ${signed(r.low)} to ${signed(r.high)}: ${VERDICTS[r.verdict] ?? r.verdict}`);
 }
 
 function verdict() {
   return h('section', { class: 'verdict', 'aria-labelledby': 'verdict' }, h('h2', { id: 'verdict' }, 'What changed'),
-    all("SELECT * FROM changes WHERE part = 'run'").map(sentence), h('ul', { class: 'hints' }, all('SELECT text FROM notes').map((r) => h('li', {}, visible(r.text)))));
+    all("SELECT * FROM changes WHERE part = 'run' ORDER BY low IS NULL").map(sentence), h('ul', { class: 'hints' }, all('SELECT text FROM notes').map((r) => h('li', {}, visible(r.text)))));
 }
 
 function compared() {
