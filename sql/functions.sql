@@ -310,7 +310,7 @@ diff_counted(S) := coalesce((SELECT estimate > 0 AND estimate_sq = 0 AND thread_
 diff_builds(S) := (SELECT iif(count(*) = count(build), group_concat(build, ' '), NULL)
     FROM (
       SELECT DISTINCT d.build_id AS build
-      FROM S.totals AS t JOIN S.threads AS h ON h.id = t.thread_id JOIN S.processes AS p ON p.id = h.process_id LEFT JOIN S.dsos AS d ON d.long_name = p.exe
+      FROM S.totals AS t JOIN S.threads AS h ON h.id = t.thread_id JOIN S.processes AS p ON p.id = h.process_id LEFT JOIN S.dsos AS d ON d.long_name = p.exe OR p.exe NOT LIKE '/%' AND d.short_name = file_name(p.exe) -- the path as the user gave it
       WHERE t.scope = 'thread'
       ORDER BY 1
     ))
@@ -422,6 +422,25 @@ diff_displaced(S) := (SELECT total(iif(idle OR was_idle, 0, max(0, gap - period)
     ))
 diff_noise(before, after) := (5 + round(20 * max(coalesce(before, 0), coalesce(after, 0))))
 
+-- diff_site returns where the object o of database S is allocated: the functions of its call path, and also the address of the call if both runs have
+-- the same program files. NULL: not a heap object. diff_lined returns 1 for the name of an object, or of its member, that
+-- has the name of a line, as if no source text names it.
+diff_site(S, O, o) := (WITH RECURSIVE up (parent_id, location_id) AS (
+      SELECT parent_id, location_id FROM S.call_paths WHERE id = o.call_path_id
+      UNION ALL
+      SELECT c.parent_id, c.location_id FROM up JOIN S.call_paths AS c ON c.id = up.parent_id
+    )
+    SELECT group_concat(coalesce(l.function, y.name, '?'), ' < ') || iif(diff_builds(S) = diff_builds(O), char(10) || (SELECT a.offset FROM S.locations AS a WHERE a.id = o.location_id), '')
+    FROM up JOIN S.locations AS l ON l.id = up.location_id LEFT JOIN S.symbols AS y ON y.id = l.symbol_id)
+diff_lined(name) := (name GLOB '* (*:[0-9]*)*')
+
+-- Returns the functions of database S, with the share of the run's samples in each, 0-1.
+diff_functions(S) := SELECT code_name(coalesce(l.function, s.name), d.short_name) AS name, sum(t.samples) / sum(1.0 * sum(t.samples)) OVER () AS share
+    FROM S.totals AS t LEFT JOIN S.instructions AS i ON i.id = t.instruction_id LEFT JOIN S.locations AS l ON l.id = i.location_id
+    LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
+    WHERE t.scope = 'function'
+    GROUP BY 1
+
 -- Returns the average weight of a sample of database S in `unit`, a unit that diff_clock or diff_unit returns.
 diff_weight(S, unit) := (SELECT iif(unit = 'accesses', estimate_sq / nullif(estimate, 0), iif(unit = diff_clock(S), thread_time_sq / nullif(thread_time, 0), cost_sq / nullif(cost + lost_cost, 0)) / 1e6) FROM S.totals WHERE scope = 'run')
 
@@ -434,15 +453,16 @@ diff_weight(S, unit) := (SELECT iif(unit = 'accesses', estimate_sq / nullif(esti
 -- value       time, cost or count, in the unit `unit`
 -- sq          sum of the squares of each sample's contribution to `value`, from which the sampling error follows; NULL: not sampled
 -- tied, open, doubt  as in diff_bunches, in the unit `unit`; the doubt of a kind of time is the time of the other kinds that may turn into it
+-- site        for an object: diff_site; for a member: that of its object, and the member's name
 -- U is a table of one row. Its columns clock and cost are the units of thread time and of costs that both runs have (NULL: the units differ, so there
 -- are no such rows). Its column lived is 1 if diff_on_cpu is known for both runs. B is diff_bunches of both runs.
-diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq, NULL AS tied, NULL AS open, NULL AS doubt FROM S.runs
+diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq, NULL AS tied, NULL AS open, NULL AS doubt, NULL AS site FROM S.runs
     UNION ALL
-    SELECT N, 'run', 'time off the CPU', NULL, 'time off the CPU', NULL, NULL, '%', 100 - 100 * diff_on_cpu(S), NULL, NULL, NULL, NULL FROM U AS u WHERE u.lived
+    SELECT N, 'run', 'time off the CPU', NULL, 'time off the CPU', NULL, NULL, '%', 100 - 100 * diff_on_cpu(S), NULL, NULL, NULL, NULL, NULL FROM U AS u WHERE u.lived
     UNION ALL
-    SELECT N, 'run', 'threads at the same time', NULL, 'threads at the same time', NULL, NULL, '%', 100 * share, NULL, NULL, NULL, NULL FROM (SELECT diff_overlap(S, O) AS share) WHERE share IS NOT NULL
+    SELECT N, 'run', 'threads at the same time', NULL, 'threads at the same time', NULL, NULL, '%', 100 * share, NULL, NULL, NULL, NULL, NULL FROM (SELECT diff_overlap(S, O) AS share) WHERE share IS NOT NULL
     UNION ALL
-    SELECT N, 'run', 'thread time', NULL, 'thread time', NULL, NULL, u.clock, t.thread_time / 1e6, (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12, b.tied / 1e6, NULL, NULL
+    SELECT N, 'run', 'thread time', NULL, 'thread time', NULL, NULL, u.clock, t.thread_time / 1e6, (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12, b.tied / 1e6, NULL, NULL, NULL
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN B AS b ON b.side = N AND b.scope = 'run' WHERE t.scope = 'run' AND u.clock IS NOT NULL
     UNION ALL
     SELECT N, c.part,
@@ -456,7 +476,7 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
       END,
       c.name,
       CASE c.part WHEN 'object' THEN trim(coalesce(c.kind, '') || coalesce(' in ' || c.allocating, '')) WHEN 'line' THEN c.file || ':' || c.line END,
-      iif(c.name = c.unit_name, replace(c.text, c.unit_name, 'MAIN__'), c.text), c.unit, c.value, c.sq, c.tied, c.open, c.doubt
+      iif(c.name = c.unit_name, replace(c.text, c.unit_name, 'MAIN__'), c.text), c.unit, c.value, c.sq, c.tied, c.open, c.doubt, c.site
     FROM (
       SELECT
         t.scope AS part,
@@ -468,7 +488,8 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
         o.kind AS kind, o.function AS allocating, file_name(f.path) AS file, l.line AS line,
         (SELECT trim(x.text, ' ' || char(9)) FROM S.source_lines AS x WHERE x.file_id = l.file_id AND x.line = l.line) AS text,
         u.cost AS unit, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6) AS value, iif(u.cost = 'accesses', t.estimate_sq, (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12) AS sq,
-        b.tied / 1e6 AS tied, b.open / 1e6 AS open, iif(u.cost = u.clock, b.doubt / 1e6, NULL) AS doubt, diff_program(S, O) AS program, diff_unit_name(S) AS unit_name
+        b.tied / 1e6 AS tied, b.open / 1e6 AS open, iif(u.cost = u.clock, b.doubt / 1e6, NULL) AS doubt, diff_program(S, O) AS program, diff_unit_name(S) AS unit_name,
+        iif(t.scope = 'object', diff_site(S, O, o), NULL) AS site
       FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.objects AS o ON o.id = t.object_id LEFT JOIN S.instructions AS i ON i.id = t.instruction_id
       LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
       LEFT JOIN S.files AS f ON f.id = l.file_id
@@ -476,34 +497,35 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
       WHERE t.scope IN ('run', 'object', 'function', 'line') AND u.cost IS NOT NULL
     ) AS c
     UNION ALL
-    SELECT N, 'run', 'waits for other nodes', NULL, 'waits for other nodes', NULL, NULL, u.cost, t.remote_cost / 1e6, (t.cost_sq + coalesce(b.cost_sq, 0)) * t.remote_cost / nullif(t.cost + t.lost_cost, 0) / 1e12, b.tied / 1e6, NULL, iif(u.cost = u.clock, b.doubt / 1e6, NULL)
+    SELECT N, 'run', 'waits for other nodes', NULL, 'waits for other nodes', NULL, NULL, u.cost, t.remote_cost / 1e6, (t.cost_sq + coalesce(b.cost_sq, 0)) * t.remote_cost / nullif(t.cost + t.lost_cost, 0) / 1e12, b.tied / 1e6, NULL, iif(u.cost = u.clock, b.doubt / 1e6, NULL), NULL
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN B AS b ON b.side = N AND b.scope = 'run'
     WHERE t.scope = 'run' AND u.cost <> 'accesses' AND t.remote_cost > 0
     UNION ALL
-    SELECT N, 'kind of time', t.time_kind, NULL, t.time_kind, NULL, NULL, u.clock, sum(t.thread_time) / 1e6, sum(t.thread_time) * sum(t.thread_time) / 1e12 / sum(t.samples) * max(iif(k.id IS NULL, 1, coalesce(b.factor, 1))), max(iif(k.id IS NULL, NULL, b.tied)) / 1e6, iif(t.time_kind = 'system', sum(t.thread_time) * diff_displaced(S), max(iif(k.id IS NULL, b.tied, NULL))) / 1e6, NULL
+    SELECT N, 'kind of time', t.time_kind, NULL, t.time_kind, NULL, NULL, u.clock, sum(t.thread_time) / 1e6, sum(t.thread_time) * sum(t.thread_time) / 1e12 / sum(t.samples) * max(iif(k.id IS NULL, 1, coalesce(b.factor, 1))), max(iif(k.id IS NULL, NULL, b.tied)) / 1e6, iif(t.time_kind = 'system', sum(t.thread_time) * diff_displaced(S), max(iif(k.id IS NULL, b.tied, NULL))) / 1e6, NULL, NULL
     FROM S.time_spent AS t CROSS JOIN U AS u LEFT JOIN B AS b ON b.side = N AND b.scope = 'run' LEFT JOIN (SELECT id, name, id AS time_kind FROM S.time_kinds) AS k ON k.name = t.time_kind AND diff_together(k)
     WHERE u.clock IS NOT NULL
     GROUP BY t.time_kind
     UNION ALL -- also for kinds without time, because those of the other run may have turned into them
-    SELECT N, 'kind of time', n.name, NULL, n.name, NULL, NULL, u.clock, 0, 0, NULL, NULL, total(iif(a.time_kind <> n.id AND (diff_doubted(m) OR m.cost = 'period'), t.period, 0)) / 1e6
+    SELECT N, 'kind of time', n.name, NULL, n.name, NULL, NULL, u.clock, 0, 0, NULL, NULL, total(iif(a.time_kind <> n.id AND (diff_doubted(m) OR m.cost = 'period'), t.period, 0)) / 1e6, NULL
     FROM S.time_kinds AS n CROSS JOIN U AS u JOIN S.kind_totals AS t ON t.scope = 'run' JOIN S.kind_measures AS m ON m.id = t.kind_id JOIN S.access_kinds AS a ON a.id = t.kind_id
     WHERE u.clock IS NOT NULL AND diff_turns(n.id) AND diff_turns(a.time_kind)
     GROUP BY n.id
     UNION ALL
     SELECT N, 'thread', coalesce(iif(h.comm IN diff_mains(S, diff_program(S, O)), '[program]', diff_thread(h.comm, diff_program(S, O))), '[unknown]'), NULL, coalesce(h.comm, '[unknown]'), NULL, NULL, coalesce(u.clock, u.cost),
       CASE WHEN u.clock IS NOT NULL THEN t.thread_time / 1e6 WHEN u.cost = 'accesses' THEN t.estimate ELSE (t.cost + t.lost_cost) / 1e6 END,
-      CASE WHEN u.clock IS NOT NULL THEN (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12 END, b.tied / 1e6, NULL, NULL
+      CASE WHEN u.clock IS NOT NULL THEN (t.thread_time_sq + coalesce(b.time_sq, 0)) / 1e12 WHEN u.cost = 'accesses' THEN t.estimate_sq ELSE (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12 END, b.tied / 1e6, NULL, NULL, NULL
     FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.threads AS h ON h.id = t.thread_id
     LEFT JOIN B AS b ON b.side = N AND b.scope = t.scope AND b.item = coalesce(t.instruction_id, t.object_id, t.thread_id, 0)
     WHERE t.scope = 'thread' AND (u.clock IS NOT NULL OR u.cost IS NOT NULL)
     UNION ALL -- members: these costs are estimates from the drawn samples
     SELECT N, 'member', b.expression || char(10) || b.type, NULL, b.expression, b.type, NULL, u.cost,
       iif(u.cost = 'accesses', b.estimate * b.one_in, b.cost / 1e6), iif(u.cost = 'accesses', b.estimate_sq * b.one_in * b.one_in, b.cost * (r.cost_sq + coalesce(x.cost_sq, 0)) / (r.cost + r.lost_cost) * b.one_in / 1e12),
-      b.cost * x.tied / (r.cost + r.lost_cost) / 1e6, NULL, iif(u.cost = u.clock, (b.estimate - b.cost) * b.one_in / 1e6, NULL)
+      b.cost * x.tied / (r.cost + r.lost_cost) / 1e6, NULL, iif(u.cost = u.clock, (b.estimate - b.cost) * b.one_in / 1e6, NULL),
+      (SELECT diff_site(S, O, o) || ' ' || b.member FROM S.objects AS o WHERE o.id = b.object_id)
     FROM S.member_costs AS b CROSS JOIN U AS u JOIN S.totals AS r ON r.scope = 'run' LEFT JOIN B AS x ON x.side = N AND x.scope = 'run'
     WHERE b.member <> '' AND b.drawn > 0 AND u.cost IS NOT NULL
     UNION ALL
-    SELECT N, 'matrix', name, NULL, name, NULL, NULL, unit, value, sq, tied, NULL, doubt
+    SELECT N, 'matrix', name, NULL, name, NULL, NULL, unit, value, sq, tied, NULL, doubt, NULL
     FROM (
       SELECT
         'CPUs of node ' || coalesce(k.cpu_node_id, '?') || ', pages of node ' || coalesce(k.home_node_id, '?') AS name, u.cost AS unit,

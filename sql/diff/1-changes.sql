@@ -7,7 +7,8 @@
 -- line is matched by its function and text, so it may move. If the text of a line of a function is unknown, the lines of this
 -- function are matched by number. Objects that are named by the line of their allocation are matched by that line if both runs
 -- have it, otherwise without its number. An object with the name of the program, such as a mapping of its file, is matched by this
--- name if both runs have it, otherwise with the object that has the other program's name.
+-- name if both runs have it, otherwise with the object that has the other program's name. A heap object whose name only one run has, as if the source
+-- text was not used in the other run, is matched by where it is allocated (diff_site), if only one object of each run is allocated there.
 --
 -- Units: costs are counts of accesses if neither run measured time or latency. If the units of the runs differ, only rows in a
 -- common unit are compared: wall time, and perhaps thread time.
@@ -59,16 +60,27 @@ WITH
   overlaps AS MATERIALIZED ( -- by how much the two runs differ in the share of time in which threads ran at the same time, relative to the larger share
     SELECT iif(count(*) = 2, coalesce((max(value) - min(value)) / nullif(max(value), 0), 0), 0) AS differ FROM sides WHERE name = 'threads at the same time' AND part = 'run'
   ),
+  known AS ( -- alone: 1 if only one run has the key. lined: 1 if the object is named after a line
+    SELECT *, min(side) OVER (PARTITION BY part, key) = max(side) OVER (PARTITION BY part, key) AS alone, diff_lined(name) AS lined FROM sides
+  ),
+  placed AS ( -- here: 1 if both runs have one key each at the site, which the other run does not have. They are then the same object, if its address is known or one of the names is from source text
+    SELECT *,
+      site IS NOT NULL AND min(alone) OVER w AND min(side) OVER w < max(side) OVER w AND (instr(site, char(10)) OR min(lined) OVER w < max(lined) OVER w)
+        AND min(iif(side = 0, key, NULL)) OVER w = max(iif(side = 0, key, NULL)) OVER w AND min(iif(side = 1, key, NULL)) OVER w = max(iif(side = 1, key, NULL)) OVER w AS here
+    FROM known
+    WINDOW w AS (PARTITION BY part, site)
+  ),
   keyed AS (
     SELECT
       side, part, name, place, unit, value, sq, tied, open, doubt,
       CASE
+        WHEN here THEN 'at ' || site
         WHEN part = 'line' AND min(place IS NULL OR text IS NOT NULL) OVER (PARTITION BY part, key) THEN key || char(10) || coalesce(text, '')
         WHEN part = 'line' THEN key || char(10) || coalesce(place, '')
-        WHEN moved IS NOT NULL AND min(side) OVER (PARTITION BY part, key) = max(side) OVER (PARTITION BY part, key) THEN moved
+        WHEN moved IS NOT NULL AND alone THEN moved
         ELSE key
       END AS key
-    FROM sides
+    FROM placed
   ),
   summed AS (
     SELECT

@@ -1,10 +1,20 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns notes on the verdicts in temp.change, which contains the result of 1-changes.sql with the same :noise: what they mean and what they leave
--- out. One sentence per row. warns: 1 if the changes mean nothing, else 0. There are no rows if only totals were compared.
+-- out. One sentence per row. warns: 1 if the changes mean nothing, or what is the same
+-- may be in two rows, else 0. There are no rows if only totals were compared.
 WITH
   same AS ( -- 1: both databases come from the same recording. Two recordings of one machine do not begin in the same nanosecond
     SELECT coalesce(a.started_realtime_ns = b.started_realtime_ns, a.start_ns = b.start_ns AND a.end_ns = b.end_ns, 0) AND a.hostname IS b.hostname AS yes
     FROM main.runs AS a, after.runs AS b
+  ),
+  programs AS ( -- common: the share of samples in functions of the same name in both runs, 0-1
+    SELECT diff_program(main, after) AS a, diff_program(after, main) AS b, (SELECT command FROM main.runs) AS was, (SELECT command FROM after.runs) AS is_now,
+      (SELECT total(min(x.share, y.share)) FROM (diff_functions(main)) AS x JOIN (diff_functions(after)) AS y ON y.name = x.name) AS common
+  ),
+  texts AS ( -- newer: a source file that was newer than the program. text: 1 if the run has source text
+    SELECT 'before' AS run, (SELECT detail FROM main.losses WHERE source = 'sources' AND what = 'newer than the program') AS newer, EXISTS (SELECT 1 FROM main.source_lines) AS text
+    UNION ALL
+    SELECT 'after', (SELECT detail FROM after.losses WHERE source = 'sources' AND what = 'newer than the program'), EXISTS (SELECT 1 FROM after.source_lines)
   ),
   parts AS (
     SELECT max(iif(part <> 'run', unit, NULL)) AS unit, ceil(max(iif(verdict IN ('less', 'more'), noise, NULL))) AS noise
@@ -26,6 +36,21 @@ WITH
 SELECT 'both databases are of one recording: what differs is how it was imported, and no row tells of a change of the program' AS text, 1 AS warns
 FROM same, parts
 WHERE yes
+UNION ALL
+SELECT printf('the runs are of programs with different names, %s and %s: functions of the same name have %.0f %% of the samples%s', a, b, 100 * common,
+    iif(common < 0.5, ', so the programs have little in common, and most rows compare one with nothing', '')), common < 0.5
+FROM programs, parts
+WHERE a IS NOT NULL AND b IS NOT NULL AND a <> b
+UNION ALL
+SELECT printf('the commands differ, %s and %s: what differs may be their work', quote(was), quote(is_now)), 1
+FROM programs, parts
+WHERE (a IS NULL OR b IS NULL OR a = b) AND was <> is_now
+UNION ALL
+SELECT printf('in the run %s, source text was not used%s: objects that it would name are called by function and line; they are matched by the place of their allocation if it is unique there, otherwise they and their members show as gone or new',
+    group_concat(run, ' and in the run '), coalesce(', because it was newer than the program: ' || max(newer), '')), 1
+FROM texts, parts
+WHERE newer IS NOT NULL OR NOT text AND (SELECT max(text) FROM texts)
+HAVING count(*) = 1 OR min(newer) <> max(newer)
 UNION ALL
 SELECT printf('time moved from one kind to another, so most of it is not saved: from %s to %s', less, more), 0
 FROM moved, parts

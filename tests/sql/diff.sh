@@ -233,6 +233,29 @@ again numa.db member.db && sqlite3 -batch member.db "INSERT INTO types (id, name
 	UPDATE objects SET type_id = 900, type_start = 0, type_repeats = 1, type_source = 'declared' WHERE id = 15" && derive member.db
 again member.db fewer.db && sqlite3 -batch fewer.db "DELETE FROM sample_data WHERE object_id = 15" && derive fewer.db
 five member.db fewer.db >out && tr -s ' ' <out | grep -q '^serial\[\].a struct pair 60.0 0.0 -60.0 .* less' || { echo "FAIL diff by member: $(cat out)"; failed=1; }
+# A heap object that source text names in one run only has the name of a line in the other. It is matched by where it is
+# allocated, if that is unique or its address is known, and diff says why names differ.
+again numa.db text.db && sqlite3 -batch text.db "UPDATE objects SET kind = 'heap', function = 'make', name = 'grid', call_path_id = (SELECT max(id) FROM call_paths WHERE location_id IS NOT NULL) WHERE id = 15;
+	UPDATE objects SET location_id = (SELECT location_id FROM call_paths AS c WHERE c.id = objects.call_path_id) WHERE id = 15; UPDATE dsos SET build_id = NULL"
+again text.db line.db && sqlite3 -batch line.db "UPDATE objects SET name = 'make (app.c:7)' WHERE id = 15; INSERT INTO losses (source, what, count, detail) VALUES ('sources', 'newer than the program', 1, '/src/app.c')"
+for pair in "text.db line.db" "line.db text.db"; do
+	# shellcheck disable=SC2086 # two names
+	five -f csv $pair >out 2>err && grep -qE '^object,(grid → make \(app.c:7\)|make \(app.c:7\) → grid),heap in make,60.0,60.0,' out && grep -qE '^memdb diff: in the run (before|after), source text was not used, because it was newer than the program: /src/app.c: ' err ||
+		{ echo "FAIL diff of a run with source text and one without: $(cat err; grep '^object' out)"; failed=1; }
+done
+for db in text line; do sqlite3 -batch $db.db "UPDATE objects SET kind = 'heap', function = 'make', name = iif('$db' = 'text', 'mask', 'make (app.c:7)'), call_path_id = (SELECT call_path_id FROM objects WHERE id = 15), location_id = (SELECT max(id) FROM locations) WHERE name = 'local'"; done
+five -f csv text.db line.db 2>/dev/null | grep -q '^object,grid,heap in make,60.0,0.0,' || { echo "FAIL diff of two objects of one path: $(five -f csv text.db line.db 2>&1 | grep '^object')"; failed=1; }
+sqlite3 -batch text.db "SELECT count(*) FROM (SELECT DISTINCT l.offset FROM objects AS o JOIN locations AS l ON l.id = o.location_id WHERE o.name IN ('grid', 'mask'))" | grep -qx 2 || { echo "FAIL diff: two objects at one address"; failed=1; }
+for db in text line; do sqlite3 -batch $db.db "UPDATE dsos SET build_id = 'feed'"; done
+five -f csv text.db line.db >out 2>/dev/null && grep -q '^object,grid → make (app.c:7),heap in make,60.0,60.0,' out && grep -q '^object,mask → make (app.c:7),' out || { echo "FAIL diff of objects with known addresses: $(grep '^object' out)"; failed=1; }
+# Programs with different names, and the same program with another command. A renamed program has the same functions.
+five old.db new.db >out 2>err && grep -q '^-> the runs are of programs with different names, old and new: functions of the same name have 100 % of the samples$' out || { echo "FAIL diff of a renamed program: $(cat out)"; failed=1; }
+again new.db unlike.db && sqlite3 -batch unlike.db "UPDATE locations SET function = 'other ' || function; UPDATE symbols SET name = 'other ' || name; UPDATE inlined_frames SET function = 'other ' || function"
+five -f csv old.db unlike.db >out 2>err && grep -q '^memdb diff: the runs are of programs with different names, old and new: functions of the same name have 0 % of the samples, so the programs have little in common' err ||
+	{ echo "FAIL diff of two programs: $(cat err)"; failed=1; }
+again numa.db larger.db && sqlite3 -batch larger.db "UPDATE runs SET command = command || ' --large'"
+five numa.db larger.db >out && grep -q '^-> the commands differ, ' out || { echo "FAIL diff of two commands: $(cat out)"; failed=1; }
+five numa.db after.db | grep -qE 'the commands differ|different names|source text' && { echo "FAIL diff: two runs of one command"; failed=1; }
 # diff --html writes one file. A memdb that was built without npm has no page, and must say so.
 if "$memdb" diff --html changes.html numa.db after.db 2>err; then
 	head -c 100 changes.html | grep -q '<!-- memdb page -->' || { echo "FAIL diff --html: not a page"; failed=1; }
