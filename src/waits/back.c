@@ -30,6 +30,7 @@ struct way {
 	uint32_t at;
 	uint32_t n;                 /* number of instructions examined so far */
 	bool around;                /* whether the way has gone around a loop */
+	bool entry;                 /* whether the way has left the loop around ip by its entry */
 	uint32_t seen[LONGEST_WAY]; /* these n instructions, each as 2 * position + around */
 	struct values values;
 	struct regset need;
@@ -290,7 +291,10 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 				       .optional = o->mem.store && is_optional(w, way),
 				       .lock = o->mem.lock,
 				       .span = index_span(w->body, way->at, &o->mem) };
-	find_address(w, way->at, &way->values, o, &c.c);
+	if (how == WAIT_ENTRY)
+		c.c.by = WAIT_BY_NOTHING;
+	else
+		find_address(w, way->at, &way->values, o, &c.c);
 	keep_better(w->found, &c);
 }
 
@@ -323,9 +327,11 @@ static void step_back(struct walk *w, struct way *way)
 	bool own = way->n == 0, flows = regset_any(hit);
 
 	values_back(&way->values, &o);
-	if (o.access && o.mem.load)
+	if (o.access && o.mem.load && !way->entry)
 		add_before(w, way, &o);
-	if (o.access)
+	if (o.access && way->entry && flows && o.mem.load)
+		add_candidate(w, way, &o, WAIT_ENTRY);
+	else if (o.access && !way->entry)
 		add_candidate(w, way, &o,
 			      own                    ? WAIT_OWN
 			      : flows && way->around ? WAIT_CARRIED
@@ -346,28 +352,42 @@ static void step_back(struct walk *w, struct way *way)
 	way->seen[way->n++] = 2 * way->at + way->around;
 }
 
-/* Continues the search before way->at: adds a way for each instruction that may have run just
- * before it. Adds none that would pass an instruction twice in the same iteration, go around a loop
- * a second time or get longer than LONGEST_WAY. Returns false when out of memory. */
+/* Adds a way that continues *way before way->at, with an instruction that may have run just before.
+ * Adds none that would pass an instruction twice in the same iteration, or go around a loop a
+ * second time. Returns false when out of memory. */
+static bool add_way(struct walk *w, const struct way *way, struct body_way before, bool entry)
+{
+	bool around = way->around || before.around;
+	struct way *next;
+
+	if ((way->around && before.around) || contains(way->seen, way->n, 2 * before.from + around))
+		return true;
+	if (!VEC_ROOM(&w->todo))
+		return false;
+	next = &w->todo.at[w->todo.n++];
+	*next = *way;
+	next->at = before.from;
+	next->around = around;
+	next->entry = entry;
+	return true;
+}
+
+/* Continues the search before way->at, unless the way would get longer than LONGEST_WAY. At the
+ * head of the loop around ip, also leaves the loop by its entries; these ways are examined last.
+ * Returns false when out of memory. */
 static bool branch_off(struct walk *w, const struct way *way)
 {
-	struct body_way before[BODY_WAYS];
-	unsigned n = way->n < LONGEST_WAY ? body_before(w->body, way->at, before) : 0;
+	struct body_way before[BODY_WAYS], entries[BODY_WAYS];
+	unsigned n = way->n < LONGEST_WAY ? body_before(w->body, way->at, before) : 0, m = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		bool around = way->around || before[i].around;
-		struct way *next;
-
-		if ((way->around && before[i].around) ||
-		    contains(way->seen, way->n, 2 * before[i].from + around))
-			continue;
-		if (!VEC_ROOM(&w->todo))
+	if (n && before[0].around && !way->around && !way->entry)
+		m = body_entries(w->body, way->at, entries);
+	for (unsigned i = 0; i < m; i++)
+		if (!add_way(w, way, entries[i], true))
 			return false;
-		next = &w->todo.at[w->todo.n++];
-		*next = *way;
-		next->at = before[i].from;
-		next->around = around;
-	}
+	for (unsigned i = 0; i < n; i++)
+		if (!add_way(w, way, before[i], way->entry))
+			return false;
 	return true;
 }
 

@@ -320,32 +320,49 @@ static bool is_repeated(struct body *b, uint32_t from, uint32_t k, uint32_t entr
 	return (from >= k || may_enter(b, entry, from, k)) && closes_loop(b, from, k);
 }
 
-unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
+/* Finds the instructions that may have run just before instruction k. `repeats`: only those that
+ * close a loop whose head is k; otherwise only the others. Returns their number, BODY_WAYS + 1 if
+ * there are more than BODY_WAYS. */
+static unsigned find_ways(struct body *b, uint32_t k, bool repeats, struct body_way *out)
 {
-	const struct body_insn *previous = k ? &b->insns.at[k - 1] : NULL;
-	uint32_t count, first = jumps_to(b, k, &count), entry;
-	bool falls = previous && body_falls_through(previous) && !(count && is_padding(b, k - 1));
+	uint32_t count, first = jumps_to(b, k, &count), entry = count ? b->jumps.at[first].from : k;
+	bool falls =
+		k && body_falls_through(&b->insns.at[k - 1]) && !(count && is_padding(b, k - 1));
 	unsigned n = 0;
 
-	if (b->indirect || count > MOST_JUMPS || (previous && previous->flow == FLOW_CALL))
-		return 0;
-	entry = count ? b->jumps.at[first].from : k;
-	if (falls && is_repeated(b, k - 1, k, entry))
-		out[n++] = (struct body_way){ .from = k - 1, .around = true };
-	for (uint32_t i = first; i < first + count; i++) {
-		uint32_t from = b->jumps.at[i].from;
+	for (uint32_t i = falls ? 0 : 1; i <= count; i++) {
+		uint32_t from = i ? b->jumps.at[first + i - 1].from : k - 1;
 
-		if (!is_repeated(b, from, k, entry))
+		if (is_repeated(b, from, k, entry) != repeats)
 			continue;
 		if (n == BODY_WAYS)
-			return 0;
-		out[n++] = (struct body_way){ .from = from, .around = true };
+			return n + 1;
+		out[n++] = (struct body_way){ .from = from, .around = repeats };
 	}
-	if (n || count + falls > BODY_WAYS)
-		return n;
-	if (falls)
-		out[n++] = (struct body_way){ .from = k - 1 };
-	for (uint32_t i = first; i < first + count; i++)
-		out[n++] = (struct body_way){ .from = b->jumps.at[i].from };
 	return n;
+}
+
+/* Are the instructions that may have run just before instruction k unknown? */
+static bool is_unknown_before(struct body *b, uint32_t k)
+{
+	uint32_t count;
+
+	jumps_to(b, k, &count);
+	return b->indirect || count > MOST_JUMPS || (k && b->insns.at[k - 1].flow == FLOW_CALL);
+}
+
+unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
+{
+	unsigned n = is_unknown_before(b, k) ? 0 : find_ways(b, k, true, out);
+
+	if (!n && !is_unknown_before(b, k))
+		n = find_ways(b, k, false, out);
+	return n <= BODY_WAYS ? n : 0;
+}
+
+unsigned body_entries(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
+{
+	unsigned n = is_unknown_before(b, k) ? 0 : find_ways(b, k, false, out);
+
+	return n <= BODY_WAYS ? n : 0;
 }

@@ -117,6 +117,11 @@ const struct operation *body_operation(struct body *b, uint32_t k);
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 
+/* If instruction k is the head of a loop, finds those instructions that may have run just before it
+ * and do not close the loop: those by which it is entered. Otherwise like body_before(), also where
+ * that returns 0. */
+unsigned body_entries(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
+
 /* Returns the number of bytes of memory that *b uses. */
 size_t body_bytes(const struct body *b);
 

@@ -46,8 +46,8 @@ struct found {
 
 /* Finds the candidates, going backwards from instruction `from`, which may have run just before the
  * one at ip. Examines at most 400 instructions on all ways together and 64 on one way, and goes
- * around a loop only once. Also adds the loads with a known address to *before. Returns false when
- * out of memory. */
+ * around a loop only once. Before the loop around ip, finds only WAIT_ENTRY. Also adds the loads
+ * with a known address to *before. Returns false when out of memory. */
 bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
 	       struct found *out, struct before *before);
 

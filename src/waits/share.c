@@ -63,6 +63,12 @@ static bool is_long_miss(const struct wait_choice *c)
 	return !c->stream && c->wait >= HIDDEN;
 }
 
+/* Is it a miss without which the loop's first miss could start earlier? */
+static bool is_missing_entry(const struct wait_choice *c)
+{
+	return c->how == WAIT_ENTRY && is_long_miss(c);
+}
+
 /* Is one of the candidates found so far a scattered load of the loop that misses? Then other misses
  * of the loop are in flight while the thread waits. */
 static bool waits_scattered(const struct way *w)
@@ -173,7 +179,7 @@ static enum wait_level share_way(struct way *w, double part)
 	}
 	for (unsigned i = 0; i < w->n; i++) {
 		w->at[i].share = sum > 0 ? w->at[i].share * part / sum : 0;
-		w->at[i].possible |= is_missing_store(w, &w->at[i]);
+		w->at[i].possible |= is_missing_store(w, &w->at[i]) || is_missing_entry(&w->at[i]);
 	}
 	return !misses ? WAIT_HITS : streams ? WAIT_STREAMS : WAIT_MISSES;
 }

@@ -20,6 +20,8 @@
  *     the next instruction waits, whichever it is. So scattered stores count, unless a load fetched
  *     their lines. If a jump may skip the store, it is not known how often the store runs, and the
  *     buffer is assumed to be seldom full. Such a store is possible, but gets no share.
+ *   - A load before the loop that gives its first iteration a value is possible if it misses, but
+ *     gets no share.
  *   - If the thread waits only for streams, the limit is bandwidth: all streams, stores included,
  *     have equal shares of the wait, each object once.
  *   - Several ways (sequences of instructions) that lead to ip are equally likely.

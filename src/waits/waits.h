@@ -32,6 +32,10 @@ enum wait_how {
 	/* another load of the innermost loop (wait_plan.loop) that may overlap with the wait; see
 	 * wait_is_beside() */
 	WAIT_BESIDE,
+	/* a load before the loop around ip, whose value gives the first iteration what later ones
+	 * have from the iteration before. Whether a sample is in the first iteration is unknown, so
+	 * its address is, too */
+	WAIT_ENTRY,
 };
 
 enum wait_by {

@@ -35,7 +35,7 @@ static void check_plan(const struct wait_plan *p, size_t at, size_t size)
 	for (unsigned i = 0; i < p->n; i++) {
 		const struct wait_candidate *x = &p->candidates[i];
 
-		if (x->insn >= size || x->way >= p->ways || x->how > WAIT_BESIDE ||
+		if (x->insn >= size || x->way >= p->ways || x->how > WAIT_ENTRY ||
 		    x->by > WAIT_BY_BASE || (i && x->way < p->candidates[i - 1].way))
 			abort();
 		if (x->by != WAIT_BY_NOTHING)

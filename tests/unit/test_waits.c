@@ -54,6 +54,20 @@ START_TEST(a_list_is_recurrent)
 }
 END_TEST
 
+/* Code: 0: mov (%rdx),%rsi; 3: addsd (%rsi),%xmm0; 7: add $8,%rsi; 11: dec %ecx; 13: jne 3; 15:
+ * ret. In the first iteration, the address of the load at 3 comes from the load at 0. Whether a
+ * sample is in the first iteration is unknown. */
+START_TEST(a_loop_gets_its_first_address_from_a_load)
+{
+	static const char code[] =
+		"\x48\x8b\x32\xf2\x0f\x58\x06\x48\x83\xc6\x08\xff\xc9\x75\xf4\xc3";
+
+	ck_assert_str_eq(AT(code, 7), "own si, entry gone");
+	/* the jump waits for the counter, not for the load */
+	ck_assert_str_eq(AT(code, 15), "window (si-8)");
+}
+END_TEST
+
 /* Code: 0: mov 8(%rax),%ecx; 3: addsd (%rsi,%rcx,8),%xmm0; 8: mov (%rax),%rax; 11: test
  * %rax,%rax; 14: jne 0; 16: ret. The payload's load at 3 also waits for the load of the node in
  * the previous iteration ("carried"). */
@@ -422,6 +436,7 @@ int main(void)
 	tcase_add_test(t, what_flows_into_it);
 	tcase_add_test(t, known_changes_are_taken_back);
 	tcase_add_test(t, a_list_is_recurrent);
+	tcase_add_test(t, a_loop_gets_its_first_address_from_a_load);
 	tcase_add_test(t, a_payload_waits_for_its_node);
 	tcase_add_test(t, a_tree_is_recurrent);
 	tcase_add_test(t, a_search_by_conditional_moves_is_recurrent);

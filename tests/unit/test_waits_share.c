@@ -149,6 +149,26 @@ START_TEST(scattered_stores_hold_up_all)
 }
 END_TEST
 
+/* The load before a loop that gives the first iteration its address gets no share: the sample waits
+ * in the loop. But without its miss, the first miss of the loop would start earlier. */
+START_TEST(the_entry_of_a_loop_is_possible)
+{
+	struct wait_choice c[] = { { .object = 1, .how = WAIT_OWN, .wait = 100 },
+				   { .object = 2, .how = WAIT_ENTRY, .wait = 100 } };
+
+	ck_assert_int_eq(wait_share(c, 2), WAIT_MISSES);
+	check_shares(c, 2, (double[]){ 1, 0 });
+	ck_assert(c[1].possible);
+	c[1].wait = 10; /* it hits the second cache level */
+	wait_share(c, 2);
+	ck_assert(!c[1].possible);
+	c[1].wait = 100;
+	c[1].stream = true;
+	wait_share(c, 2);
+	ck_assert(!c[1].possible);
+}
+END_TEST
+
 START_TEST(streams_share_the_bandwidth)
 {
 	struct wait_choice c[] = {
@@ -372,6 +392,7 @@ int main(void)
 	tcase_add_test(t, misses_of_a_loop_overlap);
 	tcase_add_test(t, walks_overlap_across_branches);
 	tcase_add_test(t, scattered_stores_hold_up_all);
+	tcase_add_test(t, the_entry_of_a_loop_is_possible);
 	tcase_add_test(t, streams_share_the_bandwidth);
 	tcase_add_test(t, ways_are_equally_likely);
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);

@@ -63,7 +63,8 @@ static size_t address_text(char *s, size_t size, const struct wait_address *a)
  * lead to the instruction, "|" separates their operands. */
 static inline const char *text_of(const struct wait_plan *p)
 {
-	static const char *const how[] = { "own", "flow", "carried", "window", "stored", "beside" };
+	static const char *const how[] = { "own",    "flow",   "carried", "window",
+					   "stored", "beside", "entry" };
 	static const char *const by[] = { "gone", "", "copy ", "next ", "base " };
 	static char s[1024];
 	size_t n = 0;
