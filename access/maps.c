@@ -131,6 +131,8 @@ void maps_know(uint64_t start, uint64_t end)
 	known[i].end = end;
 }
 
+/* as/fast.c calls this function, which must not use vector registers: it reads atomic variables
+ * only, one by one. */
 bool maps_is_known(uint64_t address)
 {
 	const unsigned n = nknown;

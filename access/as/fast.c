@@ -4,24 +4,26 @@
  *
  * A check reports its access between two instructions of the program, where all registers are in
  * use. To save and restore the vector registers takes longer than all the rest of a sample. So this
- * file is compiled to use general registers only, and it calls nothing but the vDSO, which does the
- * same. It refuses each sample that needs more: a flush of the buffer, a look for new libraries, a
- * count, a new thread. Then as/entry.S saves the vector registers and calls soft_report().
+ * file is compiled to use general registers only, and it calls nothing but the vDSO and
+ * maps_is_known(), which do the same. It refuses each sample that needs more: a flush of the
+ * buffer, a look for new libraries, a count, a new thread. Then as/entry.S saves the vector
+ * registers and calls soft_report().
  */
 #ifdef __x86_64__
 #include "as/report.h"
 #include "as/vdso.h"
+#include "maps.h"
 #include "path.h"
 #include "sample_record.h"
 #include "soft.h"
 
 /* Can this sample be taken here? If `busy` is set, the sampler was interrupted. thread.least is 2
  * if only samples are taken, without counts and simulated caches. */
-static bool is_simple(const struct thread *t, uint64_t ip, unsigned lane)
+static bool is_simple(const struct thread *t, uint64_t ip, uint64_t address, unsigned lane)
 {
 	return soft_enabled && t && !t->busy && !thread_stopped && t->least == 2 &&
-	       soft_lane_left[lane] && soft_trusted && soft_is_own(ip) && !soft_program.is_static &&
-	       vdso.gettime && vdso.getcpu;
+	       soft_lane_left[lane] && soft_trusted && soft_is_own(ip) &&
+	       (!soft_program.is_static || maps_is_known(address)) && vdso.gettime && vdso.getcpu;
 }
 
 /* Sets the time and the CPU of the sample. Returns false if that failed, or if the buffer must be
@@ -60,7 +62,7 @@ bool soft_report_fast(uint64_t address, uint64_t ip, unsigned what, uint64_t n, 
 				   .callers = callers };
 	unsigned cpu;
 
-	if (!is_simple(t, ip, lane) || !look_at_clock(t, &s, &cpu))
+	if (!is_simple(t, ip, address, lane) || !look_at_clock(t, &s, &cpu))
 		return false;
 	s.ncallers = path_follow(t, frame, callers);
 	/* an atomic update can have two samples */
