@@ -63,12 +63,29 @@ own=$(sqlite3 "$DB" "SELECT sum(period) FROM samples WHERE symbol_id IN (SELECT 
 "$MEMDB" report --in load "$DB" >"$T/selected"
 assert_ge "accesses of load, selected" 1 "$(grep -cE "^selected: in 'load' .*: $own of $all accesses .*; [0-9]+ others may belong here too: counts have no call path" "$T/selected")"
 
-echo "== nothing is lost with 16 threads"
-THREADS=16 exact -c 1 threads
-assert_eq "loads of the array" $((16 * N * ROUNDS / 4)) "$(count array Load load)"
-assert_eq "stores to the blocks" $((16 * N)) "$(count block Store store)"
-assert_eq "loads of the blocks" $((16 * N * ROUNDS)) "$(count block Load load)"
-assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT * FROM losses")"
+for threads in 4 16; do
+	echo "== nothing is lost with $threads threads"
+	THREADS=$threads exact -c 1 threads
+	assert_eq "loads of the array" $((threads * N * ROUNDS / 4)) "$(count array Load load)"
+	assert_eq "stores to the blocks" $((threads * N)) "$(count block Store store)"
+	assert_eq "loads of the blocks" $((threads * N * ROUNDS)) "$(count block Load load)"
+	assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT * FROM losses")"
+done
+
+echo "== two runs have the same counts"
+# counts: prints the accesses of the program's own functions, by function, object and operation
+counts()
+{
+	sqlite3 "$DB" "
+		SELECT y.name, iif(o.kind = 'stack', o.kind, o.name), s.memory_opcode, sum(s.period) FROM samples s
+		JOIN symbols y ON y.id = s.symbol_id JOIN dsos d ON d.id = y.dso_id AND d.short_name = 'accesses'
+		LEFT JOIN objects o ON o.id = s.object_id GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+}
+exact -c 1 threads
+first=$(counts)
+assert_ge "rows" 8 "$(echo "$first" | wc -l)"
+exact -c 1 threads
+assert_eq "counts of the second run" "$first" "$(counts)"
 
 echo "== stacks and thread-local variables of threads that allocate nothing, and of the process that one of them forks"
 # stores: prints the stores to thread-local variables and stacks, by kind of object, for each thread
