@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slowdown CASE: a fixed amount of work, whose time bench/slowdown measures. The cases differ in
- * the pattern of their accesses:
+ * slowdown CASE [TIMES]: a fixed amount of work, whose time bench/slowdown measures. It is done
+ * TIMES times (default: once). The cases differ in the pattern of their accesses:
  *
  *   product   the product of two matrices of 256 x 256
  *   gather    reads 16 MiB in an order without pattern
@@ -81,20 +81,25 @@ static double blocks(void)
 	return sum;
 }
 
+static double work(const char *what)
+{
+	if (!strcmp(what, "product"))
+		return product();
+	if (!strcmp(what, "gather"))
+		return gather();
+	if (!strcmp(what, "stencil"))
+		return stencil();
+	if (!strcmp(what, "blocks"))
+		return blocks();
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	const char *what = argc > 1 ? argv[1] : "";
-	double result;
+	const int times = argc > 2 ? atoi(argv[2]) : 1;
+	double result = 0;
 
-	if (!strcmp(what, "product"))
-		result = product();
-	else if (!strcmp(what, "gather"))
-		result = gather();
-	else if (!strcmp(what, "stencil"))
-		result = stencil();
-	else if (!strcmp(what, "blocks"))
-		result = blocks();
-	else
-		result = 0;
+	for (int i = 0; i < times; i++)
+		result = work(argc > 1 ? argv[1] : "");
 	return printf("%g\n", result) < 0;
 }
