@@ -88,3 +88,20 @@ int md_wrap(struct md_err *err, const char *fmt, ...)
 	snprintf(err->msg + n, sizeof(err->msg) - n, ": %s", old);
 	return err->code;
 }
+
+int md_advise(struct md_err *err, const char *fmt, ...)
+{
+	va_list ap;
+	size_t n;
+
+	if (!err)
+		return MD_EUSAGE;
+	n = strlen(err->msg);
+	n += (size_t)snprintf(err->msg + n, sizeof(err->msg) - n, ": ");
+	if (n < sizeof(err->msg)) {
+		va_start(ap, fmt);
+		vsnprintf(err->msg + n, sizeof(err->msg) - n, fmt, ap);
+		va_end(ap);
+	}
+	return err->code;
+}

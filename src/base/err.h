@@ -47,4 +47,8 @@ int md_fail_errno(struct md_err *err, int code, const char *fmt, ...)
  * NULL. */
 int md_wrap(struct md_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Appends ": " and what the user can do to the sentence in *err. Returns err->code, or MD_EUSAGE if
+ * err is NULL. */
+int md_advise(struct md_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 #endif

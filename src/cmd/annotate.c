@@ -69,6 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct annotate_options *o = state->input;
 
+	cmd_check_value(key, arg, state);
 	switch (key) {
 	case ARGP_KEY_INIT:
 		/* child_inputs[0] is for the options of cmd/shown.h. NULL: this command always

@@ -72,7 +72,6 @@ static const char *find_missing(const struct md_err *err)
 
 int cmd_report_error(const struct cmd *self, const struct md_err *err)
 {
-	const bool no_default = err->sys == ENOENT && strstr(err->msg, "'" CMD_DATABASE "'");
 	const char *missing = find_missing(err);
 
 	if (missing)
@@ -80,9 +79,7 @@ int cmd_report_error(const struct cmd *self, const struct md_err *err)
 			   "tables (%s): import the capture again, or record again",
 			   self->name, missing);
 	else
-		escape_say("memdb %s: %s%s", self->name, err->msg,
-			   no_default ? ": `memdb record ./app` makes it; or name another database"
-				      : "");
+		escape_say("memdb %s: %s", self->name, err->msg);
 	return err->code == MD_EUSAGE ? EXIT_BAD_USAGE : EXIT_FAILED;
 }
 
@@ -147,6 +144,20 @@ void cmd_parse_database(const char **database, const char *arg, struct argp_stat
 	if (*database)
 		cmd_misused(state, "one database at a time: '%s' is a second one", arg);
 	*database = arg;
+}
+
+void cmd_check_value(int key, const char *arg, struct argp_state *state)
+{
+	const char *option = state->next > 1 ? state->argv[state->next - 2] : "";
+
+	/* keys of argp itself are above those of options, and below 1 */
+	if (key <= 0 || key >= ARGP_KEY_FINI || !arg || arg[0] != '-' || !arg[1])
+		return;
+	if (arg == state->argv[state->next - 1]) /* a word of its own, not a part of "--o=arg" */
+		cmd_misused(state,
+			    "%s needs a value, and '%s' looks like an option (if it is the "
+			    "value: %s%s%s)",
+			    option, arg, option, option[1] == '-' ? "=" : "", arg);
 }
 
 void cmd_check_stdout(struct argp_state *state, const char *path)

@@ -65,6 +65,13 @@ void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags, v
 void cmd_parse_database(const char **database, const char *arg, struct argp_state *state);
 
 /*
+ * To be called first by every parser of options: ends the process with a message if `arg`, the
+ * value of the option `key`, is a word of its own that begins with '-'. It is probably the next
+ * option, and the value is missing.
+ */
+void cmd_check_value(int key, const char *arg, struct argp_state *state);
+
+/*
  * Ends the process with a message if `path`, the name of an output file, is "-" (standard output):
  * the command gives the file its name only when the file is complete, and standard output has no
  * name.

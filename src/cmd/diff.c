@@ -54,6 +54,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct diff_options *o = &a->o;
 	char *end;
 
+	cmd_check_value(key, arg, state);
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->prints;

@@ -40,6 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
+	cmd_check_value(key, arg, state);
 	switch (key) {
 	case 'p':
 		a->program = arg;
@@ -48,7 +49,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->perf = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		argp_error(state, "too many arguments");
+		cmd_misused(state, "'%s' is no option: -p %s checks a program", arg, arg);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

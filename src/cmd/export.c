@@ -73,6 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct export_args *a = state->input;
 
+	cmd_check_value(key, arg, state);
 	switch (key) {
 	case OPT_TO:
 		a->format = strcmp(arg, "parquet") ? export_format_by_name(arg) : PARQUET;

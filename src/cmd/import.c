@@ -140,6 +140,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct import_args *a = state->input;
 
+	cmd_check_value(key, arg, state);
 	switch (key) {
 	case 'o':
 		a->o.output = arg;

@@ -236,7 +236,11 @@ static error_t parse_sampling(int key, char *arg, struct argp_state *state,
 				    sampler_name(o->sampler), arg);
 		o->sampler = sampler_by_name(arg);
 		if (o->sampler == SAMPLERS)
-			cmd_misused(state, "--sampler: there is no sampler '%s'", arg);
+			cmd_misused(state,
+				    "--sampler: there is no sampler '%s': " SAMPLERS_OF(
+					    SAMPLER_WORD) "or auto; `memdb doctor` says which work "
+							  "here",
+				    arg);
 		return 0;
 	case 'F':
 		o->sampling.frequency = number(state, "-F", arg, 1, MOST_PER_SECOND);
@@ -254,7 +258,9 @@ static error_t parse_sampling(int key, char *arg, struct argp_state *state,
 	case OPT_CALL_GRAPH:
 		graph = call_graph_by_name(arg);
 		if (graph < 0)
-			cmd_misused(state, "--call-graph: there is no kind '%s'", arg);
+			cmd_misused(state,
+				    "--call-graph: there is no kind '%s': fp, dwarf, lbr or none",
+				    arg);
 		o->call_graph = (enum call_graph)graph;
 		return 0;
 	case OPT_TRACE:
@@ -372,6 +378,7 @@ error_t record_parse(int key, char *arg, struct argp_state *state)
 {
 	struct record_arguments *a = state->input;
 
+	cmd_check_value(key, arg, state);
 	if (key > 0 && key < RECORD_KEYS)
 		a->given[key] = true;
 	if (key == ARGP_KEY_END) {

@@ -79,6 +79,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct report_args *a = state->input;
 
+	cmd_check_value(key, arg, state);
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &a->samples;

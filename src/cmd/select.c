@@ -33,6 +33,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct selection *s = state->input;
 
+	cmd_check_value(key, arg, state);
 	switch (key) {
 	case OPT_FROM:
 		s->from = parse_seconds("from", arg, state);

@@ -255,13 +255,19 @@ static int check_beside(const char *path, const struct beside *b, bool force, st
 static int check_folder(const char *path, struct md_err *err)
 {
 	char *copy = strdup(path);
-	int ret;
+	const char *folder;
+	int ret = 0;
 
 	if (!copy)
 		return md_nomem(err);
-	ret = faccessat(AT_FDCWD, dirname(copy), W_OK | X_OK, AT_EACCESS);
+	folder = dirname(copy);
+	if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS)) {
+		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
+		if (errno == ENOENT)
+			md_advise(err, "make the folder '%s' first", folder);
+	}
 	free(copy);
-	return ret ? md_fail_errno(err, MD_EIO, "cannot write '%s'", path) : 0;
+	return ret;
 }
 
 /* /dev/stdout is a link into /proc. If standard output is a file, a rename to /dev/stdout would

@@ -5,11 +5,13 @@
  * can read it. */
 #include "database/open.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,19 +20,65 @@
 #include "database/short_code.h"
 #include "database/version.h"
 
+/* Appends how the user gets a database to the sentence in *err. Returns `code`. */
+static int advise(int code, struct md_err *err)
+{
+	md_advise(err, "`memdb record ./app` or `memdb import CAPTURE` makes a database");
+	return code;
+}
+
+/* Is there a file `name` in the folder `dir`? */
+static bool has_file(const char *dir, const char *name)
+{
+	char *path = NULL;
+	bool has = asprintf(&path, "%s/%s", dir, name) >= 0 && !access(path, F_OK);
+
+	free(path);
+	return has;
+}
+
+/* Is the file a recording of perf: a perf.data, or what perf wrote to a pipe? */
+static bool is_recording(const char *path)
+{
+	char head[8] = "";
+	FILE *f = fopen(path, "re");
+	size_t n = f ? fread(head, 1, sizeof(head), f) : 0;
+
+	if (f)
+		fclose(f);
+	return n == sizeof(head) && !memcmp(head, "PERFILE2", sizeof(head));
+}
+
+static int fail_recording(const char *path, struct md_err *err)
+{
+	return md_fail(err, MD_EFORMAT,
+		       "cannot open '%s': it is a recording: `memdb import %s` makes a database of "
+		       "it",
+		       path, path);
+}
+
 /* Checks that the file exists and can be read; SQLite's own message would only be "unable to open
  * database file". */
 static int check_file(const char *path, struct md_err *err)
 {
 	struct stat st;
 
-	if (stat(path, &st) || access(path, R_OK))
-		return md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
-	if (!S_ISREG(st.st_mode))
-		return md_fail(err, MD_EIO, "cannot open '%s': not a regular file", path);
-	if (!st.st_size)
-		return md_fail(err, MD_EFORMAT, "cannot open '%s': it is empty", path);
-	return 0;
+	if (stat(path, &st) || access(path, R_OK)) {
+		md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
+		return errno == ENOENT ? advise(MD_EIO, err) : MD_EIO;
+	}
+	if (S_ISDIR(st.st_mode) && has_file(path, "perf.data"))
+		return fail_recording(path, err);
+	if (!S_ISREG(st.st_mode)) {
+		md_fail(err, MD_EIO, "cannot open '%s': it is %s", path,
+			S_ISDIR(st.st_mode) ? "a folder" : "not a regular file");
+		return advise(MD_EIO, err);
+	}
+	if (!st.st_size) {
+		md_fail(err, MD_EFORMAT, "cannot open '%s': it is empty", path);
+		return advise(MD_EFORMAT, err);
+	}
+	return is_recording(path) ? fail_recording(path, err) : 0;
 }
 
 /* Sets *out to the first column of the first row that a statement returns; 0 if it returns no row.
@@ -54,13 +102,16 @@ static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 	case SQLITE_NOMEM:
 		return md_nomem(err);
 	case SQLITE_NOTADB:
-		return md_fail(err, MD_EFORMAT, "cannot open '%s': not an SQLite database", path);
+		md_fail(err, MD_EFORMAT, "cannot open '%s': not an SQLite database", path);
+		return advise(MD_EFORMAT, err);
 	case SQLITE_CORRUPT:
 	/* SQLITE_ERROR: a table is missing, so the schema is not memdb's although the application
 	 * id is */
 	case SQLITE_ERROR:
-		return md_fail(err, MD_EFORMAT, "cannot open '%s': damaged: %s", path,
-			       sqlite3_errmsg(db));
+		return md_fail(err, MD_EFORMAT,
+			       "cannot open '%s': damaged: %s: import the capture again, or record "
+			       "again",
+			       path, sqlite3_errmsg(db));
 	default:
 		return md_fail(err, MD_EIO, "cannot open '%s': %s", path, sqlite3_errmsg(db));
 	}
@@ -75,8 +126,10 @@ static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 
 	if (rc)
 		return fail_open(db, rc, path, err);
-	if (id != DB_APPLICATION_ID)
-		return md_fail(err, MD_EFORMAT, "cannot open '%s': not a memdb database", path);
+	if (id != DB_APPLICATION_ID) {
+		md_fail(err, MD_EFORMAT, "cannot open '%s': not a memdb database", path);
+		return advise(MD_EFORMAT, err);
+	}
 	rc = read_number(db, "PRAGMA user_version", &version);
 	if (rc)
 		return fail_open(db, rc, path, err);

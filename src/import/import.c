@@ -122,7 +122,7 @@ static int open_perf(struct import *im)
 	int ret = pd_open_path(im->in.perf_path, im->o->stop, &im->in.perf, im->err);
 
 	if (ret)
-		return ret;
+		return inputs_advise(im, ret);
 	ret = auxtrace_open(im);
 	if (ret)
 		return ret;

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,15 @@ static char *directory_of_perf(const char *dir)
 	return path;
 }
 
+/* A damaged recording or one that cannot be read is the right one, so there is no advice. */
+int inputs_advise(struct import *im, int failure)
+{
+	if (im->err && (im->err->sys == ENOENT || strstr(im->err->msg, "not a perf.data file")))
+		md_advise(im->err, "name a capture, which `memdb record --raw` makes, or a "
+				   "perf.data of perf record");
+	return failure;
+}
+
 int inputs_find(struct import *im)
 {
 	const struct import_options *o = im->o;
@@ -56,8 +66,10 @@ int inputs_find(struct import *im)
 		im->in.track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
 		return im->in.perf_path ? 0 : md_nomem(im->err);
 	}
-	if (stat(o->input, &st))
-		return md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
+	if (stat(o->input, &st)) {
+		md_fail_errno(im->err, MD_EIO, "cannot open '%s'", o->input);
+		return inputs_advise(im, MD_EIO);
+	}
 	if (S_ISDIR(st.st_mode)) {
 		im->in.perf_path = if_there(join_path(o->input, "perf.data"));
 		if (!im->in.perf_path)

@@ -9,6 +9,10 @@ struct import;
  * standard input. Returns 0, MD_EIO or MD_ENOMEM. */
 int inputs_find(struct import *im);
 
+/* If im->err says that the input does not exist or is not a recording, appends what a recording is.
+ * Returns `failure`. */
+int inputs_advise(struct import *im, int failure);
+
 /* Checks that the output may be written and that the inputs can be trusted. Must be called before
  * anything is read. Returns 0 or an MD_E*. */
 int inputs_check(struct import *im);

@@ -37,9 +37,12 @@ static void name_run(const char *path, char *out, size_t size)
 
 static int make_folder(const char *path, struct md_err *err)
 {
-	return mkdir(path, 0700) && errno != EEXIST
-		       ? md_fail_errno(err, MD_EIO, "cannot make '%s'", path)
-		       : 0;
+	if (!mkdir(path, 0700) || errno == EEXIST)
+		return 0;
+	md_fail_errno(err, MD_EIO, "cannot make '%s'", path);
+	if (errno == ENOENT)
+		md_advise(err, "make the folder above it first");
+	return MD_EIO;
 }
 
 /* Writes the rows of `st` to a temporary file, and renames the file to `path` when it is complete.

@@ -54,7 +54,52 @@ refused '--by is for call paths' export --to parquet --by object -o dir numa.db
 refused '--by is for call paths' export --datasette-metadata --by wait numa.db
 refused '--force is for the FILE of -o' export --to csv --force numa.db
 refused "'-' is not a file" export --to parquet -o - numa.db
-(mkdir -p empty && cd empty && "$memdb" report 2>../err); [ $? = 1 ] && grep -q "'run.db': No such file or directory: .memdb record ./app. makes it" err || { echo "FAIL no run.db: $(cat err)"; failed=1; }
+# An option that takes a value takes no other option for it.
+for command in record import report query annotate diff export doctor; do
+	options=$("$memdb" $command --help | grep -oE -- '--[a-z-]+=[A-Z]' | sed 's/=.*//' | sort -u)
+	[ $command = query ] || [ "$(wc -l <<<"$options")" -ge 2 ] || { echo "FAIL $command: options with values: $options"; failed=1; }
+	for option in $options; do refused "$option needs a value, and '--help' looks like an option (if it is the value: $option=--help)" $command $option --help; done
+done
+refused "-o needs a value, and '-q' looks like an option (if it is the value: -o-q)" import -o -q a.capture
+"$memdb" report --html=--page numa.db 2>err && [ -s ./--page ] || { echo "FAIL --html=--page: $(cat err)"; failed=1; }
+refused "there is no sampler 'foo': ibs, pebs, spe, timer, exact, soft, or auto; \`memdb doctor\` says which work here" record --sampler foo true
+refused "there is no kind 'foo': fp, dwarf, lbr or none" record --call-graph foo true
+refused "'x' is no option: -p x checks a program" doctor x
+refused "cannot write 'no/such/x.db': No such file or directory: make the folder 'no/such' first" record -o no/such/x.db true
+# A file that a command cannot read: the message says what it is, and what makes a right one.
+unread() # unread TEXT COMMAND WORDS...: checks that memdb fails with exactly this message
+{
+	local text=$1
+
+	shift
+	"$memdb" "$@" >out 2>err; [ $? = 1 ] && [ "$(cat err)" = "memdb $1: $text" ] && [ ! -s out ] || { echo "FAIL $*: not '$text': $(head -n 3 out err)"; failed=1; }
+}
+makes='`memdb record ./app` or `memdb import CAPTURE` makes a database'
+recording='name a capture, which `memdb record --raw` makes, or a perf.data of perf record'
+: >nothing
+mkdir folder capture
+printf 'PERFILE2 and so on' | tee capture/perf.data >perf.data
+sqlite3 other.db 'CREATE TABLE t (a)'
+head -c 5000 numa.db >cut.db
+for command in report 'query costs' 'annotate main' 'export --to csv' 'diff numa.db' sql; do
+	# shellcheck disable=SC2086 # two words
+	set -- $command
+	unread "cannot open 'gone.db': No such file or directory: $makes" "$@" gone.db
+	unread "cannot open 'nothing': it is empty: $makes" "$@" nothing
+	unread "cannot open 'folder': it is a folder: $makes" "$@" folder
+	unread "cannot open '/etc/passwd': not an SQLite database: $makes" "$@" /etc/passwd
+	unread "cannot open 'other.db': not a memdb database: $makes" "$@" other.db
+	unread "cannot open 'perf.data': it is a recording: \`memdb import perf.data\` makes a database of it" "$@" perf.data
+	unread "cannot open 'capture': it is a recording: \`memdb import capture\` makes a database of it" "$@" capture
+	unread "cannot open 'cut.db': damaged: database disk image is malformed: import the capture again, or record again" "$@" cut.db
+done
+unread "cannot open 'gone': No such file or directory: $recording" import gone
+unread "cannot open 'folder/perf.data': No such file or directory: $recording" import folder
+unread "cannot read 'nothing': not a perf.data file: $recording" import nothing
+unread "cannot read '/etc/passwd': not a perf.data file: $recording" import /etc/passwd
+unread "cannot write 'no/such/x': No such file or directory: make the folder 'no/such' first" report --html no/such/x numa.db
+unread "cannot write 'no/such/x': No such file or directory: make the folder 'no/such' first" export --to csv -o no/such/x numa.db
+(mkdir -p empty && cd empty && "$memdb" report 2>../err); [ $? = 1 ] && grep -qF "'run.db': No such file or directory: $makes" err || { echo "FAIL no run.db: $(cat err)"; failed=1; }
 echo 'SELECT * FROM nothing' | "$memdb" sql run.db >out 2>&1; [ $? = 1 ] || { echo "FAIL sql: a failed statement is a success"; failed=1; }
 "$memdb" sql run.db -- 'SELECT 41 + 1' | grep -q '^42' || { echo "FAIL sql --"; failed=1; }
 finish

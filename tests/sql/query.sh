@@ -90,7 +90,7 @@ expect 2 2 "parameter 'by' is one of" costs --sql by=nothing
 [ "$("$memdb" sql run.db 'SELECT count(*) AS n, NULL AS x FROM objects' | tr -s ' \n' ' ')" = 'n x - - 3 - ' ] ||
 	{ echo "FAIL sql: $("$memdb" sql run.db 'SELECT count(*) AS n, NULL AS x FROM objects')"; failed=1; }
 "$memdb" sql run.db 'DELETE FROM objects' >out 2>&1 && { echo "FAIL sql: it writes"; failed=1; }
-"$memdb" sql none.db >out 2>err; [ $? = 1 ] && grep -qx "memdb sql: cannot open 'none.db': No such file or directory" err ||
+"$memdb" sql none.db >out 2>err; [ $? = 1 ] && grep -q "^memdb sql: cannot open 'none.db': No such file or directory: " err ||
 	{ echo "FAIL sql none.db: $(cat err)"; failed=1; }
 PATH=/nowhere "$memdb" sql run.db >out 2>err; [ $? = 1 ] && grep -q 'there is no sqlite3: install' err || { echo "FAIL sql without sqlite3: $(cat err)"; failed=1; }
 expect 2 2 "there is no query 'acces_matrix'; did you mean 'access_matrix'?" acces_matrix

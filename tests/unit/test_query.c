@@ -46,12 +46,15 @@ static void refuse(const char *file, int code, const char *word)
 START_TEST(what_is_no_memdb_database_is_refused)
 {
 	refuse("/nowhere/run.db", MD_EIO, "No such file");
-	refuse("/tmp", MD_EIO, "not a regular file");
+	refuse("/tmp", MD_EIO, "it is a folder");
 	make_file("", 0);
 	refuse(path, MD_EFORMAT, "empty");
 	unlink(path);
-	make_file("PERFILE2, or any other text that is no database", 47);
+	make_file("a text that is no database of any kind", 38);
 	refuse(path, MD_EFORMAT, "not an SQLite database");
+	unlink(path);
+	make_file("PERFILE2 begins a recording", 27);
+	refuse(path, MD_EFORMAT, "it is a recording: `memdb import");
 	unlink(path);
 	make_database("PRAGMA application_id=1");
 	refuse(path, MD_EFORMAT, "not a memdb database");
