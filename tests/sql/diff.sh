@@ -268,7 +268,8 @@ if "$memdb" diff --html changes.html numa.db after.db 2>err; then
 		"$memdb" report --html $db.html $db.db 2>err || { echo "FAIL report --html of $db.db: $(cat err)"; failed=1; }
 	done
 	if command -v node >/dev/null; then
-		node "$here/page.mjs" numa.html numa.counted.html changes.html >out 2>&1 || { echo "FAIL pages: $(cat out)"; failed=1; }
+		"$memdb" report --html part.html --in gather --to 5 numa.db 2>err || { echo "FAIL report --html --in: $(cat err)"; failed=1; }
+		node "$here/page.mjs" numa.html numa.counted.html part.html changes.html >out 2>&1 || { echo "FAIL pages: $(cat out)"; failed=1; }
 	fi
 else
 	grep -q 'built without the page' err || { echo "FAIL diff --html: $(cat err)"; failed=1; }

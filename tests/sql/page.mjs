@@ -2,7 +2,8 @@
 // page.mjs FILE...: runs the script of memdb's HTML pages without a browser, so that every SQL statement of the page
 // runs on its database. The elements are stand-ins that keep attributes, children and listeners, and draw nothing.
 // Follows all links of the page to itself (at most VISITS) and presses the buttons that choose what a picture shows.
-// Prints each error. tests/browser tests the visible page.
+// Also types statements that write into the page of SQL, which must refuse them. Prints each error. tests/browser tests
+// the visible page.
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 
@@ -36,6 +37,32 @@ class Element {
   set textContent(text) { this.children = [text]; }
   get textContent() { return this.children.map((c) => c?.textContent ?? c).join(''); }
   * all() { yield this; for (const c of this.children) { if (c instanceof Element) { yield* c.all(); } } }
+}
+
+// Types statements into the page of SQL: those that write must be refused, and the page must still have its rows.
+function write(page) {
+  const all = [...page.all()];
+  const area = all.find((e) => e.tagName === 'TEXTAREA');
+  const run = all.find((e) => e.tagName === 'BUTTON' && e.textContent === 'Run');
+  const said = all.find((e) => e.attributes.role === 'status');
+  const type = (sql) => { area.value = sql; run.listeners.click({}); return said.textContent; };
+  for (const sql of ['DELETE FROM points', 'DROP TABLE points', 'PRAGMA query_only = 0', 'UPDATE points SET cost = 0', 'INSERT INTO points SELECT * FROM points']) {
+    const answer = type(sql);
+    if (!sql.startsWith('PRAGMA') && !answer.startsWith('this page only reads its tables')) {
+      throw new Error(`${sql}: '${answer}'`);
+    }
+  }
+  if (type('SELECT count(*) > 0 AS kept FROM points') || ![...page.all()].some((e) => e.tagName === 'TD' && e.textContent === '1')) {
+    throw new Error('points have no rows after a DELETE');
+  }
+}
+
+// On the page of a selection, shares are of the selection.
+function checkWhole(text) {
+  const wrong = /selected: /.test(text) && text.match(/(Shares[^.]* of|Verdict of|samples of) the (whole )?run/);
+  if (wrong) {
+    throw new Error(`'${wrong[0]}', but it is of the selection`);
+  }
 }
 
 async function visit(file) {
@@ -77,6 +104,8 @@ async function visit(file) {
     window.location.hash = link;
     try {
       changed();
+      checkWhole(byId.page.textContent);
+      if (link === '#sql') { write(byId.page); }
       pressed().forEach((button) => button.listeners.click({ currentTarget: button }));
     } catch (error) {
       throw new Error(`${link}: ${error.message}`, { cause: error });

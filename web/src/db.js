@@ -24,14 +24,20 @@ export async function open() {
   return data.length;
 }
 
-// Runs statements that return no rows.
+// Runs statements of the page's own that write.
 export function run(sql) {
-  db.run(sql);
+  db.run(`PRAGMA query_only = 0; ${sql}`);
 }
 
+// SQLite's error for a statement that writes, and what the page says instead.
+const READONLY = /attempt to write a readonly database/;
+const ONLY_READS = 'this page only reads its tables: a statement that changes them is not run';
+
 // Runs a statement and returns at most `limit` rows: { columns: [name], rows: [[value]], more }. `more` is true if
-// the statement has further rows.
+// the statement has further rows. A statement that writes is refused. (The PRAGMA is repeated, because the reader may
+// have typed one that allows writing.)
 export function ask(sql, limit = Infinity) {
+  db.run('PRAGMA query_only = 1');
   const st = db.prepare(sql);
   const rows = [];
   let more = false;
@@ -45,6 +51,8 @@ export function ask(sql, limit = Infinity) {
       rows.push(st.get());
     }
     return { columns, rows, more };
+  } catch (error) {
+    throw READONLY.test(error.message) ? new Error(ONLY_READS) : error;
   } finally {
     st.free();
   }

@@ -12,6 +12,8 @@ export function load() {
     CREATE INDEX paths_location ON paths (location_id);
     CREATE INDEX frames_location ON frames (location_id, depth)`);
   model.run = one('SELECT * FROM run');
+  // model.whole: what the page shows while the reader has chosen no part of it
+  model.whole = one("SELECT 1 AS yes FROM sentences WHERE part = 'selection'") ? 'the selection' : 'the whole run';
   model.objects = new Map(all('SELECT * FROM objects').map((o) => [o.object_id, o]));
   model.threads = new Map(all('SELECT * FROM threads').map((t) => [t.thread_id, t]));
   model.nodes = all('SELECT * FROM nodes');
@@ -84,7 +86,7 @@ ${before}  chosen AS (
 // Returns a text for the note of a picture that says from how many samples, n, it is drawn.
 export function drawn(n) {
   const { rows, kept } = model.points;
-  const thinned = model.everyNth > 1.01 ? `, one in ${model.everyNth < 10 ? model.everyNth.toFixed(1) : Math.round(model.everyNth)} of the recording` : '';
+  const thinned = model.everyNth > 1.01 ? `, one in ${model.everyNth < 10 ? model.everyNth.toFixed(1) : Math.round(model.everyNth)} of ${model.whole}` : '';
   return `${n.toLocaleString('en-US').replaceAll(',', '\u202f')} samples${kept < rows || thinned ? thinned : ''}`;
 }
 

@@ -50,7 +50,7 @@ const bar = (r) => {
   return shareBar(r.share_pct, low, high);
 };
 
-const shares = (exact) => (exact ? `Shares of the ${weightName()} of the run, with the 95 % interval.` : 'Estimated from what is chosen.');
+const shares = (exact) => (exact ? `Shares of the ${weightName()} of ${model.whole}, with the 95 % interval.` : 'Estimated from what is chosen.');
 const cut = (rows) => (rows.length === 25 ? ' The first 25.' : model.share ? ` What has less than ${LEAST} % is not listed.` : '');
 
 function functionsFigure() {

@@ -80,10 +80,10 @@ function verdictsFigure() {
     sql: 'SELECT scope, function, measure, remote_by, low, high, threshold, known_pct, verdict\nFROM verdicts\nWHERE scope = \'run\' OR verdict NOT LIKE \'cannot tell%\'\nLIMIT 30',
     draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Of', 'Remote by', '#At least', '#At most', '#Threshold', 'Unit', '#Known', 'Verdict']),
-      h('tbody', {}, rows.map((r) => h('tr', {}, h('th', { scope: 'row' }, r.scope === 'run' ? 'the run' : short(r.function ?? 'not known', 40)), h('td', {}, r.remote_by),
+      h('tbody', {}, rows.map((r) => h('tr', {}, h('th', { scope: 'row' }, r.scope === 'run' ? model.whole : short(r.function ?? 'not known', 40)), h('td', {}, r.remote_by),
         ...[r.low, r.high, r.threshold].map((v) => h('td', { class: 'number' }, v === null ? '–' : v.toPrecision(3))), h('td', {}, r.measure ?? '–'),
         h('td', { class: 'number' }, percent(r.known_pct, 0)), h('td', {}, visible(r.verdict ?? '')))))) : model.run.nodes === 1 ? 'The machine has one node: memory is as near as it can be.' : 'Nothing tells.'),
-    note: (rows) => (rows.length ? 'Of the run, and of functions of which it can be told.' : ''),
+    note: (rows) => (rows.length ? `Of ${model.whole}, and of functions of which it can be told.` : ''),
   });
 }
 

@@ -217,7 +217,7 @@ LIMIT 20`,
         h('th', { scope: 'row', class: 'code' }, r.function === null ? 'not known' : h('a', { href: address({ function: r.function }), title: visible(r.function) }, short(r.function, 60))),
         model.share && h('td', { class: 'wide' }, shareBar(r.share_pct, r.share_low_pct, r.share_high_pct)),
         h('td', { class: 'number' }, count(r.addressed)), h('td', { class: 'number' }, count(r.stores)))))) : 'No function of what is chosen uses it.'),
-    note: () => (exact ? 'Shares are of the whole run. A function that is chosen restricts all pictures.' : 'Shares are of what is chosen.'),
+    note: () => (exact ? `Shares are of ${model.whole}. A function that is chosen restricts all pictures.` : 'Shares are of what is chosen.'),
   });
 }
 
@@ -249,7 +249,7 @@ ORDER BY m.offset`,
         h('th', { scope: 'row' }, h('span', { class: r.drawn ? 'code' : 'code null', title: visible(r.member) }, short(r.member, 60)), h('span', { class: 'from', title: visible(r.member_type ?? '') }, short(r.member_type ?? '', 60))),
         h('td', { class: 'number' }, count(r.offset)), h('td', { class: 'number' }, bytes(r.size_bytes)), h('td', { class: 'wide' }, shareBar(r.object_pct, ...('w' in r ? shareInterval(r.w, r.n, r.sq) : [r.object_low_pct, r.object_high_pct]))),
         h('td', { class: 'number' }, r.drawn ? count(r.drawn) : 'cold'), h('td', { class: 'number' }, count(r.stores)), h('td', { class: 'number' }, count(r.threads)))))) : 'No member is known.'),
-    note: (rows) => (rows.length ? `${short(rows[0].type ?? 'its type', 80)}, ${bytes(rows[0].type_bytes)}, over all elements; ${rows[0].cache_line === null ? 'elements start at different places of a cache line' : 'a strong line: a new cache line, if the first element starts with one'}. ${count(rows.reduce((sum, r) => sum + r.drawn, 0))} drawn samples of ${exact ? 'the whole run' : 'what is chosen'}.` : ''),
+    note: (rows) => (rows.length ? `${short(rows[0].type ?? 'its type', 80)}, ${bytes(rows[0].type_bytes)}, over all elements; ${rows[0].cache_line === null ? 'elements start at different places of a cache line' : 'a strong line: a new cache line, if the first element starts with one'}. ${count(rows.reduce((sum, r) => sum + r.drawn, 0))} drawn samples of ${exact ? model.whole : 'what is chosen'}.` : ''),
   });
 }
 

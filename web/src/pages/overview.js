@@ -29,7 +29,7 @@ function verdict() {
   const said = sentences('verdict');
   const hints = sentences('hints');
   return h('section', { class: 'verdict', 'aria-labelledby': 'verdict' },
-    h('h2', { id: 'verdict' }, isFiltered() ? 'Verdict of the whole run' : 'Verdict'),
+    h('h2', { id: 'verdict' }, isFiltered() ? `Verdict of ${model.whole}` : 'Verdict'),
     said.map((s) => h('p', { class: 'lead' }, verdictText(s))),
     sentences('headline').map((s) => h('p', { class: 'said' }, visible(s))),
     hints.length > 0 && h('ul', { class: 'hints' }, hints.map((s) => h('li', {}, visible(s)))));
@@ -203,7 +203,7 @@ ORDER BY time_pct DESC`,
         return { name, pct: r.time_pct, low, high, colour: `var(${colour})` };
       }), 'Thread time')
       : model.run.thread_time ? 'There are no samples of what is chosen.' : 'This sampler samples accesses: it does not know how the threads spent their time.'),
-    note: (rows) => (rows.length ? `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples of ${exact ? 'the whole run' : 'what is chosen'}, with the 95 % interval of each share.` : ''),
+    note: (rows) => (rows.length ? `${count(rows.reduce((sum, r) => sum + r.samples, 0))} samples of ${exact ? model.whole : 'what is chosen'}, with the 95 % interval of each share.` : ''),
   });
 }
 
@@ -223,7 +223,7 @@ function coverageFigure() {
             h('td', { class: 'note' }, of.filter((r) => !r.known).slice(0, 4).map((r) => `${visible(r.answer)} ${percent(r.samples_pct)}`).join(', ')));
         })));
     },
-    note: () => 'The share of the samples of the whole run of which the answer is known, then why the others have none. Name, type and member: of the samples with an object. A page fault is not an access to an object.',
+    note: () => `The share of the samples of ${model.whole} of which the answer is known, then why the others have none. Name, type and member: of the samples with an object. A page fault is not an access to an object.`,
   });
 }
 

@@ -100,7 +100,7 @@ LIMIT 200`,
           h('td', {}, visible(cpus.at(-1) ?? 'not known'), cpus.length > 1 && h('small', {}, ` ${cpus.length - 1} change${cpus.length === 2 ? '' : 's'}`)),
           h('td', { class: 'number' }, count(moves.get(r.thread_id)?.cpus ?? 0)), many && h('td', { class: 'number' }, count(moves.get(r.thread_id)?.nodes)));
       }))) : 'There are no samples of what is chosen.'),
-    note: () => `Shares are of ${exact ? 'the whole run' : 'what is chosen'}.${many ? ' Remote: of samples whose nodes are known, with the range that the others leave.' : ''} Moves are those of the whole run between two samples: at least so many.`,
+    note: () => `Shares are of ${exact ? model.whole : 'what is chosen'}.${many ? ' Remote: of samples whose nodes are known, with the range that the others leave.' : ''} Moves are those of the whole run between two samples: at least so many.`,
   });
 }
 
