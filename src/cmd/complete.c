@@ -106,6 +106,13 @@ static void propose_functions(const struct completion *c)
 			"sum(samples) DESC LIMIT 500");
 }
 
+/* Proposes the names of the source files that have samples, without their folders. */
+static void propose_files(const struct completion *c)
+{
+	propose_rows(c, "SELECT substr(file, length(rtrim(file, replace(file, '/', ''))) + 1) "
+			"FROM line_costs GROUP BY 1 ORDER BY sum(samples) DESC LIMIT 500");
+}
+
 static void propose_groups(const struct completion *c)
 {
 	static const char *const of_export[] = { "wait", "object", NULL };
@@ -163,6 +170,43 @@ static void propose_options(const struct completion *c, const struct argp *argp)
 	}
 	for (const struct argp_child *k = argp->children; k && k->argp; k++)
 		propose_options(c, k->argp);
+}
+
+/* Finds the option that the word `--NAME` names, among those of a command. Returns NULL if there is
+ * none. */
+static const struct argp_option *find_option(const struct argp *argp, const char *word)
+{
+	const struct argp_option *found = NULL;
+
+	for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); o++)
+		if (o->name && !strncmp(word, "--", 2) && !strcmp(word + 2, o->name))
+			return o;
+	for (const struct argp_child *k = argp->children; k && k->argp && !found; k++)
+		found = find_option(k->argp, word);
+	return found;
+}
+
+/* Is word i the value of the option before it? */
+static bool is_value(const struct completion *c, const struct argp *argp, int i)
+{
+	const struct argp_option *o = find_option(argp, c->words[i - 1]);
+
+	return o && o->arg && !(o->flags & OPTION_ARG_OPTIONAL);
+}
+
+/* Proposes what annotate can print, unless a word before the last one names it already. */
+static void complete_annotate(const struct completion *c)
+{
+	for (int i = 1; i < c->n; i++) {
+		const bool value = is_value(c, cmd_annotate.argp, i);
+
+		if (i == c->n - 1
+			    ? value
+			    : !value && c->words[i][0] != '-' && !newfile_is_database(c->words[i]))
+			return;
+	}
+	propose_functions(c);
+	propose_files(c);
 }
 
 /* Proposes values for the parameter `name` of the query q, as in "by=line". Names of objects and
@@ -238,8 +282,11 @@ static void complete(struct completion *c, const struct cmd *command)
 	} else if (*typed == '-') {
 		propose_options(c, command->argp);
 		propose(c, "--help");
-	} else if (!propose_values(c, before, strlen(before)) && command == &cmd_query) {
-		complete_query(c);
+	} else if (!propose_values(c, before, strlen(before))) {
+		if (command == &cmd_query)
+			complete_query(c);
+		else if (command == &cmd_annotate)
+			complete_annotate(c);
 	}
 }
 

@@ -250,10 +250,11 @@ static const struct words {
 	const char *pathless; /* why the callers of some samples are unknown */
 	const char *remedy;   /* how to record the callers */
 } words_of[] = {
-	{ "samples", "their call path ends early",
+	{ "samples", "their call stacks end early, so their callers are not known",
 	  "record with --call-graph dwarf, or build with -fno-omit-frame-pointer" },
-	{ "accesses", "counts have no call path", "record with --count of 2 or more" },
-	{ "samples", "it is not known who started their parallel region",
+	{ "accesses", "counts have no call stack, so their callers are not known",
+	  "record with --count of 2 or more" },
+	{ "samples", "it is not known which function started their parallel region",
 	  "record with --call-graph dwarf" },
 };
 
@@ -269,7 +270,8 @@ static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 	const struct words *w = words(told);
 
 	if (sqlite3_column_int64(told, 3))
-		return md_fail(err, MD_EUSAGE, "none of the %s is known to be %s (%lld: %s); %s",
+		return md_fail(err, MD_EUSAGE,
+			       "none of the %s is known to be %s; %lld of them may be: %s; %s",
 			       w->noun, what, sqlite3_column_int64(told, 3), w->pathless,
 			       w->remedy);
 	return md_fail(err, MD_EUSAGE, "none of the %lld %s is %s: the recording is %.3f s long",
@@ -292,8 +294,10 @@ static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 		sqlite3_str_appendf(s, ", %.1f %% of the cost", sqlite3_column_double(told, 2));
 	sqlite3_str_appendall(s, "); shares are of these");
 	if (pathless > 0)
-		sqlite3_str_appendf(s, "; %lld others may belong here too: %s", pathless,
-				    w->pathless);
+		sqlite3_str_appendf(s,
+				    "; %lld of the other %s may be in that function or what it "
+				    "called, too: %s",
+				    pathless, w->noun, w->pathless);
 	if (pathless > n)
 		sqlite3_str_appendf(s, " (%s)", w->remedy);
 	if (sqlite3_column_int(told, 5) > 1)

@@ -59,10 +59,18 @@ cd "$work" || exit 1
 completes report --object ta table
 completes query costs object=ta object=table
 completes report --in gat gather
+completes annotate gat gather
+completes annotate --asm gat gather
+completes annotate ap app.c
+completes annotate gather gat ''
+completes annotate --object ta table
+completes annotate --source-dir gat ''
+completes annotate --object table gat gather
 sqlite3 -batch run.db ".backup other.db"
 sqlite3 -batch other.db "UPDATE objects SET name = 'tower' WHERE name = 'table'; UPDATE objects SET name = 'a; rm -r x' WHERE id = 2"
 mv run.db gone.db
 completes report other.db --object t tower
+completes annotate other.db gat gather
 completes report other.db --object a 'a\;\ rm\ -r\ x'
 completes report other.db --object 'a\;\ r' 'a\;\ rm\ -r\ x'
 completes report other.db --object "'a; r" 'a; rm -r x'
@@ -83,14 +91,18 @@ if command -v zsh >/dev/null; then
 		zpty -r shell said "*ready*"
 		zpty -wn shell "memdb report other.db --object t"$'"'\t'"'
 		zpty -r shell said "*--object tower*" && echo tower
+		zpty -wn shell $'"'\C-u'"'"memdb annotate other.db gath"$'"'\t'"'
+		zpty -r shell said "*gather*" && echo gather
 		zpty -wn shell $'"'\C-u'"'"memdb report --by "$'"'\t'"'
 		zpty -r shell said "*wrapper*" && echo wrapper
 		zpty -d shell' zsh "$here/../../tools")
-	[ "$got" = $'tower\nwrapper' ] || { echo "FAIL: zsh: '$got'"; failed=1; }
+	[ "$got" = $'tower\ngather\nwrapper' ] || { echo "FAIL: zsh: '$got'"; failed=1; }
 fi
 if command -v fish >/dev/null; then
 	got=$(cd "$work" && PATH=$(dirname "$memdb"):$PATH fish --no-config -c "source '$here/../../tools/memdb.fish'; complete -C 'memdb report other.db --object t'")
 	[ "$got" = tower ] || { echo "FAIL: fish: '$got'"; failed=1; }
+	got=$(cd "$work" && PATH=$(dirname "$memdb"):$PATH fish --no-config -c "source '$here/../../tools/memdb.fish'; complete -C 'memdb annotate other.db gat'")
+	[ "$got" = gather ] || { echo "FAIL: fish, annotate: '$got'"; failed=1; }
 fi
 [ $failed = 0 ] && echo "all good"
 exit $failed

@@ -84,7 +84,7 @@ paths=$(sqlite3 -batch run.db "SELECT count(*) FROM samples JOIN sample_data USI
 grep -q "selected: in 'main' and what it called: $paths of $all samples" err || fail "--in main is not $paths of $all: $(cat err)"
 grep -q 'record with' err && fail "--in main names a remedy, though it selects most of the samples: $(cat err)"
 cp run.db cut.db && sqlite3 -batch cut.db "UPDATE sample_data SET call_path_id = NULL WHERE id % 10 > 0"
-"$memdb" query -f csv costs by=run cut.db --in main >got 2>err && grep -q 'their call path ends early (record with --call-graph dwarf, or build with -fno-omit-frame-pointer)$' err || fail "--in main of paths that end early names no remedy: $(cat err)"
+"$memdb" query -f csv costs by=run cut.db --in main >got 2>err && grep -q 'their call stacks end early, so their callers are not known (record with --call-graph dwarf, or build with -fno-omit-frame-pointer)$' err || fail "--in main of paths that end early names no remedy: $(cat err)"
 
 # The path of a thread that helps with a parallel region (31 to 33), and a path that the runtime cuts (41), begin with the region. They are in the
 # function in which all others run that region or the function that contains it (24), as far as there are others.
@@ -109,7 +109,7 @@ counts()
 	text="selected: in '$2' and what it called: $in of"
 	"$memdb" query -f csv costs by=run "$1" --in "$2" >got 2>err
 	grep -qF "$text" err || fail "$1: --in $2 is not '$text': $(cat err)"
-	[ "$(sed -n 's/.*; \([0-9]*\) others may belong here too: it is not known who started their parallel region.*/\1/p' err)" = "${maybe#0}" ] ||
+	[ "$(sed -n 's/.*; \([0-9]*\) of the other samples may be in that function or what it called, too: it is not known which function started their parallel region.*/\1/p' err)" = "${maybe#0}" ] ||
 		fail "$1: --in $2 is not sure about $maybe samples: $(cat err)"
 	grep -q 'functions have that name' err && fail "$1: a region of $2 counts as another function: $(cat err)"
 }
