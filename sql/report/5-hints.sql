@@ -199,7 +199,7 @@ UNION ALL
 SELECT *
 FROM (
   SELECT object || ': ' || evidence || '; ' || advice
-  FROM (SELECT *, row_number() OVER (PARTITION BY priority ORDER BY samples DESC, object_id) AS place FROM object_hints WHERE hint <> 'reuse') -- hints of kind reuse are left out, because 1-headline.sql reports them
+  FROM (SELECT *, row_number() OVER (PARTITION BY priority ORDER BY samples DESC, object_id) AS place FROM object_hints WHERE hint <> 'reuse') -- hints of kind reuse are left out, because 4-time-hints.sql reports them
   WHERE place <= 3
   ORDER BY priority, place
 )
