@@ -244,15 +244,14 @@ static bool is_too_long(int error)
 	return error == E2BIG && ours.library && *ours.library;
 }
 
-/* Records the end of the image, before another program is executed. Returns seal_of_child. The
- * caller clears this flag before the exec: if the process is a vfork child, its parent, which is
- * not sealed, then continues in the same memory. If the exec fails, after_failed_exec() restores
- * the flag. */
+/* Called before another program is executed. Returns seal_of_child. The caller clears this flag
+ * before the exec: if the process is a vfork child, its parent, which is not sealed, then continues
+ * in the same memory. If the exec fails, after_failed_exec() restores the flag. */
 static bool before_exec(void)
 {
 	bool sealed = seal_of_child;
 
-	record_end("exec");
+	life_before_end();
 	return sealed;
 }
 
@@ -260,7 +259,6 @@ static int after_failed_exec(int ret, bool sealed)
 {
 	seal_of_child = sealed;
 	give_room_back();
-	record_end(TRACK_NOT_ENDED);
 	return ret;
 }
 

@@ -72,9 +72,15 @@ bool image_is_off(void)
 	return local.stage == STAGE_OFF;
 }
 
+static uint32_t mark_now(void)
+{
+	return __atomic_load_n(local.mark, __ATOMIC_ACQUIRE);
+}
+
 bool image_is_parents(void)
 {
-	return (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid;
+	return (local.mark && mark_now() != 1) ||
+	       (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid;
 }
 
 /* Allocates local.mark, from which a forked child recognizes that it is not its parent. Returns
@@ -375,11 +381,6 @@ static bool make_own(void)
 bool image_own_file(void)
 {
 	return make_if_missing(has_own_file, make_own);
-}
-
-static uint32_t mark_now(void)
-{
-	return __atomic_load_n(local.mark, __ATOMIC_ACQUIRE);
 }
 
 /* Waits until another thread of this forked child has created the child's log, which takes about a

@@ -2,11 +2,12 @@
 /*
  * Hooks for events in the life of the image: its end, unloading of code, calls that give up rights,
  * and changes of resource limits. The last two may prevent the tracker from creating and mapping
- * the log, so the hooks begin the log first.
+ * the log, so the hooks begin the log first. At the end of the image, only the home nodes of large
+ * blocks are recorded: elsewhere than on a machine with several nodes, the tracker does nothing
+ * there, and makes no system call that the program may have forbidden itself.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -23,45 +24,35 @@
 
 void _Exit(int status) __attribute__((noreturn));
 
-static void record_own_end(const char *how)
+/* Records the home nodes of the image's large blocks. */
+static void record_last_homes(void)
 {
-	struct track_event ev = { .stack = STACK_TRUNCATED };
 	struct thread *t = thread_self;
 
-	if (t && !t->pos)
+	if (image.homes_size == UINT64_MAX || (t && !t->pos))
 		return;
 	/* thread_self may be NULL: the thread may have logged nothing, or its destructors may have
 	 * run already. Then thread_get() assigns a new state. */
 	t = thread_get();
-	if (!t)
-		return;
-	if (strcmp(how, TRACK_NOT_ENDED) != 0)
+	if (t)
 		homes_record_all(t);
-	ev.ticks = clock_ticks();
-	ev.extra = (uint32_t)strlen(how);
-	log_event(t, &ev, TL_END, TL_FN_NONE, how, 1);
 }
 
-void record_end(const char *how)
+void life_before_end(void)
 {
-	if (!rawcall_sealed && !seal_of_child && !image_is_parents())
-		record_own_end(how);
+	if (image.homes_size != UINT64_MAX && !rawcall_sealed && !seal_of_child &&
+	    !image_is_parents())
+		record_last_homes();
 }
 
-/* Records the end of the image. record_end() checks by a system call whether the process is a vfork
- * child. Here this check is left out, because such a child must not call exit(). It is also safer:
- * the program may have forbidden itself system calls without the tracker's knowledge. */
+/* life_before_end() checks by a system call whether the process is a vfork child. Here this check
+ * is left out, because such a child must not call exit(). */
 __attribute__((destructor)) static void at_exit(void)
 {
-	record_own_end("exit");
+	record_last_homes();
 }
 
-static void at_quick_end(void)
-{
-	record_own_end("quick_exit");
-}
-
-/* Registers at_quick_end(). glibc's shared library exports at_quick_exit() only under the name
+/* Lets quick_exit() call record_last_homes(). glibc's shared library exports at_quick_exit() only under the name
  * __cxa_at_quick_exit; musl has only at_quick_exit. */
 static void watch_quick_exit(void)
 {
@@ -69,14 +60,14 @@ static void watch_quick_exit(void)
 	int (*at)(void (*)(void)) = real_find("at_quick_exit");
 
 	if (glibc_at)
-		glibc_at((void (*)(void *))at_quick_end, NULL);
+		glibc_at((void (*)(void *))record_last_homes, NULL);
 	else if (at)
-		at(at_quick_end);
+		at(record_last_homes);
 }
 
 EXPORT void _exit(int status)
 {
-	record_end("_exit");
+	life_before_end();
 	/* If this is a vfork child, its parent now continues in the same memory, where the flag
 	 * must not be set. */
 	seal_of_child = false;

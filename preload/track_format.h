@@ -90,7 +90,7 @@ enum tl_kind {
 	TL_HOMES,
 	TL_THREAD_END, /* thread tid ends; some threads have no such event (the main thread, killed
 			* threads) */
-	TL_END,        /* the image ends by exit, quick_exit, _exit or exec: see tl_event.name */
+	TL_END,        /* only older trackers write it: the image ends; see tl_event.name */
 	/* `address` is the thread pointer of thread tid; see tl_event.tls. `old_address`, if not 0,
 	 * is the address of a page that the thread mapped just before: perf's record of this
 	 * mapping contains the thread's tid in perf's PID namespace */
@@ -382,10 +382,6 @@ struct track_event {
 };
 
 _Static_assert(sizeof(struct track_event) == 64, "whole words");
-
-/* The name in a TL_END that cancels the previous TL_END, which was written before an exec that then
- * failed. tl_next() returns the previous TL_END like every event, but not this one. */
-#define TRACK_NOT_ENDED "-"
 
 /* Maximum number of blocks that one birth represents. */
 enum { TRACK_SAMPLE_MOST = 65535 };

@@ -96,7 +96,7 @@ bool image_has_other_tids(void);
 
 /* Does `image` still describe the parent of the calling process? True in a vfork child, which runs
  * in the memory of its parent, and in a forked child that has not begun its log yet. Costs a system
- * call. */
+ * call, except in such a forked child. */
 bool image_is_parents(void);
 
 /* If the log has no room to grow, makes room in the shared file or in a file of its own. Returns
@@ -107,9 +107,10 @@ bool image_grow(void);
  * itself system calls. Returns whether it has one. */
 bool image_own_file(void);
 
-/* life.c: records how the image ends. Records nothing in a sealed process (seal.h), in a vfork
- * child, which runs in the memory of its parent, and in a forked child that has logged nothing. */
-void record_end(const char *how);
+/* life.c: called before the image ends by _exit() or executes another program. Does nothing in a
+ * sealed process (seal.h), in a vfork child, which runs in the memory of its parent, and in a
+ * forked child that has logged nothing. */
+void life_before_end(void);
 
 /* In thread.c. */
 

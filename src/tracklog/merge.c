@@ -128,11 +128,6 @@ int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err)
 	e->time = tl_clock_ns(l, p->e.time);
 	if (e->kind > TL_UNMAP)
 		fill_extra(l, p, e);
-	if (e->kind == TL_END) {
-		l->losses.ended = strcmp(e->name, TRACK_NOT_ENDED) != 0;
-		if (!l->losses.ended)
-			return tl_next(l, e, err);
-	}
 	if (e->function == TL_FN_SHMAT || e->function == TL_FN_SHMDT)
 		ret = shared_size(l, e, err);
 	return ret ? ret : 1;

@@ -94,8 +94,6 @@ struct tl_losses {
 	uint64_t short_stacks;  /* events whose stack lacks its outermost frames */
 	uint64_t damaged_bytes; /* bytes that were skipped as damaged */
 	uint64_t lost_children; /* forked children that could not begin a log */
-	bool ended;     /* the log has a TL_END that no TRACK_NOT_ENDED cancels: the image ended
-			 * normally */
 	char what[200]; /* a sentence about the first damage; "" means that there is no
 			 * damage */
 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* main() ends with pthread_exit(), so the process ends with its last thread.
  * run.sh checks this (the notation is in hostile.h):
- * expect: births 101 deaths 101
- * kinds: end 1 */
+ * expect: births 101 deaths 101 */
 #include "hostile.h"
 
 static void *run(void *arg)

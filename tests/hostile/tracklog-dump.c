@@ -152,9 +152,9 @@ static int read_file(const char *path, int mode, uint64_t wanted, struct totals 
 			printf(" %s %" PRIu64, kind_names[k], t.kinds[k]);
 		printf(" overlaps %" PRIu64 " unknown %" PRIu64 " backward %" PRIu64
 		       " truncated %" PRIu64 " lost %" PRIu64 " stackless %" PRIu64
-		       " damaged %" PRIu64 " ended %d%s%s\n",
+		       " damaged %" PRIu64 "%s%s\n",
 		       t.overlaps, t.unknown, t.backward, t.truncated, x->lost_events,
-		       x->lost_stacks, x->damaged_bytes, x->ended, *x->what ? " " : "", x->what);
+		       x->lost_stacks, x->damaged_bytes, *x->what ? " " : "", x->what);
 	}
 	all->births += t.births;
 	all->deaths += t.deaths;

@@ -25,7 +25,6 @@ START_TEST(a_log_without_chunks_tells_of_its_image)
 	no_more(l);
 	ck_assert_uint_eq(tl_losses(l)->lost_events, 7);
 	ck_assert_uint_eq(tl_losses(l)->lost_children, 2);
-	ck_assert(!tl_losses(l)->ended);
 	tl_close(l);
 	free(b);
 }
@@ -300,7 +299,6 @@ START_TEST(long_events_carry_masks_names_and_nodes)
 	ck_assert_uint_eq(e.homes.page_bytes, 4096);
 	ck_assert_uint_eq(e.homes.count, 3);
 	ck_assert_int_eq(e.homes.nodes[1], -2);
-	ck_assert(!tl_losses(l)->ended);
 	e = next(l);
 	ck_assert_int_eq(e.kind, TL_THREAD);
 	ck_assert_uint_eq(e.address, 0x8000);
@@ -309,27 +307,7 @@ START_TEST(long_events_carry_masks_names_and_nodes)
 	ck_assert_uint_eq(e.tls.modules[1].block, 0x6000);
 	e = next(l);
 	ck_assert_str_eq(e.name, "exit");
-	ck_assert(tl_losses(l)->ended);
 	no_more(l);
-	tl_close(l);
-	free(b);
-}
-END_TEST
-
-START_TEST(an_exec_that_failed_is_no_end)
-{
-	const struct track_event exec = { .ticks = 10, .extra = 4 };
-	const struct track_event failed = { .ticks = 11, .extra = 1 };
-	struct log_build *b = log_new();
-	struct tl_log *l;
-
-	log_chunk(b, 0, 0, 101);
-	log_long_event(b, TL_END, 0, &exec, "exec", 4);
-	log_long_event(b, TL_END, 0, &failed, TRACK_NOT_ENDED, 1);
-	l = open_build(b);
-	ck_assert_str_eq(next(l).name, "exec");
-	no_more(l);
-	ck_assert(!tl_losses(l)->ended);
 	tl_close(l);
 	free(b);
 }
@@ -351,7 +329,6 @@ int main(void)
 	tcase_add_test(t, a_late_record_does_not_go_back_in_time);
 	tcase_add_test(t, realloc_is_an_end_and_a_birth);
 	tcase_add_test(t, long_events_carry_masks_names_and_nodes);
-	tcase_add_test(t, an_exec_that_failed_is_no_end);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
