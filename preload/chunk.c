@@ -20,6 +20,7 @@
 
 #include "clock.h"
 #include "rawcall.h"
+#include "seal.h"
 #include "shared.h"
 #include "window.h"
 
@@ -119,7 +120,7 @@ static void finish_chunk(uint64_t pos)
 	struct track_chunk *c = (struct track_chunk *)((pos - 1) & ~(uint64_t)(TRACK_CHUNK - 1));
 
 	__atomic_store_n(slot ? &slot->state : &c->state, TRACK_FULL, __ATOMIC_RELEASE);
-	if (!slot)
+	if (!slot && !seal_expected)
 		rawcall4(SYS_madvise, (long)c, TRACK_CHUNK, MADV_DONTNEED, 0);
 }
 

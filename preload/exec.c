@@ -111,8 +111,8 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 	all = has_all(envp, &count, &preload);
 	/* A seccomp filter stays in force after exec, and may forbid system calls that the library
 	 * makes at its start. So a program started by a sealed process gets no library. */
-	if (!rawcall_sealed && !seal_of_child && !lists_libraries(envp) &&
-	    is_in_reach(ours.library) && has_space() && (!path || !refuses_preload(path)))
+	if (!seal_of_child && !lists_libraries(envp) && is_in_reach(ours.library) && has_space() &&
+	    (!path || !refuses_preload(path)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
 	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
 }
@@ -244,12 +244,20 @@ static bool is_too_long(int error)
 	return error == E2BIG && ours.library && *ours.library;
 }
 
+/* Is the process sealed, by calls that a hook saw or not? Then sets seal_of_child, also if the
+ * process is no vfork child: another system call would be needed to find that out. */
+static bool is_sealed(void)
+{
+	seal_of_child = seal_of_child || seal_is_in_force();
+	return seal_of_child;
+}
+
 /* Called before another program is executed. Returns seal_of_child. The caller clears this flag
  * before the exec: if the process is a vfork child, its parent, which is not sealed, then continues
  * in the same memory. If the exec fails, after_failed_exec() restores the flag. */
 static bool before_exec(void)
 {
-	bool sealed = seal_of_child;
+	bool sealed = is_sealed();
 
 	life_before_end();
 	return sealed;
@@ -370,6 +378,7 @@ EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_acti
 
 	if (!real_ready() || !real.posix_spawn)
 		return -1;
+	is_sealed();
 	ret = real.posix_spawn(pid, path, actions, attr, argv,
 			       TRACKED(fit_refuses_preload, path, envp));
 	if (is_too_long(ret))
@@ -384,6 +393,7 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 
 	if (!real_ready() || !real.posix_spawnp)
 		return -1;
+	is_sealed();
 	ret = real.posix_spawnp(pid, file, actions, attr, argv,
 				TRACKED(fit_refuses_preload_in_path, file, envp));
 	if (is_too_long(ret))

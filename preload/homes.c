@@ -7,6 +7,7 @@
 #include "homes.h"
 #include "rawcall.h"
 #include "real.h"
+#include "seal.h"
 #include "start.h"
 #include "text.h"
 
@@ -92,7 +93,7 @@ void homes_record(struct thread *t, uint32_t pid, uint64_t address, uint64_t siz
 	int32_t nodes[HOMES_MOST];
 	uint32_t n = 0;
 
-	if (!pages || step > UINT32_MAX)
+	if (!pages || step > UINT32_MAX || seal_notice())
 		return;
 	for (; n < HOMES_MOST && n * step < pages * page; n++)
 		asked[n] = first + n * step;

@@ -16,6 +16,7 @@
 #include "rawcall.h"
 #include "real.h"
 #include "sample.h"
+#include "seal.h"
 #include "shared.h"
 #include "start.h"
 #include "text.h"
@@ -355,7 +356,7 @@ static bool make_if_missing(bool is_done(void), bool make(void))
 
 	if (is_done())
 		return true;
-	if (!image.header || rawcall_sealed || !signals_block(&saved))
+	if (!image.header || seal_notice() || !signals_block(&saved))
 		return false;
 	for (int i = 0; i < GROW_TRIES && !done && make_or_wait(is_done, make); i++)
 		done = is_done();
@@ -428,6 +429,7 @@ bool image_start(void)
 	if (local.stage != STAGE_NEW)
 		return local.stage == STAGE_ON;
 	local.stage = STAGE_OFF;
+	seal_start();
 	if (!initial_variables(keep_variables) || !make_mark())
 		return false;
 	choose_clock();

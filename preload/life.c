@@ -52,7 +52,8 @@ __attribute__((destructor)) static void at_exit(void)
 	record_last_homes();
 }
 
-/* Lets quick_exit() call record_last_homes(). glibc's shared library exports at_quick_exit() only under the name
+/* Lets quick_exit() call record_last_homes(). glibc's shared library exports at_quick_exit() only
+ * under the name
  * __cxa_at_quick_exit; musl has only at_quick_exit. */
 static void watch_quick_exit(void)
 {

@@ -9,6 +9,7 @@
 #include "exec.h"
 #include "rawcall.h"
 #include "shared.h"
+#include "start.h"
 #include "tracker.h"
 #include "window.h"
 
@@ -18,6 +19,41 @@
 #endif
 
 __thread bool seal_of_child;
+bool seal_expected START_STATE;
+
+/* whether the image started without a filter, so that one that is in force later is the program's
+ */
+static bool began_free START_STATE;
+
+static long seccomp_mode(void)
+{
+	return rawcall4(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0);
+}
+
+void seal_start(void)
+{
+	began_free = seccomp_mode() == SECCOMP_MODE_DISABLED;
+}
+
+bool seal_is_in_force(void)
+{
+	return rawcall_sealed || (began_free && seccomp_mode() != SECCOMP_MODE_DISABLED);
+}
+
+static void seal_process(void)
+{
+	rawcall_sealed = true;
+	exec_leave_environment();
+	if (clock_by_calls)
+		thread_set_blind(true);
+}
+
+bool seal_notice(void)
+{
+	if (!rawcall_sealed && seal_is_in_force())
+		seal_process();
+	return rawcall_sealed;
+}
 
 static struct seal of_prctl(unsigned long what, unsigned long value)
 {
@@ -50,12 +86,13 @@ struct seal seal_before(long nr, unsigned long a, unsigned long b)
 
 	if ((!s.calls && !soon) || rawcall_sealed)
 		return s;
+	seal_expected = true;
 	t = thread_get();
 	if (t && soon)
 		log_leave_slot(t);
 	else if (t && image_own_file())
 		window_reserve();
-	else if (t && image_grow())
+	if (t && !image.log && image_grow())
 		shared_reserve();
 	if (t)
 		stack_reserve(t->stack);
@@ -74,11 +111,9 @@ void seal_after(const struct seal *s, long ret)
 		return;
 	if (s->of_child)
 		seal_of_child = true;
-	if (s->calls) {
-		rawcall_sealed = true;
-		exec_leave_environment();
-	}
-	if (s->calls && (clock_by_calls || s->counter))
+	if (s->calls)
+		seal_process();
+	if (s->calls && s->counter)
 		thread_set_blind(true);
 	else if (s->counter && !clock_by_calls)
 		thread_set_blind(!s->may_read);

@@ -4,7 +4,12 @@
  * space that it will need. After a successful call that forbids system calls, the tracker makes
  * none either: the process is then called sealed. After a call that forbids the counter, the
  * tracker no longer reads it in the calling thread: the thread is then called blind
- * (thread_set_blind()). */
+ * (thread_set_blind()).
+ *
+ * A program may also install a filter by its own system call instruction, which no hook sees. So
+ * before the tracker makes the first of several system calls of its own, it asks the kernel whether
+ * a filter is in force that was not when the image started. This is one call, prctl(): a filter
+ * that kills for it ends the program. */
 #ifndef MEMDB_PRELOAD_SEAL_H
 #define MEMDB_PRELOAD_SEAL_H
 
@@ -28,6 +33,22 @@ struct seal {
  * and the hooks have not yet seen it execute another program or end. */
 extern __thread bool seal_of_child __attribute__((visibility("hidden")))
 __attribute__((tls_model("initial-exec")));
+
+/* Set after the program has given up new privileges: a filter usually follows. Then the tracker
+ * avoids even system calls that only save memory. */
+extern bool seal_expected __attribute__((visibility("hidden")));
+
+/* Must be called at the start of the image. A filter that is in force then forbids nothing that the
+ * tracker needs, or all of it. */
+void seal_start(void);
+
+/* Is the process sealed, or the calling thread by a call that no hook saw? Costs a system call,
+ * unless the process is known to be sealed. */
+bool seal_is_in_force(void);
+
+/* Like seal_is_in_force(). If it is, the process counts as sealed from now on. Not for vfork
+ * children, whose parent may not be sealed. */
+bool seal_notice(void);
 
 /* Must be called before prctl (nr is SYS_prctl) or seccomp (SYS_seccomp), with the first two
  * arguments of that call. Returns what the call would forbid, for seal_after(). */

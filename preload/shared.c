@@ -9,6 +9,7 @@
 
 #include "homes.h"
 #include "rawcall.h"
+#include "seal.h"
 #include "start.h"
 #include "window.h"
 
@@ -350,9 +351,11 @@ static struct track_chunk *take_of_block(void)
 	b = &shared.blocks[(newest >> 32) - 1];
 	in = (uint64_t)(uint32_t)newest * TRACK_CHUNK;
 	at = b->at + in;
-	if (rawcall_sealed)
-		return at + TRACK_CHUNK <= shared.reserved_end ? (struct track_chunk *)at : NULL;
-	return back_mapping(at, b->offset + in, TRACK_CHUNK) ? (struct track_chunk *)at : NULL;
+	if (at + TRACK_CHUNK <= shared.reserved_end)
+		return (struct track_chunk *)at;
+	return !seal_notice() && back_mapping(at, b->offset + in, TRACK_CHUNK)
+		       ? (struct track_chunk *)at
+		       : NULL;
 }
 
 struct track_chunk *shared_take(void)

@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "rawcall.h"
 #include "real.h"
+#include "seal.h"
 #include "start.h"
 
 enum {
@@ -352,6 +353,7 @@ struct thread *thread_attach(void)
 		return NULL;
 	}
 	if (!t || !t->tid || (t == &nobody && nobody.skipped++ % RETRY_AFTER == 0)) {
+		seal_notice();
 		blocked = signals_block(&saved);
 		t = attach_thread();
 		is_new = t && t != &nobody;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "rawcall.h"
+#include "seal.h"
 #include "start.h"
 #include "tracker.h"
 
@@ -153,11 +154,10 @@ bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64
  * byte `offset` on. Returns false if that fails. */
 static bool back_range(uint64_t at, uint64_t offset, uint64_t bytes)
 {
-	/* no system call is permitted now, so only the part that window_reserve() has prepared can
-	 * be used */
-	if (rawcall_sealed)
-		return offset + bytes <= file.sealed_end;
-	return window_back(file.path, &file.id, at, offset, bytes);
+	/* In a sealed process, only the part that window_reserve() has prepared can be used. */
+	if (offset + bytes <= file.sealed_end)
+		return true;
+	return !seal_notice() && window_back(file.path, &file.id, at, offset, bytes);
 }
 
 void *window_chunk(uint64_t offset)

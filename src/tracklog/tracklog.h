@@ -94,8 +94,8 @@ struct tl_losses {
 	uint64_t short_stacks;  /* events whose stack lacks its outermost frames */
 	uint64_t damaged_bytes; /* bytes that were skipped as damaged */
 	uint64_t lost_children; /* forked children that could not begin a log */
-	char what[200]; /* a sentence about the first damage; "" means that there is no
-			 * damage */
+	char what[200];         /* a sentence about the first damage; "" means that there is no
+				 * damage */
 };
 
 /* One moment on each clock that perf can use, in ns except for ticks. 0 means unknown. */
