@@ -78,10 +78,22 @@ static uint32_t mark_now(void)
 	return __atomic_load_n(local.mark, __ATOMIC_ACQUIRE);
 }
 
+/* Returns the pid; 0 if a seccomp filter refuses the call. */
+static uint32_t own_pid(void)
+{
+	long pid = rawcall4(SYS_getpid, 0, 0, 0, 0);
+
+	return rawcall_failed(pid) ? 0 : (uint32_t)pid;
+}
+
 bool image_is_parents(void)
 {
-	return (local.mark && mark_now() != 1) ||
-	       (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0) != image.pid;
+	uint32_t pid;
+
+	if (local.mark && mark_now() != 1)
+		return true;
+	pid = own_pid();
+	return pid ? pid != image.pid : thread_is_borrowed();
 }
 
 /* Allocates local.mark, from which a forked child recognizes that it is not its parent. Returns
@@ -159,16 +171,23 @@ static void read_foreign_pids(struct track_header *h)
 }
 
 /* Gets the pids of the process and its parent in the numbering of /proc. Compares the link
- * /proc/self with getpid() first, because reading a file of /proc takes several times as long. */
+ * /proc/self with getpid() first, because reading a file of /proc takes several times as long. If a
+ * seccomp filter refuses getpid(), it is unknown whether the two differ, and the link is believed.
+ */
 static void read_pids(struct track_header *h)
 {
 	char text[16] = "";
 	long n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self", (long)text,
 			  sizeof(text) - 1);
+	uint32_t linked = n > 0 ? (uint32_t)text_number(text) : 0;
+	long parent = rawcall4(SYS_getppid, 0, 0, 0, 0);
 
+	image.pid = own_pid();
+	if (!image.pid)
+		image.pid = linked ? linked : thread_libc_tid();
 	h->pid = image.pid;
-	h->ppid = (uint32_t)rawcall4(SYS_getppid, 0, 0, 0, 0);
-	if (n > 0 && text_number(text) != image.pid)
+	h->ppid = rawcall_failed(parent) ? 0 : (uint32_t)parent;
+	if (linked && linked != image.pid)
 		read_foreign_pids(h);
 }
 
@@ -282,7 +301,6 @@ static bool make_log(bool inherited)
 {
 	struct track_header *h = &beginning;
 
-	image.pid = (uint32_t)rawcall4(SYS_getpid, 0, 0, 0, 0);
 	read_pids(h);
 	clock_enter_namespace(local.options);
 	image.foreign_pids = h->pid != image.pid;

@@ -156,11 +156,24 @@ uint32_t thread_tid_by_libc(uint64_t pointer)
 	return (uint32_t) ~(clock >> 3);
 }
 
+uint32_t thread_libc_tid(void)
+{
+	return thread_tid_by_libc(thread_pointer());
+}
+
+bool thread_is_borrowed(void)
+{
+	long tid = rawcall4(SYS_gettid, 0, 0, 0, 0);
+	uint32_t known = thread_libc_tid();
+
+	return known && !rawcall_failed(tid) && known != (uint32_t)tid;
+}
+
 /* Returns the tid of the calling thread in the numbering of /proc. */
 static uint32_t own_tid(void)
 {
 	long n = rawcall4(SYS_gettid, 0, 0, 0, 0);
-	uint32_t tid = rawcall_failed(n) ? thread_tid_by_libc(thread_pointer()) : (uint32_t)n;
+	uint32_t tid = rawcall_failed(n) ? thread_libc_tid() : (uint32_t)n;
 	char text[64];
 
 	if (!image.foreign_pids)

@@ -72,7 +72,7 @@ struct image {
 	bool foreign_pids;
 	bool blind_threads; /* whether a thread is or was blind, see thread_set_blind() */
 	uint8_t other_tids; /* see image_has_other_tids() */
-	uint32_t pid;       /* what getpid() returns */
+	uint32_t pid;       /* what getpid() returns, or would return without a filter */
 };
 
 extern struct image image __attribute__((visibility("hidden")));
@@ -143,6 +143,14 @@ void thread_set_blind(bool blind);
 
 /* Returns the tid of the thread that has this pthread_t and a place; 0 if there is none. */
 uint32_t thread_tid_of(uint64_t pointer);
+
+/* Returns the tid of the calling thread as libc knows it, without a system call; 0 means unknown.
+ * In a vfork child it is the tid of the thread that called vfork(). */
+uint32_t thread_libc_tid(void);
+
+/* Does the calling thread use the memory of the thread that libc knows under this thread pointer,
+ * as a vfork child does? Returns false if that is unknown. Costs a system call. */
+bool thread_is_borrowed(void);
 
 /* Returns the tid of a pthread_t as libc knows it, without a system call; 0 means unknown. */
 uint32_t thread_tid_by_libc(uint64_t pointer);

@@ -69,6 +69,14 @@ block 6|6" "$(sqlite3 "$DB" "SELECT comm, size_bytes / 1000000 FROM allocations 
 			SELECT count(*) FROM losses WHERE what = 'events of unknown threads'")"
 	fi
 fi
+if command -v cc >/dev/null; then
+	echo "== a filter refuses the pid"
+	cc -D_GNU_SOURCE -O1 -fno-builtin -w -pthread -o "$T/pidless" "$SRC/tests/hostile/pidless.c"
+	record --sampler=timer "$T/pidless"
+	assert_eq "threads that made blocks, and blocks of unknown threads" "6|0" "$(sqlite3 "$DB" "
+		SELECT count(DISTINCT thread_id), count(*) - count(thread_id) FROM block_cells")"
+	assert_eq "losses that name threads or namespaces" 0 "$(sqlite3 "$DB" "SELECT count(*) FROM losses WHERE detail LIKE '%namespace%'")"
+fi
 if unshare --time --fork --monotonic 5000 --boottime 9000 true 2>/dev/null; then
 	echo "== time"
 	ahead=5000000000000
