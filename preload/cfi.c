@@ -11,7 +11,8 @@ const struct cfi_machine cfi_aarch64 = { .sp = 31, .fp = 29, .aux = 30, .ra = 30
  * Returns the contents of the entry of .eh_frame (a CIE or an FDE) whose length field is at this
  * address; the length field is not included.
  */
-static struct cursor entry_at(const struct cfi_image *image, uint64_t address)
+static __attribute__((noinline)) struct cursor entry_at(const struct cfi_image *image,
+							uint64_t address)
 {
 	struct cursor all = cursor_make(image->bytes, image->size, false);
 	struct cursor c = cursor_range(&all, image->bytes, address - image->address,
@@ -63,23 +64,27 @@ static void read_augmentation(struct cie *cie, struct cursor *c, const char *let
 static bool read_cie(struct cie *cie, const struct cfi_machine *m, const struct cfi_image *image,
 		     uint64_t address)
 {
-	struct cursor c = entry_at(image, address);
-	uint32_t id = cursor_u32(&c);
-	uint8_t version = cursor_u8(&c);
-	const char *letters = (const char *)c.p;
+	struct cursor *c = &cie->program; /* not a variable here, because the stack may be small */
+	const char *letters;
+	uint8_t version;
 	uint64_t ra;
+	uint32_t id;
 
-	*cie = (struct cie){ .fde_encoding = PE_ABSPTR };
-	while (cursor_u8(&c)) {
+	memset(cie, 0, sizeof(*cie));
+	cie->fde_encoding = PE_ABSPTR;
+	*c = entry_at(image, address);
+	id = cursor_u32(c);
+	version = cursor_u8(c);
+	letters = (const char *)c->p;
+	while (cursor_u8(c)) {
 	}
-	if (c.failed || id || (version != 1 && version != 3))
+	if (c->failed || id || (version != 1 && version != 3))
 		return false;
-	cie->code_align = read_uleb(&c);
-	cie->data_align = read_sleb(&c);
-	ra = version == 1 ? cursor_u8(&c) : read_uleb(&c);
-	read_augmentation(cie, &c, letters);
-	cie->program = c;
-	return !c.failed && ra == m->ra;
+	cie->code_align = read_uleb(c);
+	cie->data_align = read_sleb(c);
+	ra = version == 1 ? cursor_u8(c) : read_uleb(c);
+	read_augmentation(cie, c, letters);
+	return !c->failed && ra == m->ra;
 }
 
 /*

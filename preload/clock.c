@@ -24,6 +24,10 @@ enum { CLOCKS_APART = 100000 };
 
 static gettime_fn *vdso_gettime START_STATE;
 
+/* Working space of clock_enter_namespace(), which one thread at a time calls. It is static, because
+ * the stack of that thread may be small. */
+static char working[128];
+
 /* The number of ns by which the process's clocks are ahead of the machine's, because it is in a
  * time namespace. */
 static uint64_t monotonic_ahead START_STATE, boottime_ahead START_STATE;
@@ -91,13 +95,14 @@ static uint64_t offset_of(const char *text, const char *name)
  * unshare(CLONE_NEWTIME). */
 static bool is_in_childrens(void)
 {
-	char own[32], childrens[32];
-	long n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/time", (long)own,
-			  sizeof(own));
+	static const char own_path[] = "/proc/self/ns/time";
+	static const char childrens_path[] = "/proc/self/ns/time_for_children";
+	char *own = working, *childrens = working + sizeof(working) / 2;
+	long n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)own_path, (long)own, sizeof(working) / 2);
 
 	return n > 0 &&
-	       n == rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/time_for_children",
-			     (long)childrens, sizeof(childrens)) &&
+	       n == rawcall4(SYS_readlinkat, AT_FDCWD, (long)childrens_path, (long)childrens,
+			     sizeof(working) / 2) &&
 	       !memcmp(own, childrens, (size_t)n);
 }
 
@@ -135,15 +140,13 @@ static bool has_machines_clocks(const char *options)
 
 void clock_enter_namespace(const char *options)
 {
-	char text[128];
-
 	monotonic_ahead = boottime_ahead = 0;
 	if (has_machines_clocks(options))
 		return;
-	if (text_read_file("/proc/self/timens_offsets", text, sizeof(text)) <= 0)
+	if (text_read_file("/proc/self/timens_offsets", working, sizeof(working)) <= 0)
 		return;
-	monotonic_ahead = offset_of(text, "monotonic");
-	boottime_ahead = offset_of(text, "boottime");
+	monotonic_ahead = offset_of(working, "monotonic");
+	boottime_ahead = offset_of(working, "boottime");
 	if ((monotonic_ahead || boottime_ahead) && !is_in_childrens())
 		monotonic_ahead = boottime_ahead = 0;
 }

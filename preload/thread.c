@@ -283,7 +283,7 @@ static bool is_born_blind(void)
 /* Assigns a state to the calling thread: a new one, or that of a thread that has ended. Returns
  * &nobody if there is no memory for a state, and NULL if nothing can be recorded. Must be called
  * with signals blocked. */
-static struct thread *attach_thread(void)
+static __attribute__((noinline)) struct thread *attach_thread(void)
 {
 	struct thread *t = NULL;
 	uint32_t tid;
@@ -336,7 +336,7 @@ static uint64_t show_to_perf(uint32_t tid)
 	return (uint64_t)p;
 }
 
-static void record_pointer(struct thread *t)
+static __attribute__((noinline)) void record_pointer(struct thread *t)
 {
 	const uint64_t shown = show_to_perf(t->tid);
 	struct track_event ev = { .ticks = clock_ticks(),

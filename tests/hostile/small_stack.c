@@ -7,7 +7,7 @@
  * expect: program */
 #include "hostile.h"
 
-enum { STACK = 256 << 10, MOST = 736, MOST_FIRST = 1024, PAINT = 0xa5, DEPTH = 400 };
+enum { STACK = 256 << 10, MOST = 704, MOST_FIRST = 1024, PAINT = 0xa5, DEPTH = 400 };
 
 struct used {
 	size_t first, place, stack, many;
