@@ -423,10 +423,11 @@ struct track_chunk *shared_slot_chunk_at(uint64_t pos)
 	return shared.slot && pos - shared.slot <= TRACK_SLOT ? slot_chunk() : NULL;
 }
 
+/* The memory is shared, because private memory would count for RLIMIT_DATA. */
 static void map_nothing(uint64_t at, uint64_t bytes)
 {
 	rawcall6(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+		 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 void shared_forget_blocks(void)

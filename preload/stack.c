@@ -145,6 +145,7 @@ void stack_reserve(struct stack_thread *t)
 	if (!guard_open(s, &me))
 		return;
 	tree_reserve(&s->tree);
+	stack_open_all(s);
 	guard_close(s, &me);
 }
 
@@ -169,7 +170,8 @@ void stack_thread_moved(struct stack_thread *t)
 void stack_reset(struct stack_thread *t)
 {
 	struct state *s = stack_state(t);
-	char *begin = (char *)s->ways, *end = (char *)(s + 1);
+	char *begin = (char *)s->ways;
+	char *end = s->is_open ? (char *)(s + 1) : (char *)&s->segments[FEW_SLOTS];
 	char *pages = (char *)(((uintptr_t)begin + STATE_PAGE - 1) & ~(uintptr_t)(STATE_PAGE - 1));
 	char *rest = (char *)((uintptr_t)end & ~(uintptr_t)(STATE_PAGE - 1));
 

@@ -38,6 +38,11 @@
  * 26 to 52 bytes for each different node: at most 34 MiB, and 16 MiB more while its table grows. */
 #define STACK_THREAD_SIZE (1792u << 10)
 
+/* The first bytes of the state, which must be readable and writable. The rest may be without any
+ * rights: stack.c makes it writable when it is needed (see STACK_THREAD_SIZE). So the other
+ * programs keep more of their limit on private writable memory (RLIMIT_DATA). */
+#define STACK_FIRST_BYTES (192u << 10)
+
 /* The first members of one thread's state, which only that thread and its signal handlers use.
  * Files other than stack*.c only read them. */
 struct stack_thread {

@@ -115,6 +115,7 @@ struct state {
 	uint32_t turn;  /* number of the way that is replaced next, in all sets */
 	uint32_t slots; /* number of assigned slots; the spare ones are at the end of the array */
 	uint32_t spares;
+	bool is_open;          /* whether all segments are writable, see stack_open_all() */
 	uint16_t chain[CHAIN]; /* segments of the current stack, innermost first */
 	/* like `chain`, but used by a signal handler that interrupted a capture, because the
 	 * capture still needs `chain` */
@@ -128,6 +129,9 @@ struct state {
 
 _Static_assert(sizeof(struct state) <= STACK_THREAD_SIZE,
 	       "the state fits what the header promises");
+_Static_assert(offsetof(struct state, segments) + FEW_SLOTS * sizeof(struct segment) <=
+		       STACK_FIRST_BYTES,
+	       "a few segments are writable from the start");
 
 static inline struct state *stack_state(struct stack_thread *t)
 {
@@ -185,6 +189,10 @@ bool stack_walk(struct state *s);
 /* Returns the id of the stack whose n segments are in s->chain; 0 if memory or ids are used up. If
  * the chain lacks outer frames, the stack is truncated there. */
 uint32_t stack_resolve(struct state *s, uint32_t n);
+
+/* Makes all segments writable; before, only the first FEW_SLOTS are. Returns false if that fails.
+ */
+bool stack_open_all(struct state *s);
 
 /* Forgets all segments and nodes. Their ids are not used again, because their meaning may have
  * changed. */

@@ -9,9 +9,11 @@
  */
 #include "cfi_cache.h"
 #include "machine.h"
+#include "rawcall.h"
 #include "stack_state.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 enum { CHECKS_PER_FRAME = 3 };
 
@@ -272,18 +274,30 @@ static struct way *choose_way(struct state *s, struct way *set)
 	return chosen;
 }
 
+bool stack_open_all(struct state *s)
+{
+	uint64_t from = (uint64_t)(uintptr_t)s + STACK_FIRST_BYTES;
+	uint64_t end = (uint64_t)(uintptr_t)(s + 1) + STATE_PAGE - 1;
+
+	from &= -(uint64_t)STATE_PAGE;
+	end &= -(uint64_t)STATE_PAGE;
+	s->is_open = s->is_open || !rawcall4(SYS_mprotect, (long)from, (long)(end - from),
+					     PROT_READ | PROT_WRITE, 0);
+	return s->is_open;
+}
+
 /* Returns a segment to fill: the one to which `way` refers, or a spare one if `way` is NULL.
- * Returns NULL if no spare one is left. */
+ * Returns NULL if no spare one is left, or if memory for more segments is missing. */
 static struct segment *take_segment(struct state *s, struct way *way)
 {
 	struct segment *g = NULL;
 
-	if (way) {
+	if (way && !way->slot && (s->slots + 1 < FEW_SLOTS || stack_open_all(s)))
+		way->slot = (uint16_t)++s->slots;
+	if (way && way->slot) {
 		way->tag = 0;
-		if (!way->slot)
-			way->slot = (uint16_t)++s->slots;
 		g = &s->segments[way->slot];
-	} else if (s->spares < SPARES) {
+	} else if (!way && s->spares < SPARES && stack_open_all(s)) {
 		g = &s->segments[SLOTS - ++s->spares];
 	}
 	if (g) {

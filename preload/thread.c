@@ -54,12 +54,8 @@ struct slab {
 	_Alignas(64) struct thread threads[SLAB_THREADS];
 };
 
-static struct slab *first_slab START_STATE, *later_slabs[SLABS];
-
-/* Memory for the stack cache (stack.h) of the first thread that needs a cache. Most processes need
- * no second one. */
-static _Alignas(4096) unsigned char first_stack[STACK_THREAD_SIZE];
-static bool first_stack_taken START_STATE;
+/* The pointers to later slabs are in memory that is mapped when the second slab is needed. */
+static struct slab *first_slab START_STATE, **later_slabs;
 
 static uint32_t places START_STATE; /* number of places assigned so far */
 static uint32_t hand START_STATE;   /* number of the place that adopt_thread() checks next */
@@ -87,34 +83,54 @@ void signals_restore(const uint64_t *saved)
 	rawcall(SYS_rt_sigprocmask, SIG_SETMASK, (long)saved, 0, sizeof(*saved), 0, 0);
 }
 
-static void *map_pages(size_t bytes)
+static void *map_pages(size_t bytes, int prot)
 {
-	long p = rawcall6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
+	long p = rawcall6(SYS_mmap, 0, (long)bytes, prot,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return rawcall_failed(p) ? NULL : (void *)p;
 }
 
+/* Returns where the pointer to slab n is. Returns NULL if only the first slab was ever needed. */
 static struct slab **slab_slot(uint32_t n)
 {
-	return n ? &later_slabs[n] : &first_slab;
+	struct slab **later = __atomic_load_n(&later_slabs, __ATOMIC_ACQUIRE);
+
+	if (!n)
+		return &first_slab;
+	return later ? &later[n] : NULL;
+}
+
+/* Maps the pointers to later slabs, unless another thread does so at the same time. */
+static void map_later_slabs(void)
+{
+	const size_t bytes = SLABS * sizeof(later_slabs[0]);
+	struct slab **p = map_pages(bytes, PROT_READ | PROT_WRITE), **none = NULL;
+
+	if (p && !__atomic_compare_exchange_n(&later_slabs, &none, p, false, __ATOMIC_ACQ_REL,
+					      __ATOMIC_ACQUIRE))
+		rawcall4(SYS_munmap, (long)p, (long)bytes, 0, 0);
 }
 
 static struct slab *slab_at(uint32_t n)
 {
-	struct slab *p = __atomic_load_n(slab_slot(n), __ATOMIC_ACQUIRE), *none = NULL;
+	struct slab **slot = slab_slot(n), *p, *none = NULL;
 
-	if (p)
+	if (!slot) {
+		map_later_slabs();
+		slot = slab_slot(n);
+	}
+	p = slot ? __atomic_load_n(slot, __ATOMIC_ACQUIRE) : NULL;
+	if (p || !slot)
 		return p;
-	p = map_pages(sizeof(*p));
+	p = map_pages(sizeof(*p), PROT_READ | PROT_WRITE);
 	if (!p)
 		return NULL;
 	if (rawcall4(SYS_madvise, (long)p, sizeof(*p), MADV_WIPEONFORK, 0)) {
 		rawcall4(SYS_munmap, (long)p, sizeof(*p), 0, 0);
 		return NULL;
 	}
-	if (__atomic_compare_exchange_n(slab_slot(n), &none, p, false, __ATOMIC_ACQ_REL,
-					__ATOMIC_ACQUIRE))
+	if (__atomic_compare_exchange_n(slot, &none, p, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return p;
 	rawcall4(SYS_munmap, (long)p, sizeof(*p), 0, 0);
 	return none;
@@ -127,11 +143,15 @@ volatile uint32_t *thread_wiped_word(void)
 	return s ? &s->word : NULL;
 }
 
+/* Maps memory for the stack cache (stack.h) of a thread. */
 static struct stack_thread *new_stack(void)
 {
-	if (!__atomic_exchange_n(&first_stack_taken, true, __ATOMIC_RELAXED))
-		return (struct stack_thread *)first_stack;
-	return map_pages(STACK_THREAD_SIZE);
+	void *p = map_pages(STACK_THREAD_SIZE, PROT_NONE);
+
+	if (!p || !rawcall4(SYS_mprotect, (long)p, STACK_FIRST_BYTES, PROT_READ | PROT_WRITE, 0))
+		return p;
+	rawcall4(SYS_munmap, (long)p, STACK_THREAD_SIZE, 0, 0);
+	return NULL;
 }
 
 static uint64_t thread_pointer(void)
@@ -209,7 +229,7 @@ static struct thread *adopt_thread(uint32_t tid)
 		n = SLABS * SLAB_THREADS;
 	for (unsigned i = 0; i < LOOK_AT && i < n; i++) {
 		uint32_t at = __atomic_fetch_add(&hand, 1, __ATOMIC_RELAXED) % n, old;
-		struct slab *s = *slab_slot(at / SLAB_THREADS);
+		struct slab **slot = slab_slot(at / SLAB_THREADS), *s = slot ? *slot : NULL;
 		struct thread *t = s ? &s->threads[at % SLAB_THREADS] : NULL;
 
 		if (!t)
@@ -427,7 +447,7 @@ uint32_t thread_tid_of(uint64_t pointer)
 	uint32_t n = __atomic_load_n(&places, __ATOMIC_ACQUIRE);
 
 	for (uint32_t i = 0; i < n && i / SLAB_THREADS < SLABS; i++) {
-		const struct slab *s = *slab_slot(i / SLAB_THREADS);
+		struct slab *const *slot = slab_slot(i / SLAB_THREADS), *s = slot ? *slot : NULL;
 		const struct thread *t = s ? &s->threads[i % SLAB_THREADS] : NULL;
 
 		if (t && t->tid && t->pointer == pointer)

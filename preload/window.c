@@ -272,7 +272,7 @@ void window_forget_first(void)
 	if (file.mapped[0])
 		rawcall6(SYS_mmap, (long)file.mapped[0], (long)first_bytes(),
 			 PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+			 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 /* Maps the log. Returns false if that fails, or if fd does not refer to the log. */
