@@ -22,10 +22,7 @@ static uint64_t whole_pages(uint64_t bytes)
 	return (bytes + page - 1) & ~(page - 1);
 }
 
-/* Calls munmap() or, if prot is not negative, mprotect(). A program may read /proc/self/maps and
- * pass every mapping that it does not know to such a call. The tracker's mappings are left out, as
- * if they did not exist: the call is made for each part between them. */
-static int call_beside_own(void *at, size_t size, int prot)
+int map_beside_own(int call(void *, size_t, int), void *at, size_t size, int arg)
 {
 	uint64_t from = (uint64_t)(uintptr_t)at, end = from + whole_pages(size), next;
 	bool is_own;
@@ -33,17 +30,20 @@ static int call_beside_own(void *at, size_t size, int prot)
 
 	next = rawcall_own_until(from, end, &is_own);
 	if (next == end && !is_own) /* also if the arguments are invalid: the kernel says why */
-		return prot < 0 ? real.munmap(at, size) : real.mprotect(at, size, prot);
+		return call(at, size, arg);
 	for (; from < end && !ret; from = next) {
 		next = rawcall_own_until(from, end, &is_own);
 		if (is_own)
 			next = from + whole_pages(next - from);
-		else if (prot < 0)
-			ret = real.munmap((void *)from, next - from);
 		else
-			ret = real.mprotect((void *)from, next - from, prot);
+			ret = call((void *)from, next - from, arg);
 	}
 	return ret;
+}
+
+static int unmap(void *at, size_t size, int unused)
+{
+	return real.munmap(at, size);
 }
 
 ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_t offset)
@@ -96,7 +96,7 @@ EXPORT int munmap(void *at, size_t size)
 	homes_before_unmap(t, at, size);
 	large = homes_leave(at, size);
 	died = ticks_for(t);
-	ret = call_beside_own(at, size, -1);
+	ret = map_beside_own(unmap, at, size, 0);
 	if (!ret)
 		record_range(t, TL_UNMAP, TL_FN_MUNMAP, died, (uint64_t)(uintptr_t)at,
 			     whole_pages(size), 0);
@@ -109,7 +109,7 @@ EXPORT int mprotect(void *at, size_t size, int prot)
 {
 	if (!real_ready() || !real.mprotect)
 		return (int)rawcall_for_program(SYS_mprotect, (long)at, (long)size, prot, 0, 0, 0);
-	return call_beside_own(at, size, prot);
+	return map_beside_own(real.mprotect, at, size, prot);
 }
 
 EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)

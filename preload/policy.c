@@ -211,7 +211,7 @@ EXPORT int madvise(void *at, size_t size, int advice)
 	int ret = -1;
 
 	if (real_ready() && real.madvise)
-		ret = real.madvise(at, size, advice);
+		ret = map_beside_own(real.madvise, at, size, advice);
 	record_policy(TL_FN_MADVISE,
 		      (struct track_event){ .ticks = began,
 					    .address = (uint64_t)(uintptr_t)at,

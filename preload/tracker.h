@@ -164,6 +164,13 @@ static inline __attribute__((always_inline)) struct thread *thread_get(void)
 	return thread_attach();
 }
 
+/*
+ * In hooks_map.c: calls munmap(), mprotect() or madvise(). A program may read /proc/self/maps and
+ * pass every mapping that it does not know to such a call. The tracker's mappings are left out, as
+ * if they did not exist: the call is made for each part between them, until it fails.
+ */
+int map_beside_own(int call(void *, size_t, int), void *at, size_t size, int arg);
+
 /* In chunk.c: the log. An event for which there is no room is counted. */
 
 void log_lost(uint64_t events);
