@@ -129,3 +129,20 @@ bool frame_has_static(const struct naming *n, const struct frame *f, const char 
 	}
 	return false;
 }
+
+bool frame_allocates(const struct frame *f)
+{
+	return f->line.function &&
+	       (strcasestr(f->line.function, "alloc") || strcasestr(f->line.function, "mmap"));
+}
+
+bool frame_is_internal(const struct frame *f)
+{
+	return f->line.function &&
+	       (!strncmp(f->line.function, "__GI_", 5) || !strncmp(f->line.function, "__libc_", 7));
+}
+
+bool frame_asks_resource(const struct frame *f)
+{
+	return strstr(f->line.function, "memory_resource::allocate(") != NULL;
+}

@@ -47,6 +47,17 @@ void frames_start(struct frames *f, const struct naming *n, uint32_t call_path);
  * of a thread, and at unknown code. */
 bool frames_next(struct frames *f, struct frame *out);
 
+/* Does the name of the frame's function, such as "grid_alloc" or "arena_mmap", say that it
+ * allocates for its caller? */
+bool frame_allocates(const struct frame *f);
+
+/* Does the frame's function have a name that libc uses only internally, such as __GI_realpath for
+ * realpath? */
+bool frame_is_internal(const struct frame *f);
+
+/* Does the frame's function request memory from a resource of C++ (std::pmr)? */
+bool frame_asks_resource(const struct frame *f);
+
 /* Does the file of this frame's code have a static variable with the name name[0..len)? */
 bool frame_has_static(const struct naming *n, const struct frame *f, const char *name, size_t len);
 

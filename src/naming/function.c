@@ -192,6 +192,55 @@ bool function_declares(const struct view *v, const struct function *f, struct wo
 	return false;
 }
 
+struct word function_parameter_name(const struct view *v, const struct function *f, int number)
+{
+	bool is_reference;
+
+	for (int64_t i = f->parameters + 1; i < f->end; i++) {
+		const struct token *t = &v->tokens.at[i].t;
+		const struct word name = { t->s, t->len };
+
+		if (t->kind == TOK_NAME && function_parameter(v, f, name, &is_reference) == number)
+			return name;
+	}
+	return (struct word){ "", 0 };
+}
+
+/* Returns the last word of the type in the declaration of a pointer whose name is token i: "B" for
+ * "struct B *a, *b". An empty word means that token i does not declare a pointer. */
+static struct word pointed_type(const struct view *v, int64_t i)
+{
+	const int64_t end = i > MAX_BACK ? i - MAX_BACK : 0;
+
+	if (view_kind(v, i - 1) == '*')
+		while (--i > end && !begins_statement(v, i + 1) && !view_is(v, i, "auto"))
+			if (view_kind(v, i) == TOK_NAME && view_kind(v, i + 1) == '*')
+				return (struct word){ v->tokens.at[i].t.s, v->tokens.at[i].t.len };
+	return (struct word){ "", 0 };
+}
+
+static struct word type_of(const struct view *v, const struct function *f, struct word name)
+{
+	struct word type;
+
+	for (int64_t i = f->parameters + 1, end = body_end(f); i < end; i++) {
+		if (!is_word(v, i, name) || (i > f->body && !is_declared_at(v, i)))
+			continue;
+		type = pointed_type(v, i);
+		if (type.len)
+			return type;
+	}
+	return (struct word){ "", 0 };
+}
+
+bool function_types_differ(const struct view *v, const struct function *f, struct word a,
+			   struct word b)
+{
+	const struct word x = type_of(v, f, a), y = type_of(v, f, b);
+
+	return x.len && y.len && (x.len != y.len || memcmp(x.s, y.s, x.len) != 0);
+}
+
 /* Returns the position of the value after the casts and "std::move(" that begin at token i. */
 static int64_t skip_casts(const struct view *v, int64_t i)
 {

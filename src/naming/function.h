@@ -16,6 +16,14 @@ struct word {
 int function_parameter(const struct view *v, const struct function *f, struct word name,
 		       bool *is_reference);
 
+/* Returns the name of parameter `number`, which counts from 0; an empty word if there is none. */
+struct word function_parameter_name(const struct view *v, const struct function *f, int number);
+
+/* Are both names pointers of the function, local variables or parameters, whose types have
+ * different names? False if a declaration is not found. */
+bool function_types_differ(const struct view *v, const struct function *f, struct word a,
+			   struct word b);
+
 /* Does the function's body declare a variable of this name? */
 bool function_declares(const struct view *v, const struct function *f, struct word name);
 

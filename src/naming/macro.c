@@ -12,7 +12,7 @@
  * searched for the definition of a macro. MAX_STEPS: number of files and definitions that are
  * examined for one statement. MAX_PARAMETERS: number of arguments of one macro call. MAX_LINES:
  * number of lines of one definition. */
-enum { MAX_NESTED = 3, MAX_FILES = 64, MAX_STEPS = 1000, MAX_PARAMETERS = 16, MAX_LINES = 100 };
+enum { MAX_NESTED = 6, MAX_FILES = 64, MAX_STEPS = 1000, MAX_PARAMETERS = 16, MAX_LINES = 100 };
 
 /* The files that are searched for the definition of a macro, the nearest first: a file, then those
  * that it includes, then those that they include. */

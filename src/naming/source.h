@@ -57,6 +57,10 @@ struct name listed_member(const struct statement *st);
  * "cells[key]". */
 struct name subscripted_in(const struct statement *st);
 
+/* Returns b in "a = b = call( … )", where debug information reports the call: the name nearest to
+ * it; no_name if the value is assigned to only one name. */
+struct name nearest_in_chain(const struct statement *st);
+
 /* Is the call that the debug information reports inside the square brackets of the name? Then the
  * call allocates for the subscript: operator+ in "names[key + suffix] = 1". */
 bool is_for_subscript(const struct statement *st, struct name n);

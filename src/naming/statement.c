@@ -41,6 +41,18 @@ struct name subscripted_in(const struct statement *st)
 	return no_name;
 }
 
+struct name nearest_in_chain(const struct statement *st)
+{
+	const struct tokens *ts = &st->tokens;
+	int i = st->at - 1;
+	struct name n;
+
+	while (i > 0 && token_kind(ts, i) != TOK_ASSIGN)
+		i--;
+	n = i > 0 ? expression_before(ts, i - 1) : no_name;
+	return token_kind(ts, n.from - 1) == TOK_ASSIGN ? n : no_name;
+}
+
 bool is_for_subscript(const struct statement *st, struct name n)
 {
 	for (int i = n.from; i < st->at && i <= n.to; i++)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "naming/stored.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "naming/calls.h"
 
 /* MAX_BODY: maximum number of tokens that are searched. MAX_COPIES: maximum number of local
- * variables, one assigned to the next, that are followed. */
-enum { MAX_BODY = 20000, MAX_COPIES = 3 };
+ * variables, one assigned to the next, that are followed. MAX_CALLS: likewise for calls that pass
+ * the variable on. */
+enum { MAX_BODY = 20000, MAX_COPIES = 3, MAX_CALLS = 2 };
 
 static bool is_variable(const struct view *v, int64_t i, const struct holder *h)
 {
@@ -17,6 +19,13 @@ static bool is_variable(const struct view *v, int64_t i, const struct holder *h)
 		return false;
 	t = &v->tokens.at[i].t;
 	return t->len == h->base_len && !memcmp(t->s, h->text, t->len);
+}
+
+static bool token_is(const struct view *v, int64_t i, const char *sign)
+{
+	const struct token *t = &v->tokens.at[i].t;
+
+	return view_kind(v, i) != TOK_END && t->len == strlen(sign) && !memcmp(t->s, sign, t->len);
 }
 
 /* Does an expression end before token i? */
@@ -129,6 +138,120 @@ static bool place_of(const struct view *v, int64_t i, bool is_copied, struct hol
 	return holder_from(to, &ts, taker_of(&ts, at));
 }
 
+/* Sets *number to the index of the argument that the value x is in a call of a plain function.
+ * Returns the position of the function's name; -1 if x is not an argument of its own. */
+static int64_t argument_of(const struct view *v, struct value x, int *number)
+{
+	const int behind = view_kind(v, x.end);
+	int64_t i = x.from - 1;
+
+	*number = 0;
+	if (behind != ',' && behind != ')')
+		return -1;
+	for (; view_kind(v, i) != '('; i--) {
+		const int kind = view_kind(v, i);
+
+		if (kind == ')' || kind == ']')
+			i = v->tokens.at[i].partner;
+		if (i < 0 || kind == ';' || kind == '{' || kind == '}' || kind == TOK_END)
+			return -1;
+		*number += kind == ',';
+	}
+	i--;
+	return view_kind(v, i) == TOK_NAME && view_kind(v, i - 1) != '.' &&
+			       view_kind(v, i - 1) != TOK_ARROW
+		       ? i
+		       : -1;
+}
+
+/* Returns the function of the file that has the name of token i; NULL if there is none. */
+static const struct function *function_named(const struct view *v, int64_t i)
+{
+	const struct token *name = &v->tokens.at[i].t;
+
+	for (uint32_t k = 0; k < v->functions.n; k++) {
+		const struct token *t = &v->tokens.at[v->functions.at[k].parameters - 1].t;
+
+		if (t->kind == TOK_NAME && t->len == name->len && !memcmp(t->s, name->s, name->len))
+			return &v->functions.at[k];
+	}
+	return NULL;
+}
+
+static bool stored_from(struct holder *h, const struct statement *st, const char *function,
+			bool is_copied, int depth, struct holder_way *way);
+
+/* If the variable at token i is an argument of an init function of the same file, such as p in
+ * "pool_init(&c->pool, p, n)", sets *to to the place where that function stores it:
+ * "c->pool.start". Returns false if the function does not store it through another parameter. */
+static bool handed_to(const struct view *v, int64_t i, int depth, struct holder *to)
+{
+	struct statement st = { .view = v };
+	struct holder_way way;
+	int64_t call;
+	char name[128];
+	struct word parameter;
+	int number, at;
+
+	call = depth < MAX_CALLS ? argument_of(v, value_of(v, i), &number) : -1;
+	st.function = call >= 0 ? function_named(v, call) : NULL;
+	if (!st.function || v->tokens.at[call].t.len >= sizeof(name))
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)v->tokens.at[call].t.len, v->tokens.at[call].t.s);
+	if (!strcasestr(name, "init")) /* functions that free a block may store it in a list */
+		return false;
+	parameter = function_parameter_name(v, st.function, number);
+	if (!parameter.len || parameter.len >= sizeof(to->text))
+		return false;
+	*to = (struct holder){ .base_len = parameter.len };
+	memcpy(to->text, parameter.s, parameter.len);
+	st.place = st.function->body;
+	return stored_from(to, &st, name, false, depth + 1, &way) && way.path == HOLDER_PARAMETER &&
+	       view_statement(v, call, &st.tokens, &at) &&
+	       (st.at = at, holder_in_caller(to, &way, &st));
+}
+
+/* Is the variable at token i assigned to, or does its declaration give it a value? */
+static bool is_set(const struct view *v, int64_t i)
+{
+	const int before = view_kind(v, i - 1);
+
+	return view_kind(v, i + 1) == TOK_ASSIGN && before != '.' && before != TOK_ARROW;
+}
+
+/* Does the function compute the variable `base` from the variable in *from? */
+static bool is_computed(const struct word base, const struct holder *from,
+			const struct statement *st)
+{
+	const struct view *v = st->view;
+	struct holder name = { .base_len = base.len };
+
+	memcpy(name.text, base.s, base.len);
+	for (int64_t i = st->function->body, end = i + MAX_BODY; i < st->function->close && i < end;
+	     i++) {
+		if (!is_variable(v, i, &name) || !is_set(v, i))
+			continue;
+		for (; i < st->function->close && view_kind(v, i) != ';'; i++)
+			if (is_variable(v, i, from))
+				return true;
+	}
+	return false;
+}
+
+/* Is *to a member of the target of a local pointer? The target outlives the function, unless it is
+ * local, too. A pointer to a block of the same type is a link, as in "last->next = p": then *from
+ * is the better name. */
+static bool is_in_target(const struct holder *to, const struct holder *from,
+			 const struct statement *st)
+{
+	const struct word base = { to->text + to->base, to->base_len };
+	const struct word variable = { from->text, from->base_len };
+
+	return !to->base && !strncmp(to->text + to->base_len, "->", 2) &&
+	       function_types_differ(st->view, st->function, base, variable) &&
+	       !is_computed(base, from, st);
+}
+
 static bool same_base(const struct holder *a, const struct holder *b)
 {
 	return a->base_len == b->base_len &&
@@ -167,14 +290,6 @@ static int64_t path_end(const struct view *v, int64_t i)
 			 (next != TOK_NAME || view_kind(v, i) == TOK_NAME))
 			return -1;
 	}
-}
-
-/* Is the variable at token i assigned to, or does its declaration give it a value? */
-static bool is_set(const struct view *v, int64_t i)
-{
-	const int before = view_kind(v, i - 1);
-
-	return view_kind(v, i + 1) == TOK_ASSIGN && before != '.' && before != TOK_ARROW;
 }
 
 /* Returns the only token of the function at which the variable in *h is set; -1 if there is no such
@@ -253,8 +368,21 @@ static bool returns_position(const struct holder *variable, const struct holder 
 	return found;
 }
 
-bool stored_at(struct holder *h, const struct statement *st, const char *function, bool is_copied,
-	       struct holder_way *way)
+/* Is the variable of the holder at token i stored, and can the place *to be accessed after the
+ * function has returned? Then sets *way to how the caller can access it. */
+static bool keeps(const struct statement *st, const struct holder *from, int64_t i,
+		  const char *function, struct holder *to, struct holder_way *way)
+{
+	/* the target of a local pointer outlives the function, too */
+	if (!outlives(to, st, function, way) && !resolve_alias(to, st, i) &&
+	    !is_in_target(to, from, st))
+		return false;
+	outlives(to, st, function, way);
+	return true;
+}
+
+static bool stored_from(struct holder *h, const struct statement *st, const char *function,
+			bool is_copied, int depth, struct holder_way *way)
 {
 	const struct view *v = st->view;
 	struct holder from = *h, to;
@@ -262,15 +390,13 @@ bool stored_at(struct holder *h, const struct statement *st, const char *functio
 	bool is_inside = false;
 	int copies = 0;
 
-	if (!st->function || !holder_is_variable(h))
-		return false;
 	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
-		if (!is_variable(v, i, &from) || !place_of(v, i, is_copied, &to, &is_inside) ||
+		if (!is_variable(v, i, &from))
+			continue;
+		if ((!place_of(v, i, is_copied, &to, &is_inside) && !handed_to(v, i, depth, &to)) ||
 		    same_base(&to, &from))
 			continue;
-		/* the target of a local pointer outlives the function, too */
-		if (outlives(&to, st, function, &found) || resolve_alias(&to, st, i)) {
-			outlives(&to, st, function, &found);
+		if (keeps(st, &from, i, function, &to, &found)) {
 			found.is_inside = is_inside;
 			found.is_buffer = returns_position(&from, &to, st);
 			*h = to;
@@ -280,5 +406,37 @@ bool stored_at(struct holder *h, const struct statement *st, const char *functio
 		if (holder_is_variable(&to) && copies++ < MAX_COPIES)
 			from = to;
 	}
+	return false;
+}
+
+bool stored_at(struct holder *h, const struct statement *st, const char *function, bool is_copied,
+	       struct holder_way *way)
+{
+	return st->function && holder_is_variable(h) &&
+	       stored_from(h, st, function, is_copied, 0, way);
+}
+
+bool stored_in_chain(struct holder *h, const struct statement *st, const char *function,
+		     struct holder_way *way)
+{
+	struct holder to;
+
+	if (!st->function || !holder_from(&to, &st->tokens, nearest_in_chain(st)) ||
+	    !keeps(st, h, st->place, function, &to, way))
+		return false;
+	*h = to;
+	return true;
+}
+
+bool is_moved_on(const struct holder *h, const struct statement *st)
+{
+	const struct view *v = st->view;
+
+	if (!st->function || !holder_is_variable(h))
+		return false;
+	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++)
+		if (is_variable(v, i, h) && view_kind(v, i - 1) == ';' &&
+		    (token_is(v, i + 1, "++") || token_is(v, i + 1, "+=")))
+			return true;
 	return false;
 }

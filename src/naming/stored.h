@@ -8,14 +8,25 @@
 #include "naming/holder.h"
 
 /* The statement assigns a block to the local variable *h. If a later statement of the function
- * stores the variable where it outlives the function (in a parameter's target, in a member, in a
- * static variable, in a variable that the function returns), sets *h to this place and *way to how
- * the caller can access it. Returns false, with both unchanged, if there is no such statement.
+ * stores the variable where it outlives the function (in the target of a parameter or of a local
+ * pointer, in a member, in a static variable, in a variable that the function returns), or passes
+ * it to a function of the same file that does so, sets *h to this place and *way to how the caller
+ * can access it. Returns false, with both unchanged, if there is no such statement.
  *
  * is_copied: the variable is a container of C++, so an assignment copies the block. Then only
  * std::move() counts. `function` is the name of the function in the debug information. */
 bool stored_at(struct holder *h, const struct statement *st, const char *function, bool is_copied,
 	       struct holder_way *way);
+
+/* The statement is "*h = x->y = call( … );", and the function cannot be left with *h. If x->y
+ * outlives the function, sets *h to it and *way as stored_at() does. Otherwise returns false, with
+ * *h unchanged. */
+bool stored_in_chain(struct holder *h, const struct statement *st, const char *function,
+		     struct holder_way *way);
+
+/* Does a later statement of the function move the pointer in *h to a place after the begin of the
+ * block, as in "p++;" or "p += 2;"? */
+bool is_moved_on(const struct holder *h, const struct statement *st);
 
 /* If the variable in *h is only another name for a place, replaces it by that place: "level->x"
  * becomes "grid->levels[i].x" after "level = &grid->levels[i];" or "T &level = grid->levels[i];".

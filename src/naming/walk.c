@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/runtime.h"
 #include "naming/calls.h"
 #include "naming/code_name.h"
 #include "naming/fortran.h"
@@ -87,19 +88,11 @@ static void take_variable(struct walk *w)
 	w->o->name = arena_format(w->n->arena, "%s%s", w->holder.text, w->part);
 }
 
-/* Does the name of the frame's function, such as "grid_alloc" or "arena_mmap", say that it
- * allocates for its caller? */
-static bool allocates_by_name(const struct frame *f)
-{
-	return f->line.function &&
-	       (strcasestr(f->line.function, "alloc") || strcasestr(f->line.function, "mmap"));
-}
-
 /* Is the object a mapping, and does the name of the frame's function say that it allocates? Then
  * the object is assumed to be an arena, which contains many objects of the program. */
 static bool makes_arena(const struct walk *w, const struct frame *f)
 {
-	return w->x->kind == OBJECT_MAPPING && allocates_by_name(f);
+	return w->x->kind == OBJECT_MAPPING && frame_allocates(f);
 }
 
 static bool read_statement(const struct walk *w, const struct frame *f, struct statement *st)
@@ -116,11 +109,13 @@ static bool read_statement(const struct walk *w, const struct frame *f, struct s
 	return true;
 }
 
-/* Finds where the function of frame f stores the local variable w->holder. */
+/* Finds where else the function of frame f stores the block, which is in w->holder. */
 static void find_kept(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->kept = w->holder;
-	w->is_kept = stored_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way);
+	w->is_kept = (w->way.path == HOLDER_ENDS &&
+		      stored_in_chain(&w->kept, st, f->line.function, &w->kept_way)) ||
+		     stored_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way);
 }
 
 static void take_kept(struct walk *w)
@@ -152,10 +147,11 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	if (st->view->is_rust)
 		rust_bare(&w->holder);
 	take_variable(w);
+	w->way = holder_way(&w->holder, st, f->line.function);
+	w->o->has_head |= w->way.path == HOLDER_RETURNED && is_moved_on(&w->holder, st);
 	/* in Rust, the holder is rarely a raw pointer: a reference points to the container */
 	if (!is_method_argument(st) && !st->view->is_rust)
 		type_by_holder(w->n, w->x, f, w->holder.text, w->o);
-	w->way = holder_way(&w->holder, st, f->line.function);
 	if (rust_way(&w->holder, st, &w->way))
 		take_variable(w);
 	find_kept(w, f, st);
@@ -186,7 +182,7 @@ static bool unheld_at(struct walk *w, const struct frame *f, const struct statem
 	take_code(w, f);
 	if (makes_arena(w, f))
 		return false;
-	if (allocates_by_name(f) || (st && returns_call(st)))
+	if (frame_allocates(f) || (st && returns_call(st)))
 		return true;
 	w->guessed = !st || !st->function;
 	return w->guessed;
@@ -214,11 +210,20 @@ static bool is_unlisted(const struct walk *w, const struct statement *st)
 		token_match(&st->tokens, 1) == st->at && st->at > 2);
 }
 
-static struct name name_at(const struct walk *w, const struct statement *st)
+/* Only constructors have a list of initializers. A macro that defines functions may look like one.
+ */
+static bool is_macro_call(const struct frame *f, const struct statement *st)
+{
+	const struct method method = method_of(f->line.function);
+
+	return is_name(listed_member(st)) && !is_constructor(&method);
+}
+
+static struct name name_at(const struct walk *w, const struct frame *f, const struct statement *st)
 {
 	struct name n = listed_member(st);
 
-	if (is_unlisted(w, st))
+	if (is_unlisted(w, st) || is_macro_call(f, st))
 		return no_name;
 	if (!is_name(n) && w->subscripted)
 		n = subscripted_in(st);
@@ -232,7 +237,7 @@ static struct name name_at(const struct walk *w, const struct statement *st)
  * search goes on in the caller. */
 static bool start_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
-	struct name n = st ? name_at(w, st) : no_name;
+	struct name n = st ? name_at(w, f, st) : no_name;
 
 	if (w->guessed && !(is_name(n) && holder_from(&w->holder, &st->tokens, n) &&
 			    type_fits(w->n, w->x, f, w->holder.text)))
@@ -240,18 +245,15 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 	w->guessed = false;
 	if (st)
 		type_by_statement(w->n, w->x, f, st, w->o);
-	if (st && rust_member(&w->holder, st, st->at)) {
-		take_place(w, f);
-		return held_at(w, f, st);
-	}
-	if (is_name(n) && holder_from(&w->holder, &st->tokens, n)) {
+	if (st && (rust_member(&w->holder, st, st->at) ||
+		   (is_name(n) && holder_from(&w->holder, &st->tokens, n)))) {
 		take_place(w, f);
 		return held_at(w, f, st);
 	}
 	if (w->silent) {
-		if (!allocates_by_name(f))
+		if (!frame_allocates(f))
 			take_code(w, f);
-		return allocates_by_name(f);
+		return frame_allocates(f);
 	}
 	return unheld_at(w, f, st);
 }
@@ -348,7 +350,7 @@ static bool fortran_at(struct walk *w, const struct frame *f)
 	take_code(w, f);
 	if (!f->line.line || !fortran_assigned_at(l.sources, l.path, l.line, l.not_after, name,
 						  sizeof(name), &in_order))
-		return allocates_by_name(f);
+		return frame_allocates(f);
 	w->o->name = arena_copy(w->n->arena, name, strlen(name));
 	if (w->o->name && in_order && f->path == w->x->call_path)
 		w->o->name = one_of_several(w->n, w->x, &f->line, w->o->name);
@@ -373,19 +375,6 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	return go_on_at(w, f, readable ? &st : NULL);
 }
 
-/* Does the frame's function have a name that libc uses only internally, such as __GI_realpath for
- * realpath? */
-static bool is_internal(const struct frame *f)
-{
-	return f->line.function &&
-	       (!strncmp(f->line.function, "__GI_", 5) || !strncmp(f->line.function, "__libc_", 7));
-}
-
-static bool asks_resource(const struct frame *f)
-{
-	return strstr(f->line.function, "memory_resource::allocate(") != NULL;
-}
-
 static bool allocator_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held && w->way.path == HOLDER_MEMBER && is_constructor(&w->way.callee)) {
@@ -407,7 +396,7 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 	w->subscripted |= strstr(f->line.function, "::operator[]") != NULL;
 	/* a container in the program's own code requested the block from a memory resource in the
 	 * C++ library, so the library does not keep it */
-	w->silent = is_internal(f) || (w->silent && !asks_resource(f));
+	w->silent = frame_is_internal(f) || (w->silent && !frame_asks_resource(f));
 	w->held = false;
 	if (!w->owner)
 		w->owner = scratch_of(f->line.function);
@@ -430,6 +419,18 @@ static bool wrapper_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
+/* Is frame f the first code outside of runtime libraries, such as a function of a stripped program
+ * that called operator new? Its address shows more than the place in a library of C++. The
+ * functions of libc that allocate, such as regcomp(), show more than the address of their caller.
+ */
+static bool leaves_runtime(const struct walk *w, const struct frame *f)
+{
+	const struct code *code = w->n->code;
+	const struct dso *at = &AT_ID(code->dsos, AT_ID(code->locations, w->o->location).dso);
+
+	return is_runtime(at) && !runtime_is_libc(at->short_name) && !is_runtime(dso_of(w, f));
+}
+
 static bool silent_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held)
@@ -438,7 +439,7 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 		return false;
 	if (w->x->kind == OBJECT_MAPPING && f->line.function && !w->owner)
 		return own_frame(w, f);
-	if (!w->o->location)
+	if (!w->o->location || leaves_runtime(w, f))
 		take_code(w, f);
 	if (!w->owner && !w->contained && keeps_own_blocks(dso_of(w, f), f->line.function))
 		w->owner = dso_of(w, f)->short_name;

@@ -76,3 +76,41 @@ assert_eq "malloc" numbers "$(named 11)"
 assert_eq "qsort's own block" "main (libc.c:15)" "$(named 15)"
 assert_eq "fopen's" file "$(named 16)"
 assert_eq "regcomp's" "main (libc.c:17)" "$(named 17)"
+
+# Functions that a macro defines have all their code in the line of the macro.
+cat >"$T/made.c" <<'EOF'
+#include <stdlib.h>
+#define MAKE_POOL(name, type) \
+	__attribute__((noinline)) static type *name##_new(size_t n) \
+	{ \
+		type *made = malloc(n); \
+		type *volatile kept = made; \
+		return kept; \
+	}
+MAKE_POOL(byte, char)
+MAKE_POOL(word, short)
+
+typedef struct {
+	int x;
+} unused;
+
+int main(void)
+{
+	return byte_new(5000)[0] + word_new(6000)[0] == 77;
+}
+EOF
+cc -O1 -g -o "$T/made" "$T/made.c"
+record --sampler=timer "$T/made"
+for size in 5000 6000; do
+	assert_match "a function that a macro defines" '^(byte|word)_new \(made.c:(9|10)\)$|^main \(made.c:18\)$' \
+		"$(sql "SELECT name FROM objects WHERE size_bytes = $size AND kind = 'heap'")"
+done
+
+# In a stripped program, the code that called the library of C++ is the site, not the place in the library.
+if command -v g++ >/dev/null; then
+	echo 'int main(int n, char **) { char *volatile p = new char[5000 + n]; return p[0] == 77; }' >"$T/new.cc"
+	g++ -O1 -s -o "$T/new" "$T/new.cc"
+	record --sampler=timer "$T/new"
+	assert_match "the caller of operator new" '^new\+0x[0-9a-f]+$' \
+		"$(sql "SELECT name FROM objects WHERE size_bytes = 5001 AND kind = 'heap'")"
+fi

@@ -60,6 +60,9 @@ static const struct row {
 	  "resize", "q->z" },
 	{ "#define SUM(a, b) (a + b)\n#define MAKE(p) p = malloc(3)\n", "x = SUM(MAKE(q), 3);",
 	  NULL, "x" },
+	{ "#define A(x) (x ? B(x) : C(x))\n#define B(x) C(x)\n#define C(x) D(x, 2)\n"
+	  "#define D(x, y) E(x)\n#define E(x) (out = put(out, x))\n",
+	  "A(q);", "put", "out" },
 	{ "#include \"x.h\"\n", "IN_HEADER(q);", NULL, "q" },
 	{ "#include \"x.h\"\n", "IN_NESTED(q);", NULL, "q" },
 	{ "#include \"x.h\"\n", "IN_INNER(q);", NULL, "q" },

@@ -79,6 +79,31 @@ static const struct {
 	  "a.t" },
 	{ "f", "void f(S *s)", "T *p = malloc(1); s->end = (T *)p + 1; s->e = g(1, p + 1);",
 	  "f(&a);", "", "p" },
+	/* The target of a local pointer, unless it is a link between blocks of one type, unless it
+	 * is not certain that it is another one, and unless it is in the block itself. */
+	{ "f", "void f(L *l)", "T *n = realloc(b, 2); if (!n) return; b->list.t = n; B *b = g(l);",
+	  "f(&a);", "b->list.t", "b->list.t" },
+	{ "f", "void f(L *l)", "T *n = malloc(1); T *last = g(l); last->next = n;", "f(&a);", "",
+	  "n" },
+	{ "f", "void f(L *l)", "auto *n = malloc(1); auto *b = g(l); b->t = n;", "f(&a);", "",
+	  "n" },
+	{ "f", "void f(L *l)", "T *n = malloc(1); B *b = (B *)&n[8]; b->t = n;", "f(&a);", "",
+	  "n" },
+	{ "f", "void f(L *l)", "T *n = malloc(1); B b; b.t = n;", "f(&a);", "", "n" },
+	/* A function that initializes a struct by the block; others may only free it. */
+	{ "f", "void pool_init(P *p, T *t) { p->start = t; } void f(L *l)",
+	  "T *n = malloc(1); if (n) pool_init(&l->pool, (T *)n);", "f(&a);", "l->pool.start",
+	  "a.pool.start" },
+	{ "f", "void pool_init(P *p, T *t) { p->start = t; } void f(L *l)",
+	  "T *n = malloc(1); P p; pool_init(&p, n);", "f(&a);", "", "n" },
+	{ "f", "void pool_init(T *t) { t->x = 1; } void f(L *l)", "T *n = malloc(1); pool_init(n);",
+	  "f(&a);", "", "n" },
+	{ "f", "void recycle(P *p, T *t) { p->spare = t; } void f(L *l)",
+	  "T *n = malloc(1); recycle(&l->pool, n);", "f(&a);", "", "n" },
+	{ "f",
+	  "void a_init(P *p, T *t) { b_init(p, t); } void b_init(P *q, T *t) { a_init(q, t); "
+	  "} void f(L *l)",
+	  "T *n = malloc(1); a_init(&l->pool, n);", "f(&a);", "", "n" },
 };
 
 START_TEST(a_local_variable_is_stored)
@@ -198,6 +223,65 @@ START_TEST(a_copied_container_is_not_stored)
 }
 END_TEST
 
+/* Of several names that one statement assigns, the one that outlives the function counts. */
+static const struct {
+	const char *statement, *name;
+} chains[] = {
+	{ "T *p = s->t = malloc(1);", "s->t" },
+	{ "x.p = s->t = malloc(1);", "s->t" },
+	{ "T *p = all = malloc(1);", "all" },
+	{ "T *q; T *p = q = malloc(1);", "" },
+	{ "T *p = malloc(1);", "" },
+	{ "T *p = (n = 3) ? malloc(1) : g(s);", "" },
+	{ "T *p = q == s->t ? malloc(1) : NULL;", "" },
+};
+
+START_TEST(a_chain_of_assignments_has_a_lasting_name)
+{
+	const char *call = strstr(chains[_i].statement, "malloc");
+	struct statement st;
+	struct holder h;
+	struct holder_way way;
+	char text[1024];
+	bool found;
+
+	snprintf(text, sizeof(text), "void f(S *s)\n{\n%s\n}\n", chains[_i].statement);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 3, (uint32_t)(call - chains[_i].statement) + 1, 0,
+			       &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	found = stored_in_chain(&h, &st, "f", &way);
+	ck_assert_msg(found == !!*chains[_i].name, "%s", text);
+	if (found)
+		ck_assert_str_eq(h.text, chains[_i].name);
+}
+END_TEST
+
+/* An allocator that writes a head returns a place after it. */
+static const struct {
+	const char *body;
+	bool is_moved;
+} heads[] = {
+	{ "p[0] = n; p++; return p;", true }, { "*p = n; p += 2; return p;", true },
+	{ "p[0] = n; return p;", false },     { "*p++ = n; x = p + 1; return q;", false },
+	{ "p == q; q++; return p;", false },  { "p", false },
+};
+
+START_TEST(a_pointer_moves_over_a_head)
+{
+	struct statement st;
+	struct holder h;
+	char text[1024];
+
+	snprintf(text, sizeof(text), "long *f(int n)\n{\nlong *p = malloc(n);\n%s\n}\n",
+		 heads[_i].body);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 3, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	ck_assert_msg(is_moved_on(&h, &st) == heads[_i].is_moved, "%s", text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_stored");
@@ -208,6 +292,8 @@ int main(void)
 	tcase_add_loop_test(tc, a_position_in_a_buffer_is_not_the_buffer, 0, COUNT_OF(results));
 	tcase_add_loop_test(tc, an_alias_is_resolved, 0, COUNT_OF(aliases));
 	tcase_add_test(tc, a_copied_container_is_not_stored);
+	tcase_add_loop_test(tc, a_chain_of_assignments_has_a_lasting_name, 0, COUNT_OF(chains));
+	tcase_add_loop_test(tc, a_pointer_moves_over_a_head, 0, COUNT_OF(heads));
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
