@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "naming/macro.h"
 #include "naming/rust.h"
 
 static bool is_name_char(char c)
@@ -34,9 +35,28 @@ static bool find_base(struct holder *h)
 	return true;
 }
 
+/* Writes "p->x" for "(*p).x". */
+static void plain_member(char *text)
+{
+	size_t n = 2;
+
+	if (strncmp(text, "(*", 2) != 0)
+		return;
+	while (is_name_char(text[n]) || text[n] == '.' || text[n] == '-' || text[n] == '>')
+		n++;
+	if (n == 2 || strncmp(text + n, ").", 2) != 0)
+		return;
+	text[n] = '-';
+	text[n + 1] = '>';
+	memmove(text, text + 2, strlen(text + 2) + 1);
+}
+
 bool holder_from(struct holder *h, const struct tokens *ts, struct name n)
 {
-	return write_name(ts, n, h->text, sizeof(h->text)) && find_base(h);
+	if (!write_name(ts, n, h->text, sizeof(h->text)))
+		return false;
+	plain_member(h->text);
+	return find_base(h);
 }
 
 bool holder_is_variable(const struct holder *h)
@@ -72,7 +92,9 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 	if (way.parameter >= 0 && reaches_caller(h, is_reference))
 		way.path = HOLDER_PARAMETER;
 	else if (way.parameter >= 0 || function_declares(st->view, st->function, base_of(h)))
-		way.path = h->base == 0 && function_returns(st->view, st->function, base_of(h))
+		way.path = h->base == 0 && (function_returns(st->view, st->function, base_of(h)) ||
+					    (holder_is_variable(h) &&
+					     macro_casts_result(st, base_of(h))))
 				   ? HOLDER_RETURNED
 				   : HOLDER_ENDS;
 	else if (way.callee.owner.len)

@@ -11,8 +11,15 @@
 /* Limits. MAX_NESTED: depth of macros that use other macros. MAX_FILES: number of files that are
  * searched for the definition of a macro. MAX_STEPS: number of files and definitions that are
  * examined for one statement. MAX_PARAMETERS: number of arguments of one macro call. MAX_LINES:
- * number of lines of one definition. */
-enum { MAX_NESTED = 6, MAX_FILES = 64, MAX_STEPS = 1000, MAX_PARAMETERS = 16, MAX_LINES = 100 };
+ * number of lines of one definition. MAX_BODY: number of tokens of a function. */
+enum {
+	MAX_NESTED = 6,
+	MAX_FILES = 64,
+	MAX_STEPS = 1000,
+	MAX_PARAMETERS = 16,
+	MAX_LINES = 100,
+	MAX_BODY = 20000
+};
 
 /* The files that are searched for the definition of a macro, the nearest first: a file, then those
  * that it includes, then those that they include. */
@@ -315,4 +322,86 @@ void macro_expand(struct sources *s, const char *path, int64_t not_after,
 		return;
 	call = call_in(&st->tokens, callee);
 	st->at = call < 0 ? 0 : call;
+}
+
+static bool calls_nothing(struct macros *m, const char *path, const struct token *name, int depth);
+
+/* Does the definition of *macro in the file at `path` call only macros that call no function?
+ * `root` is the file in which the macro is used. */
+static bool body_calls_nothing(struct macros *m, const char *root, const char *path,
+			       const struct scan_name *macro, int depth)
+{
+	/* Not on the stack: searches are nested, and this struct is large. */
+	struct {
+		struct definition d;
+		char name[256];
+	} *x = macro->len < sizeof(x->name) ? malloc(sizeof(*x)) : NULL;
+	bool ok;
+
+	if (!x)
+		return false;
+	snprintf(x->name, sizeof(x->name), "%.*s", (int)macro->len, macro->s);
+	ok = read_definition(m, path, macro->line, x->name, &x->d);
+	for (int i = ok ? x->d.body : 0; ok && i < x->d.tokens.n; i++)
+		if (token_kind(&x->d.tokens, i) == TOK_NAME &&
+		    token_kind(&x->d.tokens, i + 1) == '(' && !token_is_keyword(&x->d.tokens, i))
+			ok = calls_nothing(m, root, token_at(&x->d.tokens, i), depth + 1);
+	free(x);
+	return ok;
+}
+
+static bool calls_nothing(struct macros *m, const char *path, const struct token *name, int depth)
+{
+	struct files *f = depth < MAX_NESTED ? calloc(1, sizeof(*f)) : NULL;
+	bool found = false;
+
+	if (f && (f->at[0] = strdup(path)))
+		f->n = 1;
+	for (uint32_t which = 0; f && which < f->n && !found && m->steps++ < MAX_STEPS; which++) {
+		const struct scan *scan = source_scan(m->s, f->at[which], m->not_after);
+
+		for (uint32_t k = 0; scan && k < scan->macros.n && !found; k++)
+			found = scan->macros.at[k].len == name->len &&
+				!memcmp(scan->macros.at[k].s, name->s, name->len) &&
+				body_calls_nothing(m, path, f->at[which], &scan->macros.at[k],
+						   depth);
+		for (uint32_t k = 0; scan && k < scan->includes.n && !found; k++)
+			add_file(f, f->at[which], &scan->includes.at[k]);
+	}
+	for (uint32_t k = 0; f && k < f->n; k++)
+		free(f->at[k]);
+	free(f);
+	return found;
+}
+
+static bool is_word(const struct view *v, int64_t i, struct word w)
+{
+	return view_kind(v, i) == TOK_NAME && v->tokens.at[i].t.len == w.len &&
+	       !memcmp(v->tokens.at[i].t.s, w.s, w.len);
+}
+
+/* Do the tokens from i on assign the variable, as the only argument of a macro or function, to a
+ * pointer that the function returns? */
+static bool casts_at(const struct statement *st, int64_t i, struct word variable)
+{
+	const struct view *v = st->view;
+	const struct word to = { v->tokens.at[i].t.s, v->tokens.at[i].t.len };
+
+	return view_kind(v, i) == TOK_NAME && view_kind(v, i + 1) == TOK_ASSIGN &&
+	       view_kind(v, i + 2) == TOK_NAME && view_kind(v, i + 3) == '(' &&
+	       is_word(v, i + 4, variable) && view_kind(v, i + 5) == ')' &&
+	       view_kind(v, i + 6) == ';' && function_returns(v, st->function, to) &&
+	       function_types_differ(v, st->function, to, variable);
+}
+
+bool macro_casts_result(const struct statement *st, struct word variable)
+{
+	struct macros m = { .s = st->sources, .not_after = st->not_after };
+
+	if (!st->function || !st->sources)
+		return false;
+	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++)
+		if (casts_at(st, i, variable))
+			return calls_nothing(&m, st->path, &st->view->tokens.at[i + 2].t, 0);
+	return false;
 }

@@ -22,4 +22,9 @@
 void macro_expand(struct sources *s, const char *path, int64_t not_after,
 		  const struct method *callee, struct statement *st);
 
+/* Does the function return another pointer that a macro computes from the variable, as in "t =
+ * to_table(p); return t;"? The macro must call no function, directly or through other macros. Its
+ * definition is searched as by macro_expand(). */
+bool macro_casts_result(const struct statement *st, struct word variable);
+
 #endif

@@ -204,3 +204,22 @@ bool rust_way(struct holder *h, const struct statement *st, struct holder_way *w
 	way->path = HOLDER_RETURNED;
 	return true;
 }
+
+struct name rust_written(const struct tokens *ts, const char *callee)
+{
+	if (!callee || !strstr(callee, "::Write"))
+		return no_name;
+	for (int i = 0; i < ts->n; i++) {
+		struct name n;
+
+		if (!token_in(ts, i, " write writeln ") || token_kind(ts, i + 1) != '!' ||
+		    token_kind(ts, i + 2) != '(')
+			continue;
+		n = argument_from(ts, i + 3);
+		while (token_kind(ts, n.from) == '&' || token_kind(ts, n.from) == '*' ||
+		       token_in(ts, n.from, " mut "))
+			n.from++;
+		return name_is_path(ts, n) ? n : no_name;
+	}
+	return no_name;
+}

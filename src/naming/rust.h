@@ -22,6 +22,11 @@ bool rust_returns(const struct statement *st);
  * struct. Otherwise returns false. */
 bool rust_member(struct holder *h, const struct statement *st, int at);
 
+/* In a statement with "write!(text, …)" or "writeln!(text, …)", returns the text, without "&mut".
+ * The statement calls the function `callee` (NULL: unknown). Returns no_name if there is no such
+ * macro, or if the function does not write: it may then belong to the other arguments. */
+struct name rust_written(const struct tokens *ts, const char *callee);
+
 /* Removes from *h the calls that only access what is inside a variable: "table" for
  * "table.lock().unwrap()". */
 void rust_bare(struct holder *h);

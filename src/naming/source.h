@@ -42,6 +42,10 @@ struct statement {
 	int64_t place;           /* index in `view` of the same token */
 	/* the function that contains the statement; NULL outside all functions */
 	const struct function *function;
+	/* the arguments of statement_at(), borrowed */
+	struct sources *sources;
+	const char *path;
+	int64_t not_after;
 };
 
 /* Gets the statement at a line and column; with column 0 (unknown), the first statement of the

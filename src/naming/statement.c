@@ -18,6 +18,9 @@ bool statement_at(struct sources *s, const char *path, uint32_t line, uint32_t c
 	out->view = v;
 	out->place = place;
 	out->function = view_function(v, place);
+	out->sources = s;
+	out->path = path;
+	out->not_after = not_after;
 	return true;
 }
 

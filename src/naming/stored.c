@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "naming/stored.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -181,25 +182,42 @@ static const struct function *function_named(const struct view *v, int64_t i)
 static bool stored_from(struct holder *h, const struct statement *st, const char *function,
 			bool is_copied, int depth, struct holder_way *way);
 
-/* If the variable at token i is an argument of an init function of the same file, such as p in
- * "pool_init(&c->pool, p, n)", sets *to to the place where that function stores it:
- * "c->pool.start". Returns false if the function does not store it through another parameter. */
-static bool handed_to(const struct view *v, int64_t i, int depth, struct holder *to)
+/* Does the function return exactly the expression of the holder, as in "return a.start;"? */
+static bool returns_text(const struct statement *st, const struct holder *h)
 {
+	const struct view *v = st->view;
+	char text[HOLDER_MAX];
+	struct tokens ts;
+	int at;
+
+	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++)
+		if (view_is(v, i, "return") && view_kind(v, i + 1) == TOK_NAME &&
+		    view_statement(v, i, &ts, &at) &&
+		    write_name(&ts, argument_from(&ts, at + 1), text, sizeof(text)) &&
+		    !strcmp(text, h->text))
+			return true;
+	return false;
+}
+
+/* If the variable at token i is an argument of a function of the same file, such as p in
+ * "pool_init(&c->pool, p, n)", sets *to to the place where that function stores it:
+ * "c->pool.start". Returns false if the function does not store it through another parameter. A
+ * function that frees a block may store it in a list. So the name of the function must contain
+ * "init", or the caller must return the place. */
+static bool handed_to(const struct statement *caller, int64_t i, int depth, struct holder *to)
+{
+	const struct view *v = caller->view;
 	struct statement st = { .view = v };
 	struct holder_way way;
-	int64_t call;
 	char name[128];
 	struct word parameter;
-	int number, at;
+	int number;
+	int64_t call = depth < MAX_CALLS ? argument_of(v, value_of(v, i), &number) : -1;
 
-	call = depth < MAX_CALLS ? argument_of(v, value_of(v, i), &number) : -1;
 	st.function = call >= 0 ? function_named(v, call) : NULL;
 	if (!st.function || v->tokens.at[call].t.len >= sizeof(name))
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)v->tokens.at[call].t.len, v->tokens.at[call].t.s);
-	if (!strcasestr(name, "init")) /* functions that free a block may store it in a list */
-		return false;
 	parameter = function_parameter_name(v, st.function, number);
 	if (!parameter.len || parameter.len >= sizeof(to->text))
 		return false;
@@ -207,8 +225,8 @@ static bool handed_to(const struct view *v, int64_t i, int depth, struct holder 
 	memcpy(to->text, parameter.s, parameter.len);
 	st.place = st.function->body;
 	return stored_from(to, &st, name, false, depth + 1, &way) && way.path == HOLDER_PARAMETER &&
-	       view_statement(v, call, &st.tokens, &at) &&
-	       (st.at = at, holder_in_caller(to, &way, &st));
+	       view_statement(v, call, &st.tokens, &st.at) && holder_in_caller(to, &way, &st) &&
+	       (strcasestr(name, "init") || returns_text(caller, to));
 }
 
 /* Is the variable at token i assigned to, or does its declaration give it a value? */
@@ -321,7 +339,7 @@ bool resolve_alias(struct holder *h, const struct statement *st, int64_t place)
 	bool is_pointer;
 	size_t len;
 
-	if (!st->function || h->base || v->is_rust || holder_is_variable(h))
+	if (!st->function || h->base || v->is_rust)
 		return false;
 	i = only_set(h, st, place);
 	is_pointer = i >= 0 && view_kind(v, i + 2) == '&';
@@ -374,11 +392,30 @@ static bool keeps(const struct statement *st, const struct holder *from, int64_t
 		  const char *function, struct holder *to, struct holder_way *way)
 {
 	/* the target of a local pointer outlives the function, too */
-	if (!outlives(to, st, function, way) && !resolve_alias(to, st, i) &&
-	    !is_in_target(to, from, st))
+	if (outlives(to, st, function, way) || resolve_alias(to, st, i) ||
+	    is_in_target(to, from, st)) {
+		outlives(to, st, function, way);
+		return true;
+	}
+	if (!returns_text(st, to))
 		return false;
-	outlives(to, st, function, way);
+	/* the caller has its own name for all of it */
+	to->base = 0;
+	to->base_len = strlen(to->text);
+	way->path = HOLDER_RETURNED;
 	return true;
+}
+
+/* Does the place *to have the name of the variable in *from, perhaps as a part of it: "s->keys" for
+ * "new_keys"? Of several places, this is the one for which the block was allocated. */
+static bool is_namesake(const struct holder *to, const struct holder *from)
+{
+	size_t len = strlen(to->text), n = 0;
+
+	while (n < len &&
+	       (isalnum((unsigned char)to->text[len - n - 1]) || to->text[len - n - 1] == '_'))
+		n++;
+	return n > 1 && memmem(from->text, from->base_len, to->text + len - n, n) != NULL;
 }
 
 static bool stored_from(struct holder *h, const struct statement *st, const char *function,
@@ -387,26 +424,31 @@ static bool stored_from(struct holder *h, const struct statement *st, const char
 	const struct view *v = st->view;
 	struct holder from = *h, to;
 	struct holder_way found;
-	bool is_inside = false;
+	bool is_inside = false, any = false;
 	int copies = 0;
 
 	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
 		if (!is_variable(v, i, &from))
 			continue;
-		if ((!place_of(v, i, is_copied, &to, &is_inside) && !handed_to(v, i, depth, &to)) ||
+		if ((!place_of(v, i, is_copied, &to, &is_inside) &&
+		     !handed_to(st, i, depth, &to)) ||
 		    same_base(&to, &from))
 			continue;
 		if (keeps(st, &from, i, function, &to, &found)) {
+			if (any && !is_namesake(&to, &from))
+				continue;
+			any = true;
 			found.is_inside = is_inside;
 			found.is_buffer = returns_position(&from, &to, st);
 			*h = to;
 			*way = found;
-			return true;
-		}
-		if (holder_is_variable(&to) && copies++ < MAX_COPIES)
+			if (is_namesake(&to, &from))
+				break;
+		} else if (!any && holder_is_variable(&to) && copies++ < MAX_COPIES) {
 			from = to;
+		}
 	}
-	return false;
+	return any;
 }
 
 bool stored_at(struct holder *h, const struct statement *st, const char *function, bool is_copied,

@@ -227,6 +227,8 @@ static struct name name_at(const struct walk *w, const struct frame *f, const st
 		return no_name;
 	if (!is_name(n) && w->subscripted)
 		n = subscripted_in(st);
+	if (!is_name(n))
+		n = rust_written(&st->tokens, w->callee);
 	if (!is_name(n) && (!w->silent || allocates_in(&st->tokens)))
 		n = assigned_in(&st->tokens);
 	return is_for_subscript(st, n) ? no_name : n;
@@ -419,10 +421,8 @@ static bool wrapper_frame(struct walk *w, const struct frame *f)
 	return true;
 }
 
-/* Is frame f the first code outside of runtime libraries, such as a function of a stripped program
- * that called operator new? Its address shows more than the place in a library of C++. The
- * functions of libc that allocate, such as regcomp(), show more than the address of their caller.
- */
+/* Is frame f the first one outside of the libraries of C++, as in a stripped program that called
+ * operator new? Functions of libc that allocate, such as regcomp(), show more than their caller. */
 static bool leaves_runtime(const struct walk *w, const struct frame *f)
 {
 	const struct code *code = w->n->code;

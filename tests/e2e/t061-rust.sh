@@ -30,6 +30,15 @@ pub struct Book<'a> {
 }
 
 pub struct Matrix { data: Vec<f64> }
+pub struct Page { log: String }
+
+impl Page {
+    #[inline(never)]
+    fn add(&mut self, n: u32) {
+        use std::fmt::Write;
+        write!(self.log, "{:>40000}{:>30007}", n, n).unwrap();
+    }
+}
 
 impl Matrix {
     #[inline(never)]
@@ -103,12 +112,14 @@ fn main() {
     let bytes = checked(70005).unwrap();
     let local = [9u64; 4000];
     let mut writer = Writer { code: Vec::new() };
+    let mut page = Page { log: String::new() };
     let table = Mutex::new(Vec::new());
     let mut sum = 0;
 
     book.fill(17607);
     table.lock().unwrap().resize(8902, 1u64);
     writer.put(70006);
+    page.add(7);
     queue.push_back(1);
     text.push_str(book.title);
     for o in &book.orders {
@@ -120,7 +131,7 @@ fn main() {
         unsafe { COUNTS[i] = sum as u32 };
     }
     used(&book.names); used(&book.index); used(&book.top); used(&book.late); used(&book.matrix.data); used(&table);
-    used(&writer.code);
+    used(&writer.code); used(&page.log);
     used(&grid); used(&shared); used(&boxed); used(&queue); used(&text); used(&bytes);
     unsafe { std::process::exit((COUNTS[3] == 1) as i32) };
 }
@@ -151,6 +162,7 @@ for build in "opt-level=0" "opt-level=2" "opt-level=3"; do
 	block 70005 bytes u8
 	# without optimisation, debug information does not describe the parameters of the library's functions
 	block 70006 writer.code "$([ "$build" = opt-level=0 ] || echo u8)" "dst.reserve(n)"
+	block 131072 page.log u8 "write!(self.log"
 	block 71208 book.matrix.data f64 "vec![0.0; n]"
 	block 71216 table u64 "table.lock()"
 	assert_eq "$build: the map" book.index "$(sql "SELECT DISTINCT name FROM objects WHERE kind = 'heap' AND size_bytes > 500000")"

@@ -109,6 +109,39 @@ START_TEST(a_macro_says_what_gets_the_block)
 }
 END_TEST
 
+/* A function that returns its block through a macro that only casts. */
+static const struct {
+	const char *macros, *body;
+	bool is_cast;
+} casts[] = {
+	{ "#define CHECK(c, e) (e)\n#define TO_T(p) CHECK((p)->x, &((union U *)(p))->t)\n",
+	  "O *p = make(1);\nT *t = TO_T(p); t->n = 1; return t;", true },
+	{ "#define TO_T(p) wrap(p)\n", "O *p = make(1);\nT *t = TO_T(p); return t;", false },
+	{ "", "O *p = make(1);\nT *t = TO_T(p); return t;", false },
+	{ "#define TO_T(p) TO_T(p)\n", "O *p = make(1);\nT *t = TO_T(p); return t;", false },
+	{ "#define SIZE(p) (p)->n\n", "O *p = make(1);\nint t = SIZE(p); return t;", false },
+	{ "#define NEXT(p) (p)->next\n", "O *p = make(1);\nO *t = NEXT(p); return t;", false },
+	{ "#define TO_T(p) ((T *)p)\n", "O *p = make(1);\nT *t = TO_T(p); return p2;", false },
+};
+
+START_TEST(a_macro_casts_the_result)
+{
+	struct sources *s = sources_new();
+	struct statement st;
+	char text[1024];
+	uint32_t line = 3;
+
+	snprintf(text, sizeof(text), "%svoid *f()\n{\n%s\n}\n", casts[_i].macros, casts[_i].body);
+	for (const char *c = casts[_i].macros; *c; c++)
+		line += *c == '\n';
+	write_file(path, text);
+	ck_assert(statement_at(s, path, line, 0, 0, &st));
+	ck_assert_msg(macro_casts_result(&st, (struct word){ "p", 1 }) == casts[_i].is_cast, "%s",
+		      text);
+	sources_free(s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_macro");
@@ -116,6 +149,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, a_macro_says_what_gets_the_block, 0, COUNT_OF(rows));
+	tcase_add_loop_test(tc, a_macro_casts_the_result, 0, COUNT_OF(casts));
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
