@@ -74,8 +74,9 @@ static int run_clone(void)
 			  CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID,
 		  NULL, &word, NULL, &word) < 0)
 		return 1;
-	while (word) /* the kernel sets it to 0 when the thread has ended */
-		syscall(SYS_futex, &word, FUTEX_WAIT, word, NULL, NULL, 0);
+	/* the kernel sets it to 0 when the thread has ended */
+	for (int now; (now = word);)
+		syscall(SYS_futex, &word, FUTEX_WAIT, now, NULL, NULL, 0);
 	return 0;
 }
 
