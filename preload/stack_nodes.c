@@ -138,6 +138,10 @@ static bool next_frames(struct state *s, uint32_t max, struct stack_frames *out)
 	uint32_t i = taken < tree->first_new ? 0 : taken - tree->first_new;
 	uint32_t n = 0;
 
+	/* If longjmp has left tree_forget_new() halfway, the list still begins with forgotten
+	 * nodes. Returning one of them would make the caller's loop endless. */
+	while (i < tree->n_new && tree->fresh[i].id != tree->first_new + i)
+		i++;
 	if (i >= tree->n_new)
 		return false;
 	out->first = tree->fresh[i].id;

@@ -20,8 +20,10 @@ struct tree_node {
  * is used. */
 struct stack_tree {
 	struct tree_table *table;
-	uint32_t n;              /* number of nodes in the table */
-	uint32_t first_new;      /* id of fresh[0]; fresh[i] has the id first_new + i */
+	uint32_t n; /* number of nodes in the table */
+	/* id of fresh[0]; fresh[i] has the id first_new + i. A lower id marks a node that
+	 * tree_forget_new() has forgotten before longjmp left it */
+	uint32_t first_new;
 	struct tree_node *fresh; /* nodes that were created since tree_forget_new(), sorted by id */
 	uint32_t n_new;
 	uint32_t capacity; /* room in `fresh` */

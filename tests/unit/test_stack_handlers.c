@@ -216,6 +216,40 @@ START_TEST(an_owner_that_leaves_does_not_lend_its_stack)
 }
 END_TEST
 
+static NOINLINE uint32_t capture_unlogged(void)
+{
+	return stack_capture_caller(logged->thread);
+}
+
+/* A signal handler leaves the capture that it interrupted, while that capture forgets the nodes
+ * that are written: the first new id is set, and the list is not empty yet. */
+START_TEST(a_list_that_is_half_forgotten_has_an_end)
+{
+	struct log l;
+	struct stack_tree *tree;
+	struct stack_frames f;
+	uint32_t id, frames = 0;
+	int calls = 0;
+
+	log_open(&l);
+	recurse(3, hook);
+	tree = &stack_state(l.thread)->tree;
+	ck_assert_uint_gt(tree->n_new, 0);
+	tree->first_new += tree->n_new;
+	id = recurse(9, capture_unlogged);
+	for (; calls < 1000 && stack_take_new(l.thread, 3, &f); calls++) {
+		ck_assert_uint_ge(f.first, tree->first_new);
+		frames += f.n;
+	}
+	ck_assert_int_lt(calls, 1000);
+	ck_assert_uint_ge(frames, 9);
+	ck_assert_uint_ge(id, tree->first_new);
+	grow_many(1000);
+	ck_assert_uint_eq(l.same, 1001);
+	log_close(&l);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("stack_handlers");
@@ -226,6 +260,7 @@ int main(void)
 	tcase_add_test(t, captures_interrupted_and_left);
 	tcase_add_test(t, frames_made_in_handlers_are_written);
 	tcase_add_test(t, an_owner_that_leaves_does_not_lend_its_stack);
+	tcase_add_test(t, a_list_that_is_half_forgotten_has_an_end);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
