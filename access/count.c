@@ -72,9 +72,11 @@ static struct cell *find_slow(struct counts *c, uint64_t ip, uint64_t address)
 	cell = cell_place(c->cells, c->room, granule, ip);
 	if (cell->ip)
 		return cell;
-	*cell = (struct cell){
-		.granule = granule, .ip = ip, .address = address, .time = stream_now()
-	};
+	*cell = (struct cell){ .granule = granule,
+			       .ip = ip,
+			       .age = (uint32_t)c->used,
+			       .address = address,
+			       .time = stream_now() };
 	c->used++;
 	return cell;
 }
@@ -166,14 +168,34 @@ static void begin_interval(struct counts *c)
 		c->lasts = CELLS_NS;
 }
 
+/* Returns the positions of the cells in the hash table, the oldest first. The caller frees the
+ * array with room_give(). Returns NULL if there are no cells, or when out of memory. */
+static uint32_t *positions_by_age(const struct counts *c)
+{
+	uint32_t *at = c->used ? room_take(c->used * sizeof(*at)) : NULL;
+
+	for (uint64_t i = 0; at && i < c->room; i++)
+		if (c->cells[i].ip)
+			at[c->cells[i].age] = (uint32_t)i;
+	return at;
+}
+
+/* The importer sorts records by time. It remembers a limited number of ascending runs of records,
+ * so the cells must not be written in the order of the hash table. */
 void counts_flush(struct counts *c, struct stream *s)
 {
+	uint32_t *by_age;
 	sigset_t before;
 
 	signals_block(&before);
-	for (uint64_t i = 0; i < c->room; i++)
-		if (c->cells[i].ip)
-			write_counts(&c->cells[i], s);
+	by_age = positions_by_age(c);
+	for (uint64_t i = 0; i < (by_age ? c->used : c->room); i++) {
+		const struct cell *cell = &c->cells[by_age ? by_age[i] : i];
+
+		if (cell->ip)
+			write_counts(cell, s);
+	}
+	room_give(by_age, c->used * sizeof(*by_age));
 	if (c->used)
 		memset(c->cells, 0, c->room * sizeof(c->cells[0]));
 	c->used = 0;

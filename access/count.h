@@ -20,6 +20,7 @@ enum level { LEVEL_ANY, LEVEL_L2, LEVEL_L3, LEVEL_RAM, LEVELS, LEVEL_L1 = LEVEL_
 struct cell {
 	uint64_t granule; /* number of the granule: address >> GRANULE_BITS */
 	uint64_t ip;      /* the instruction; 0 means that the cell is free */
+	uint32_t age;     /* number of older cells of the interval */
 	/* address and time (ns) of the first counted access; from these the importer finds the heap
 	 * block that was there */
 	uint64_t address;
@@ -43,9 +44,10 @@ struct counts {
 
 /* Accesses are counted in intervals. A thread's interval ends when the thread has more than
  * CELLS_MOST cells, or after CELLS_NS ns. The first intervals are shorter, so that even a process
- * that is killed early has written something. At the end of an interval, the counts are written and
- * set to 0. If a block is freed and its memory allocated again within an interval, and one
- * instruction accesses the same granule in both blocks, all these accesses count for the old block.
+ * that is killed early has written something. At the end of an interval, the counts are written, in
+ * the order of the first accesses, and set to 0. If a block is freed and its memory allocated again
+ * within an interval, and one instruction accesses the same granule in both blocks, all these
+ * accesses count for the old block.
  */
 enum { CELLS_MOST = 1 << 18 };
 #define CELLS_LEAST_NS UINT64_C(62500000)

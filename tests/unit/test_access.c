@@ -155,13 +155,13 @@ START_TEST(a_line_moves_when_another_thread_has_changed_it)
 END_TEST
 
 /* Adds up the periods of those samples in the file that have the perf_mem_data_src `source`.
- * *records receives their number. */
+ * *records receives their number. The records must be in the order of time. */
 static uint64_t sum_of(const char *path, uint64_t source, uint32_t *records)
 {
 	static uint8_t bytes[1 << 22];
 	int fd = open(path, O_RDONLY);
 	ssize_t n = read(fd, bytes, sizeof(bytes));
-	uint64_t sum = 0;
+	uint64_t sum = 0, time = 0;
 
 	close(fd);
 	*records = 0;
@@ -172,6 +172,8 @@ static uint64_t sum_of(const char *path, uint64_t source, uint32_t *records)
 
 		ck_assert_int_eq(h->type, PERF_RECORD_SAMPLE);
 		ck_assert_uint_eq(body[0], ACCESS_EVENT_ACCESS);
+		ck_assert_uint_ge(body[3], time);
+		time = body[3];
 		*records += end[-1] == source;
 		sum += end[-1] == source ? body[6] : 0;
 		at += h->size;
