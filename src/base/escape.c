@@ -283,8 +283,14 @@ static int place_width(const char *s)
 
 struct escape_cut escape_cut(const char *s, int max)
 {
+	return escape_cut_after(s, max, ESCAPE_MIDDLE);
+}
+
+struct escape_cut escape_cut_after(const char *s, int max, int wanted)
+{
 	struct escape_cut cut = { .width = escape_width(s) };
-	int head = max / 2, tail = max - 1 - head, place = place_width(s);
+	int head = wanted == ESCAPE_MIDDLE ? max / 2 : wanted, tail = max - 1 - head;
+	int place = wanted == ESCAPE_MIDDLE ? place_width(s) : 0;
 
 	if (cut.width <= max) {
 		cut.head = cut.tail = strlen(s);

@@ -37,6 +37,11 @@ struct escape_cut {
  * place in the source, FILE:LINE, as much of the place as possible is kept. */
 struct escape_cut escape_cut(const char *s, int max);
 
+/* Like escape_cut(), but keeps `wanted` columns (less than `max`) of the start of s, and the end of
+ * s in the other columns. With ESCAPE_MIDDLE, it is escape_cut(). */
+enum { ESCAPE_MIDDLE = -1 };
+struct escape_cut escape_cut_after(const char *s, int max, int wanted);
+
 /* Prints the parts of s that escape_cut() kept, with "…" between them, escaped like
  * escape_text(). */
 void escape_text_cut(const char *s, const struct escape_cut *cut, FILE *out);

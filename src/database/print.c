@@ -18,6 +18,7 @@
 #include "base/count.h"
 #include "base/escape.h"
 #include "base/terminal.h"
+#include "database/cell.h"
 
 /* Number of rows that are stored before a table is printed, to decide the widths of its columns. */
 enum { LOOK_AHEAD = 1000 };
@@ -38,6 +39,7 @@ struct column {
 	const char *name;
 	int longest;  /* width of the longest value in the stored rows */
 	int width;    /* width with which it is printed */
+	int head;     /* how its texts are shortened: cell_head() */
 	bool is_text; /* whether a stored value is text; then the column is aligned to the left */
 	/* before fit_columns(): whether one of the stored values is not empty; afterwards: whether
 	 * the column is printed */
@@ -103,15 +105,6 @@ static int text_limit(const struct table_print *p, int i)
 	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
 }
 
-/* Is s a label that memdb itself wrote, such as "[address is gone]" or "49 more objects"? Labels
- * are never cut, because nothing else says what their rows contain. */
-static bool is_label(const char *s)
-{
-	const size_t digits = strspn(s, "0123456789"), len = strlen(s);
-
-	return (s[0] == '[' && s[len - 1] == ']') || (digits && !strncmp(s + digits, " more ", 6));
-}
-
 /* Returns the width for the text of column i in `row`: that of its column, and of the columns after
  * it that are NULL in this row. Sets *next to the first column after these. */
 static int text_room(const struct table_print *p, const char *const *row, int i, int *next)
@@ -137,7 +130,7 @@ static void fit_labels(struct table_print *p, int i)
 		const char *const *row = p->cells + k * p->ncolumns;
 		int next, missing;
 
-		if (!row[i] || !is_label(row[i]))
+		if (!row[i] || !cell_is_label(row[i]))
 			continue;
 		missing = escape_width(row[i]) - text_room(p, row, i, &next);
 		if (missing > 0)
@@ -219,7 +212,7 @@ static void print_cell(const struct table_print *p, const char *s, int i, int wi
 		       bool last)
 {
 	const bool is_text = p->columns[i].is_text;
-	struct escape_cut cut = escape_cut(s, limit);
+	struct escape_cut cut = escape_cut_after(s, limit, p->columns[i].head);
 	int pad = width - cut.width;
 
 	if (!is_text && pad > 0)
@@ -309,6 +302,10 @@ static void print_kept(struct table_print *p, bool more)
 		return;
 	}
 	fit_columns(p, more);
+	for (int i = 0; i <= p->last; i++)
+		p->columns[i].head =
+			cell_head(&(struct cell_column){ p->cells + i, p->nrows, p->ncolumns },
+				  p->columns[i].width);
 	print_head(p);
 	for (int k = 0; k < p->nrows; k++)
 		print_row(p, p->cells + k * p->ncolumns);

@@ -33,10 +33,11 @@ int print_format_by_name(const char *name);
  * table without rows is "(no rows)". Unlike the other formats, a table leaves out:
  *   - columns that are NULL or empty in every row. If there are more than 1000 rows, all columns
  *     are kept, because later rows may have values
- *   - the middle of long texts, replaced by "…". The limit of a text is 60 characters, 120 in the
- *     last column. On a terminal, or if the environment has COLUMNS, it is what fits into the
- *     width, but at least 30. If the next columns are NULL in a row, the text of this row also uses
- *     their width. Labels in brackets and "N more …" are not shortened.
+ *   - the middle of long texts, replaced by "…", or another part if different texts of the column
+ *     would look the same. The limit of a text is 60 characters, 120 in the last column. On a
+ *     terminal, or if the environment has COLUMNS, it is what fits into the width, but at least 30.
+ *     If the next columns are NULL in a row, the text of this row also uses their width. Labels in
+ *     brackets and "N more …" are not shortened.
  */
 
 /* Steps st to its end and prints each row. Sets *rows, which may be NULL, to their number. Returns

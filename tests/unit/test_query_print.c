@@ -42,6 +42,27 @@ START_TEST(a_late_value_is_printed)
 }
 END_TEST
 
+/* Two names of 80 characters that differ in one of them, at `at`, which is a part that the middle
+ * cut leaves out. */
+START_TEST(different_names_stay_different_when_they_are_cut)
+{
+	const int at[] = { 31, 35, 40, 45, 49 };
+	char sql[400], *table, *second;
+
+	snprintf(sql, sizeof(sql),
+		 "SELECT printf('%%.*c%%s%%.*c', %d, 'x', n, %d, 'y') AS a, 1 AS b FROM "
+		 "(SELECT 'P' AS n UNION ALL SELECT 'Q')",
+		 at[_i], 79 - at[_i]);
+	table = print(sql, PRINT_TABLE);
+	second = strstr(table, "\nx") ? strchr(strstr(table, "\nx") + 1, '\n') + 1 : NULL;
+	ck_assert_ptr_nonnull(strstr(table, "…"));
+	ck_assert_ptr_nonnull(strchr(table, 'P'));
+	ck_assert_msg(second && strchr(second, 'Q'), "%s", table);
+	ck_assert_int_eq(escape_width(second), 60 + 2 + 1 + 2);
+	free(table);
+}
+END_TEST
+
 START_TEST(long_texts_are_cut_in_tables_only)
 {
 	char *table = print(long_texts, PRINT_TABLE), *csv = print(long_texts, PRINT_CSV);
@@ -250,6 +271,7 @@ int main(void)
 	tcase_add_test(t, a_table_pads_by_what_a_terminal_shows);
 	tcase_add_test(t, a_table_leaves_out_columns_without_a_value);
 	tcase_add_test(t, a_late_value_is_printed);
+	tcase_add_loop_test(t, different_names_stay_different_when_they_are_cut, 0, 5);
 	tcase_add_test(t, long_texts_are_cut_in_tables_only);
 	tcase_add_test(t, a_terminal_decides_how_much_is_cut);
 	tcase_add_test(t, a_text_is_cut_in_its_middle);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How the texts of a table's cells are shortened. */
+#ifndef MEMDB_DATABASE_CELL_H
+#define MEMDB_DATABASE_CELL_H
+
+#include <stdbool.h>
+
+/* Is s a label that memdb itself wrote, such as "[address is gone]" or "49 more objects"? Labels
+ * are never cut, because nothing else says what their rows contain. */
+bool cell_is_label(const char *s);
+
+/* The texts of one column: at[0], at[stride], … of `rows` rows; NULL is an SQL NULL. */
+struct cell_column {
+	const char *const *at;
+	int rows, stride;
+};
+
+/*
+ * Finds where the texts of a column are cut, so that different texts remain different if they are
+ * shortened to `max` columns: returns the number of columns to keep at their start
+ * (escape_cut_after()), or ESCAPE_MIDDLE if cutting in the middle does it, too. If no cut tells all
+ * of them apart, returns the one that tells most apart. Considers the first 100 rows.
+ */
+int cell_head(const struct cell_column *c, int max);
+
+#endif
