@@ -353,9 +353,12 @@ static bool is_unknown_before(struct body *b, uint32_t k)
 
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
 {
-	unsigned n = is_unknown_before(b, k) ? 0 : find_ways(b, k, true, out);
+	unsigned n;
 
-	if (!n && !is_unknown_before(b, k))
+	if (is_unknown_before(b, k))
+		return 0;
+	n = find_ways(b, k, true, out);
+	if (!n)
 		n = find_ways(b, k, false, out);
 	return n <= BODY_WAYS ? n : 0;
 }
