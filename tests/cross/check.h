@@ -61,6 +61,7 @@ typedef struct suite SRunner;
 #define ck_assert_int_eq(a, b)   ck_compare(intmax_t, "%jd", a, ==, b)
 #define ck_assert_int_ge(a, b)   ck_compare(intmax_t, "%jd", a, >=, b)
 #define ck_assert_int_le(a, b)   ck_compare(intmax_t, "%jd", a, <=, b)
+#define ck_assert_int_lt(a, b)   ck_compare(intmax_t, "%jd", a, <, b)
 #define ck_assert_uint_eq(a, b)  ck_compare(uintmax_t, "%ju", a, ==, b)
 #define ck_assert_uint_ge(a, b)  ck_compare(uintmax_t, "%ju", a, >=, b)
 #define ck_assert_uint_gt(a, b)  ck_compare(uintmax_t, "%ju", a, >, b)
