@@ -41,6 +41,24 @@ int map_beside_own(int call(void *, size_t, int), void *at, size_t size, int arg
 	return ret;
 }
 
+/* Is a part of this range in a mapping of the tracker? A program that reads /proc/self/maps may find
+ * such a range, and move it or map over it. Then the tracker would write to memory of the program,
+ * or to memory that does not exist. So moving it fails as if nothing were mapped there, and mapping
+ * over it fails as if there were no memory. */
+static bool has_own(const void *at, size_t size)
+{
+	uint64_t from = (uint64_t)(uintptr_t)at, end = from + whole_pages(size);
+	bool is_own;
+
+	return from < end && (rawcall_own_until(from, end, &is_own) < end || is_own);
+}
+
+static void *fail_mapping(int error)
+{
+	errno = error;
+	return MAP_FAILED;
+}
+
 static int unmap(void *at, size_t size, int unused)
 {
 	return real.munmap(at, size);
@@ -60,6 +78,8 @@ ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_
 	}
 	t = thread_get();
 	died = ticks_for(t);
+	if (flags & MAP_FIXED && has_own(at, size))
+		return fail_mapping(ENOMEM);
 	p = real.mmap(at, size, prot, flags, fd, offset);
 	if (p == MAP_FAILED)
 		return p;
@@ -128,6 +148,10 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 		return MAP_FAILED;
 	t = thread_get();
 	died = ticks_for(t);
+	if (has_own(old, old_size ? old_size : 1))
+		return fail_mapping(EFAULT);
+	if (to && has_own(to, size))
+		return fail_mapping(ENOMEM);
 	large = homes_leave(old, old_size);
 	p = real.mremap(old, old_size, size, flags, to);
 	if (p == MAP_FAILED && large)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that reads the list of its mappings, protects all shared ones, of which it has none
- * itself, and unmaps them. The tracker must keep its log, and the program must live. run.sh checks
- * this (the notation is in hostile.h): expect: births 1200 deaths 1200 */
+ * itself, moves them, maps over them, and unmaps them. The tracker must keep its log, and the
+ * program must live. run.sh checks this (the notation is in hostile.h):
+ * expect: births 1300 deaths 1300 */
 #include "hostile.h"
 
 static char text[1 << 18];
@@ -39,6 +40,21 @@ static int protect(void *at, size_t bytes)
 	return mprotect(at, bytes, PROT_NONE);
 }
 
+/* Returns 0 if the mapping can neither be moved nor be replaced: else the tracker would write to the
+ * program's new mapping. */
+static int replace(void *at, size_t bytes)
+{
+	static char *own;
+
+	if (!own)
+		own = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return mremap(at, bytes, 2 * bytes, MREMAP_MAYMOVE) != MAP_FAILED || errno != EFAULT ||
+	       mremap(own, 4096, 4096, MREMAP_MAYMOVE | MREMAP_FIXED, at) != MAP_FAILED ||
+	       mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+		    0) != MAP_FAILED ||
+	       errno != ENOMEM;
+}
+
 int main(void)
 {
 	char *own =
@@ -46,6 +62,8 @@ int main(void)
 
 	pairs(100);
 	each_shared(protect);
+	pairs(100);
+	each_shared(replace);
 	pairs(100);
 	each_shared(munmap);
 	pairs(1000);
