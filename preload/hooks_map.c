@@ -41,10 +41,10 @@ int map_beside_own(int call(void *, size_t, int), void *at, size_t size, int arg
 	return ret;
 }
 
-/* Is a part of this range in a mapping of the tracker? A program that reads /proc/self/maps may find
- * such a range, and move it or map over it. Then the tracker would write to memory of the program,
- * or to memory that does not exist. So moving it fails as if nothing were mapped there, and mapping
- * over it fails as if there were no memory. */
+/* Is a part of this range in a mapping of the tracker? A program that reads /proc/self/maps may
+ * find such a range, and move it or map over it. Then the tracker would write to memory of the
+ * program, or to memory that does not exist. So moving it fails as if nothing were mapped there,
+ * and mapping over it fails as if there were no memory. */
 static bool has_own(const void *at, size_t size)
 {
 	uint64_t from = (uint64_t)(uintptr_t)at, end = from + whole_pages(size);

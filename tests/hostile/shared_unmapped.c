@@ -40,8 +40,8 @@ static int protect(void *at, size_t bytes)
 	return mprotect(at, bytes, PROT_NONE);
 }
 
-/* Returns 0 if the mapping can neither be moved nor be replaced: else the tracker would write to the
- * program's new mapping. */
+/* Returns 0 if the mapping can neither be moved nor be replaced: else the tracker would write to
+ * the program's new mapping. */
 static int replace(void *at, size_t bytes)
 {
 	static char *own;
