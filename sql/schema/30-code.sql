@@ -85,10 +85,10 @@ CREATE TABLE call_paths (
 	-- One row per frame of the tree of call stacks. The parent of a frame is its caller.
 	id INTEGER PRIMARY KEY,                         -- grows in the order in which memdb first met the frames; some numbers are unused
 	parent_id INTEGER REFERENCES call_paths (id),   -- the caller; NULL for a root
-	location_id INTEGER REFERENCES locations (id),  -- the code address of the frame; NULL for a root
+	location_id INTEGER REFERENCES locations (id),  -- the code address of the frame; NULL for a root and for skipped callers
 	symbol_id INTEGER REFERENCES symbols (id),      -- the function of the frame; NULL: not known
 	depth INTEGER NOT NULL,                         -- 0: a root, 1: outermost frame, …
-	kind TEXT                                       -- "root", "truncated" (the outer frames are unknown), "user", "kernel", "guest"
+	kind TEXT                                       -- "root", "truncated" (the outer frames are unknown), "user", "kernel", "guest", "skipped" (callers between two frames are unknown)
 ) STRICT;
 
 CREATE TABLE selected_events (

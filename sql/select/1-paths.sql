@@ -7,6 +7,8 @@
 -- regions is a region. The name of the region has the name of the function that contains it, the owner. If at least ten samples have complete paths
 -- through the owner or one of its regions (known), and all of these are in :function, an open path is in it, too. If none is, it is not. Otherwise it
 -- may be. Paths of allocations do not count, because the runtime allocates mainly for the first region.
+--
+-- A path may also be in :function if callers between its frames are not known (kind 'skipped').
 INSERT INTO temp.selected_paths (id, certain, open)
 WITH RECURSIVE
   code AS MATERIALIZED (
@@ -28,11 +30,12 @@ WITH RECURSIVE
   program AS MATERIALIZED (
     SELECT id FROM locations WHERE dso_id IN (SELECT dso_id FROM locations WHERE id IN (SELECT location_id FROM regions))
   ),
-  -- cut: the outer callers are not known; begun: the path has a frame of a file with regions; owner: of the region with which an open path begins
-  walk (id, cut, begun, owner) AS (
-    SELECT id, kind = 'truncated', 0, NULL FROM call_paths WHERE parent_id IS NULL
+  -- cut: the outer callers, hole: other callers are not known; begun: the path has a frame of a file with regions; owner: of the region with which
+  -- an open path begins
+  walk (id, cut, hole, begun, owner) AS (
+    SELECT id, kind = 'truncated', 0, 0, NULL FROM call_paths WHERE parent_id IS NULL
     UNION ALL
-    SELECT p.id, w.cut, w.begun OR p.location_id IN (SELECT id FROM program),
+    SELECT p.id, w.cut, w.hole OR p.kind = 'skipped', w.begun OR p.location_id IN (SELECT id FROM program),
       iif(w.begun, w.owner, (SELECT r.owner FROM regions AS r WHERE r.location_id = p.location_id))
     FROM walk AS w CROSS JOIN call_paths AS p ON p.parent_id = w.id
     WHERE p.id > w.id -- always so, except in a damaged database
@@ -42,7 +45,7 @@ WITH RECURSIVE
     FROM walk AS w
     JOIN call_paths AS p ON p.id = w.id
     JOIN owned AS o ON o.location_id = p.location_id
-    WHERE w.owner IS NULL AND (NOT w.cut OR w.id IN (SELECT id FROM inside))
+    WHERE w.owner IS NULL AND (NOT (w.cut OR w.hole) OR w.id IN (SELECT id FROM inside))
     UNION
     SELECT t.owner, t.is_inside, p.id FROM through AS t CROSS JOIN call_paths AS p ON p.parent_id = t.id
   ),
@@ -56,4 +59,4 @@ WITH RECURSIVE
 SELECT w.id, w.id IN (SELECT id FROM inside) OR coalesce(k.all_inside, 0), w.owner IS NOT NULL
 FROM walk AS w
 LEFT JOIN known AS k ON k.owner = w.owner
-WHERE w.id IN (SELECT id FROM inside) OR iif(w.owner IS NULL, w.cut, coalesce(k.some_inside, 1));
+WHERE w.id IN (SELECT id FROM inside) OR w.hole OR iif(w.owner IS NULL, w.cut, coalesce(k.some_inside, 1));

@@ -42,8 +42,8 @@ static const struct kind {
 			 "SELECT DISTINCT function, NULL FROM location_frames "
 			 "WHERE function IS NOT NULL ORDER BY function",
 			 "`memdb query costs by=function` lists those that cost most; a "
-			 "function is also missing if all call paths end before it "
-			 "(--call-graph dwarf helps)" },
+			 "function is also missing if all call paths end before it or skip "
+			 "it (--call-graph dwarf helps)" },
 	[NAMED_TYPE] = { "type", "type", "SELECT 1 FROM types WHERE name = ?1",
 			 "SELECT DISTINCT name, NULL FROM types ORDER BY name",
 			 "`memdb query members by=type` lists those that cost most" },

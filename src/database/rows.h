@@ -185,7 +185,8 @@ struct row_call_path {
 	uint32_t id, parent_id; /* parent_id: the caller; NULL for a root */
 	uint32_t location_id, symbol_id;
 	int64_t depth; /* 1 for a child of a root */
-	/* "root", "truncated" (the outer frames are unknown), "user", "kernel", "guest" */
+	/* "root", "truncated" (the outer frames are unknown), "user", "kernel", "guest", "skipped"
+	 * (callers between two frames are unknown) */
 	const char *kind;
 };
 

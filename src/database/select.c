@@ -250,7 +250,7 @@ static const struct words {
 	const char *pathless; /* why the callers of some samples are unknown */
 	const char *remedy;   /* how to record the callers */
 } words_of[] = {
-	{ "samples", "their call stacks end early, so their callers are not known",
+	{ "samples", "their call stacks are not complete, so not all of their callers are known",
 	  "record with --call-graph dwarf, or build with -fno-omit-frame-pointer" },
 	{ "accesses", "counts have no call stack, so their callers are not known",
 	  "record with --count of 2 or more" },

@@ -62,13 +62,15 @@ static uint32_t add_path(struct import *im, const uint32_t *frames, const uint8_
 	return path;
 }
 
-/* Is this a function in which threads start? If the outermost frame of a path is in a different
- * function, the unwinder stopped too early, and outer frames are missing. */
-static bool is_whole(struct import *im, uint32_t location)
+/* Is this a function in which threads start, or does it call main()? If the outermost frame of a
+ * path is in a different function, the unwinder stopped too early, and outer frames are missing.
+ * `location` is the location of the last address of the chain. */
+static bool is_whole(struct import *im, const struct chain *chain, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
 
-	return code_is_thread_start(code_symbol_name(&im->model.code, l->symbol));
+	return code_is_thread_start(code_symbol_name(&im->model.code, l->symbol)) ||
+	       skipped_is_main(im, chain->process, chain->ips[chain->n - 1]);
 }
 
 /* Returns the kind of the frames that follow a PERF_CONTEXT_* marker in a chain. Frames after an
@@ -114,19 +116,18 @@ static enum call_kind kind_of_mode(uint16_t misc)
 	}
 }
 
-/* Adds the caller that the walk by frame pointers has skipped, if chain->ips[i] is the innermost
- * user address. Returns the new number of frames. */
+/* Adds the caller that the walk by frame pointers has skipped, or a frame that stands for it, if
+ * chain->ips[i] is the innermost user address. Returns the new number of frames. */
 static uint32_t add_skipped(struct import *im, const struct chain *chain, const struct pd_sample *s,
 			    uint32_t i, uint32_t nframes)
 {
 	struct chains *c = &im->model.chains;
-	uint32_t location = 0;
+	uint32_t location;
 
 	if (i + 1 < chain->n && chain->ips[i + 1] < PERF_CONTEXT_MAX && chain->end == UNWIND_ENDS &&
-	    !lbr_has(s))
-		location = skipped_caller(im, chain->process, s, chain->ips[i], chain->ips[i + 1]);
-	if (location) {
-		c->kinds[nframes] = CALL_USER;
+	    !lbr_has(s) &&
+	    skipped_caller(im, chain->process, s, chain->ips[i], chain->ips[i + 1], &location)) {
+		c->kinds[nframes] = location ? CALL_USER : CALL_SKIPPED;
 		c->frames[nframes++] = location;
 	}
 	return nframes;
@@ -197,7 +198,7 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, const stru
 	if (!nframes)
 		return 0;
 	if (user && !truncated && chain->end != UNWIND_OUTERMOST)
-		truncated = !is_whole(im, c->frames[nframes - 1]);
+		truncated = !is_whole(im, chain, c->frames[nframes - 1]);
 	chain->truncated = truncated;
 	return add_path(im, c->frames, c->kinds, nframes, truncated);
 }

@@ -379,10 +379,11 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 static void write_call_paths(struct import *im)
 {
 	static const char *const kinds[] = {
-		[CALL_ROOT] = "root",     [CALL_TRUNCATED] = "truncated", [CALL_USER] = "user",
-		[CALL_KERNEL] = "kernel", [CALL_GUEST] = "guest",
+		[CALL_ROOT] = "root",   [CALL_TRUNCATED] = "truncated",
+		[CALL_USER] = "user",   [CALL_KERNEL] = "kernel",
+		[CALL_GUEST] = "guest", [CALL_SKIPPED] = "skipped",
 	};
-	ASSERT_NAMES(kinds, CALL_GUEST);
+	ASSERT_NAMES(kinds, CALL_SKIPPED);
 
 	for (uint32_t i = 0; i < im->model.code.call_paths.n; i++) {
 		const struct call_path *p = &im->model.code.call_paths.at[i];

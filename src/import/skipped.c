@@ -7,7 +7,9 @@
  *
  * The unwind rules of the interrupted function show that this is the case. The call before the
  * return address shows which function is missing, if it is a direct call: the function that was
- * called there set up the frame.
+ * called there set up the frame. If it calls through a pointer, the missing function is main at the
+ * place of libc that calls main. At another place it is the only function that calls the
+ * interrupted one, if there is only one.
  */
 #include "import/skipped.h"
 
@@ -19,6 +21,14 @@
 enum {
 	DIRECT_CALL = 0xe8, /* opcode of x86-64: a call to the next instruction + 32 bits */
 	CALL_BYTES = 5,
+};
+
+/* The interrupted function. */
+struct inner {
+	uint32_t process;
+	uint32_t location; /* the interrupted instruction */
+	uint64_t start;    /* address of the function */
+	struct code_bytes code;
 };
 
 /* If a direct call ends at code[end), sets *target to the called address; `back` is the address of
@@ -71,24 +81,137 @@ static bool is_stub(const struct code *c, uint32_t symbol)
 	return suffix != NULL;
 }
 
-uint32_t skipped_caller(struct import *im, uint32_t process, const struct pd_sample *s,
-			uint64_t inner, uint64_t back)
+/* Returns the location in the function at `start`, which was called directly and has set up the
+ * frame; 0 if it is not known. */
+static uint32_t called_function(struct import *im, const struct inner *inner, uint64_t start)
 {
 	struct code *c = &im->model.code;
-	struct code_bytes own, caller;
-	uint32_t location, at;
-	struct leaf leaf;
-	uint64_t start;
+	uint32_t location = space_location(&im->model.space, inner->process, false, start);
+	struct code_bytes caller;
 
-	if (!process || !userstack_leaf(im, process, s, &leaf) || leaf.ip != inner ||
-	    !leaf.unlinked || !called_before(im, process, back, &start))
+	if (!location || is_stub(c, AT_ID(c->locations, location).symbol) ||
+	    !code_bytes(c, location, &caller) || !caller.from_start || caller.at)
 		return 0;
-	at = space_location(&im->model.space, process, false, inner);
-	location = space_location(&im->model.space, process, false, start);
-	if (!at || !location || is_stub(c, AT_ID(c->locations, location).symbol) ||
-	    !code_bytes(c, at, &own) || !code_bytes(c, location, &caller) || !own.from_start ||
-	    !caller.from_start || caller.at || inner - own.at == start)
+	return space_location(&im->model.space, inner->process, false,
+			      only_call(&caller, start, inner->start));
+}
+
+/* Is the function at the address libc's exit()? */
+static bool is_exit(struct import *im, uint32_t process, uint64_t address)
+{
+	uint32_t at = space_location(&im->model.space, process, false, address);
+	const char *name =
+		at ? code_symbol_name(&im->model.code, AT_ID(im->model.code.locations, at).symbol)
+		   : NULL;
+
+	return name && (!strcmp(name, "exit") || !strncmp(name, "exit@@", 6));
+}
+
+/* libc passes the result of main() on to exit() at once. It does so in a function that is known, or
+ * that has no name, if there are no debug symbols of libc. The function also calls constructors,
+ * whose result it does not use. */
+bool skipped_is_main(struct import *im, uint32_t process, uint64_t back)
+{
+	static const uint8_t pass_on[] = { 0x89, 0xc7 }; /* mov %eax,%edi */
+	struct code *c = &im->model.code;
+	uint32_t location = space_location(&im->model.space, process, false, back);
+	const uint64_t end = sizeof(pass_on) + CALL_BYTES;
+	struct code_bytes b;
+	const char *name;
+	uint64_t target;
+
+	if (!location || !code_bytes(c, location, &b) || b.len - b.at < end ||
+	    memcmp(b.code + b.at, pass_on, sizeof(pass_on)) != 0 ||
+	    !is_direct_call(b.code, b.at + end, back + end, &target))
+		return false;
+	name = code_symbol_name(c, AT_ID(c->locations, location).symbol);
+	return (!name || !*name || code_is_thread_start(name)) && is_exit(im, process, target);
+}
+
+/* Returns the location of main() in the program of the process; 0 if it is not known. */
+static uint32_t main_of(struct import *im, uint32_t process)
+{
+	struct code *c = &im->model.code;
+	const struct image *program = space_program(&im->model.space, process);
+	struct sym_file *f = program ? code_file(c, program->dso) : NULL;
+	const struct sym_symbol *main = f ? sym_function_named(f, "main") : NULL;
+
+	return main ? code_location(c, program->dso, main->start) : 0;
+}
+
+/* Returns the location of main(), in which it is the last byte of its only call of the interrupted
+ * function, or its start. 0 means that it is not known. */
+static uint32_t calling_main(struct import *im, const struct inner *inner)
+{
+	struct code *c = &im->model.code;
+	uint32_t location = main_of(im, inner->process);
+	const struct location *l = location ? &AT_ID(c->locations, location) : NULL;
+	const struct location *own = &AT_ID(c->locations, inner->location);
+	uint64_t start, only;
+	struct code_bytes b;
+
+	if (!l || l->dso != own->dso || !code_bytes(c, location, &b) || b.at)
+		return location;
+	start = inner->start + l->offset - (own->offset - inner->code.at);
+	only = only_call(&b, start, inner->start);
+	return code_location(c, l->dso, l->offset + (only - start));
+}
+
+/* Returns the location in the only function, apart from main(), that calls the interrupted one: its
+ * only call, or the start of the function. 0 means that it is not known. */
+static uint32_t only_caller(struct import *im, const struct inner *inner)
+{
+	struct code *c = &im->model.code;
+	const struct location l = AT_ID(c->locations, inner->location);
+	const uint32_t main = main_of(im, inner->process);
+	struct code_bytes b, m = { 0 };
+	uint32_t found = 0, at;
+	uint64_t key = 0;
+	size_t n;
+	const uint64_t *calls =
+		sym_calls(code_file(c, l.dso), l.offset - inner->code.at, inner->code.len, &n);
+
+	if (main && !code_bytes(c, main, &m))
 		return 0;
-	return space_location(&im->model.space, process, false,
-			      only_call(&caller, start, inner - own.at));
+	for (size_t i = 0; i < n; i++) {
+		at = code_location(c, l.dso, calls[i]);
+		if (!at || !code_bytes(c, at, &b) || !b.from_start || (found && b.key != key))
+			return 0;
+		if (b.key == m.key)
+			continue;
+		found = found ? code_location(c, l.dso, calls[i] - b.at) : at;
+		key = b.key;
+	}
+	return found;
+}
+
+bool skipped_caller(struct import *im, uint32_t process, const struct pd_sample *s, uint64_t ip,
+		    uint64_t back, uint32_t *location)
+{
+	struct space *space = &im->model.space;
+	struct inner inner = { .process = process };
+	uint32_t call;
+	struct leaf leaf;
+	uint64_t target;
+
+	*location = 0;
+	if (!process || !userstack_leaf(im, process, s, &leaf) || leaf.ip != ip || !leaf.unlinked)
+		return false;
+	inner.location = space_location(space, process, false, ip);
+	call = space_location(space, process, false, back - 1);
+	if (!inner.location || !call || code_ends_call(&im->model.code, call) != CALL_ENDS)
+		return false;
+	if (!code_bytes(&im->model.code, inner.location, &inner.code) || !inner.code.from_start)
+		return true;
+	inner.start = ip - inner.code.at;
+	if (called_before(im, process, back, &target)) {
+		if (target == inner.start)
+			return false;
+		*location = called_function(im, &inner, target);
+	} else if (skipped_is_main(im, process, back)) {
+		*location = calling_main(im, &inner);
+	}
+	if (!*location)
+		*location = only_caller(im, &inner);
+	return true;
 }

@@ -3,15 +3,19 @@
 #ifndef MEMDB_IMPORT_SKIPPED_H
 #define MEMDB_IMPORT_SKIPPED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct import;
 struct pd_sample;
 
-/* `inner` is the innermost user address of a chain that was walked by frame pointers, `back` the
- * return address that follows it. Returns the location of the frame between them; 0 if no frame is
- * missing there, if it is unknown, or if memory ran out. */
-uint32_t skipped_caller(struct import *im, uint32_t process, const struct pd_sample *s,
-			uint64_t inner, uint64_t back);
+/* `ip` is the innermost user address of a chain that was walked by frame pointers, `back` the
+ * return address that follows it. Returns true if at least one frame is missing between them. Then
+ * *location is the location of the caller that set up the frame; 0 if it is unknown. */
+bool skipped_caller(struct import *im, uint32_t process, const struct pd_sample *s, uint64_t ip,
+		    uint64_t back, uint32_t *location);
+
+/* Is main() called before the return address `back`? Needs no symbols of libc. */
+bool skipped_is_main(struct import *im, uint32_t process, uint64_t back);
 
 #endif

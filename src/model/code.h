@@ -65,13 +65,14 @@ struct symbol {
 	const char *region; /* result of code_region(); NULL means not looked up yet */
 };
 
-enum call_kind { CALL_ROOT, CALL_TRUNCATED, CALL_USER, CALL_KERNEL, CALL_GUEST };
+/* CALL_SKIPPED stands for one or more callers that are not known; it has no location. */
+enum call_kind { CALL_ROOT, CALL_TRUNCATED, CALL_USER, CALL_KERNEL, CALL_GUEST, CALL_SKIPPED };
 
 /* A node of the tree of call paths: `location`, called from `parent`. The location of a caller is
  * the last byte of its call instruction, and not the return address, because the next instruction
  * may belong to another line. */
 struct call_path {
-	uint32_t parent, location;
+	uint32_t parent, location; /* location 0: none */
 	uint32_t depth;
 	uint32_t folded; /* result of code_fold(); 0 means not computed yet */
 	enum call_kind kind;

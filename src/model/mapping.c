@@ -313,8 +313,10 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 	if (m->executable) {
 		p->code_generation++;
 		image_add(s, space_memory(s, process), m, time);
-		if (!p->exe && AT_ID(s->code->dsos, m->dso).kind == DSO_FILE)
-			p->exe = AT_ID(s->code->dsos, m->dso).path;
+		if (!p->program && AT_ID(s->code->dsos, m->dso).kind == DSO_FILE)
+			p->program = m->dso;
+		if (!p->exe && p->program)
+			p->exe = AT_ID(s->code->dsos, p->program).path;
 	}
 }
 

@@ -216,6 +216,7 @@ uint32_t space_fork(struct space *s, const struct task_fork *f, uint64_t time)
 	if (id == parent || !f->inherits || has_mappings(space_process(s, id)))
 		return 0;
 	space_process(s, id)->exe = space_process(s, parent)->exe;
+	space_process(s, id)->program = space_process(s, parent)->program;
 	space_process(s, id)->code_generation = time;
 	memory_inherit_mappings(s, parent, id);
 	return id;
@@ -227,7 +228,9 @@ static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 	struct process *p = space_process(s, thread->process);
 
 	mappings_end(s, thread->process, time);
-	p->exe = NULL; /* set by the first executable mapping that follows */
+	/* set by the first executable mapping that follows */
+	p->exe = NULL;
+	p->program = 0;
 	/* position + 1 of the COMM record that reports the exec */
 	space_memory(s, thread->process)->exec = s->comms.n;
 	p->code_generation++;

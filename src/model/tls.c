@@ -235,16 +235,15 @@ static bool place_of(struct space *s, uint32_t process, const struct tls *module
 	return address - t->pointer < modules->to_stack_end;
 }
 
-/* Returns the image of the program that the process runs, or NULL. */
-static const struct image *program_of(struct space *s, uint32_t process)
+const struct image *space_program(struct space *s, uint32_t process)
 {
 	const struct rangemap *images = &space_memory(s, process)->images;
-	const char *exe = space_process(s, process)->exe;
+	const uint32_t program = space_process(s, process)->program;
 	uint64_t key = 0;
 	uint32_t at;
 
-	for (; exe && rangemap_ge(images, key, &key, &at); key++)
-		if (!strcmp(AT_ID(s->code->dsos, s->images.at[at].dso).path, exe))
+	for (; program && rangemap_ge(images, key, &key, &at); key++)
+		if (s->images.at[at].dso == program)
 			return &s->images.at[at];
 	return NULL;
 }
@@ -253,7 +252,7 @@ static const struct image *program_of(struct space *s, uint32_t process)
  * module. Its block is at a place that follows from its file. */
 static void add_program(struct space *s, struct tls *t, uint32_t process)
 {
-	const struct image *image = t->asked ? NULL : program_of(s, process);
+	const struct image *image = t->asked ? NULL : space_program(s, process);
 	struct tls_module m;
 
 	t->asked = true;

@@ -59,6 +59,16 @@ struct sym_file {
 	struct index locals_index;
 
 	struct {
+		struct file_calls {
+			uint64_t function;  /* vaddr */
+			const uint64_t *at; /* what sym_calls() returns, in the arena */
+			size_t n;
+		} * at;
+		uint32_t n, cap;
+	} calls;
+	struct index calls_index;
+
+	struct {
 		struct sym_type **at; /* each element is in the arena */
 		uint32_t n, cap;
 	} types;

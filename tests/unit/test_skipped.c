@@ -24,6 +24,8 @@ enum { STACK = 0x7ffd1000 };
 	".cfi_def_cfa_register 6\n"
 #define LEAVE "pop %rbp\n.cfi_def_cfa 7, 8\n"
 
+/* `by_pointer` has the only call of `alone`; `starts` calls main() as libc does. The symbols of
+ * libc's functions are local. */
 __asm__(".pushsection .text\n" FUNCTION("leaf", "nop\nin_leaf: nop\n")
 		FUNCTION("once", ENTER "nop\nin_once: nop\ncall leaf\nafter_call: " LEAVE) FUNCTION(
 			"loads", ENTER "mov (%rsp), %rax\nafter_load: nop\n" LEAVE)
@@ -35,9 +37,41 @@ __asm__(".pushsection .text\n" FUNCTION("leaf", "nop\nin_leaf: nop\n")
 					       "call leaf\nafter_leaf: lea "
 					       "leaf(%rip), %rax\ncall *%rax\nafter_pointer: call "
 					       "getppid@PLT\nafter_stub: " LEAVE) ".popsection\n");
+__asm__(".pushsection .text\n" FUNCTION("alone", "nop\nin_alone: nop\n")
+		FUNCTION("by_pointer", ENTER "call alone\nafter_alone: " LEAVE) FUNCTION("exit",
+											 "nop\n")
+			FUNCTION("__libc_start_call_main",
+				 "call *%rax\nafter_constructor: call *%rax\nafter_main: mov "
+				 "%eax,%edi\ncall exit\n") ".popsection\n");
 extern const char returns_from_signal[], leaf[], in_leaf[], once[], in_once[], after_call[],
 	twice[], outer[], after_once[], after_twice[], after_leaf[], after_pointer[], after_stub[],
-	loads[], after_load[];
+	loads[], after_load[], in_alone[], by_pointer[], after_alone[], after_constructor[],
+	after_main[];
+
+/* The process executes the test program. */
+static void run_own_program(struct pd_build *b, const struct perf_event_attr *attr)
+{
+	const struct pd_sample_id id = { .pid = 10, .tid = 10, .time = 100 };
+	const struct mapping m = own_image();
+	char own_path[256] = "";
+
+	ck_assert_int_gt(readlink("/proc/self/exe", own_path, sizeof(own_path) - 1), 0);
+	pd_build_begin(b, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC | PERF_RECORD_MISC_USER);
+	pd_build_u32(b, 10);
+	pd_build_u32(b, 10);
+	pd_build_string(b, "app");
+	pd_build_sample_id(b, attr, &id);
+	pd_build_end(b);
+	pd_build_begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
+	pd_build_u32(b, 10);
+	pd_build_u32(b, 10);
+	pd_build_u64(b, m.start);
+	pd_build_u64(b, m.end - m.start);
+	pd_build_u64(b, m.pgoff);
+	pd_build_string(b, own_path);
+	pd_build_sample_id(b, attr, &id);
+	pd_build_end(b);
+}
 
 /* Imports one sample at `ip`, with this frame pointer, whose chain goes on at `back`. Returns the
  * functions of its path, innermost first, and the offset of each in bytes. */
@@ -47,27 +81,15 @@ static const char *path_of(const char *ip, uint64_t bp, const char *back)
 	const struct registers regs = { bp, STACK, (uintptr_t)ip };
 	struct import_options o = { .input = data, .output = output, .trust_files = true };
 	struct perf_event_attr attr = timer;
-	const struct mapping m = own_image();
 	struct md_err err = { 0 };
-	char own_path[256] = "";
 	struct pd_build b;
 
-	ck_assert_int_gt(readlink("/proc/self/exe", own_path, sizeof(own_path) - 1), 0);
 	attr.sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER;
 	attr.sample_regs_user = 7 << 6;
 	pd_build_init(&b, false, false);
 	pd_build_event(&b, &attr, NULL, 0);
 	feature_text(&b, 6, "x86_64");
-	side_band(&b, &attr);
-	pd_build_begin(&b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
-	pd_build_u32(&b, 10);
-	pd_build_u32(&b, 10);
-	pd_build_u64(&b, m.start);
-	pd_build_u64(&b, m.end - m.start);
-	pd_build_u64(&b, m.pgoff);
-	pd_build_string(&b, own_path);
-	pd_build_sample_id(&b, &attr, &(struct pd_sample_id){ .pid = 10, .tid = 10, .time = 110 });
-	pd_build_end(&b);
+	run_own_program(&b, &attr);
 	pd_build_sample(&b, &attr,
 			&(struct pd_sample){ .misc = PERF_RECORD_MISC_USER,
 					     .ip = (uintptr_t)ip,
@@ -81,11 +103,12 @@ static const char *path_of(const char *ip, uint64_t bp, const char *back)
 	save(&b, 0);
 	pd_build_release(&b);
 	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
-	return ask("with recursive p (id, n) as (select call_path_id, 1 from samples union all "
-		   "select c.parent_id, n + 1 from p join call_paths c using (id)) "
-		   "select y.name, l.symbol_offset from p join call_paths c using (id) join "
-		   "locations l on l.id = c.location_id join symbols y on y.id = l.symbol_id "
-		   "order by n");
+	return ask(
+		"with recursive p (id, n) as (select call_path_id, 1 from samples union all "
+		"select c.parent_id, n + 1 from p join call_paths c using (id)) "
+		"select coalesce(y.name, c.kind), l.symbol_offset from p join call_paths c using "
+		"(id) left join locations l on l.id = c.location_id left join symbols y on y.id = "
+		"l.symbol_id where c.parent_id is not null order by n");
 }
 
 static void check_path(const char *ip, uint64_t bp, const char *back, const char *want)
@@ -138,11 +161,43 @@ START_TEST(no_caller_is_added_where_none_is_missing)
 	/* the call before the return address is that of the sample's function */
 	snprintf(want, sizeof(want), "leaf 1\nouter %d", (int)(after_leaf - outer - 1));
 	check_path(in_leaf, STACK + 8, after_leaf, want);
-	/* it is not known which function was called */
-	snprintf(want, sizeof(want), "leaf 1\nouter %d", (int)(after_pointer - outer - 1));
+}
+END_TEST
+
+/* `leaf` has several callers and a pointer to it. */
+START_TEST(a_caller_that_is_not_known_leaves_a_gap)
+{
+	char want[128];
+
+	snprintf(want, sizeof(want), "leaf 1\nskipped -\nouter %d",
+		 (int)(after_pointer - outer - 1));
 	check_path(in_leaf, STACK + 8, after_pointer, want);
-	snprintf(want, sizeof(want), "leaf 1\nouter %d", (int)(after_stub - outer - 1));
+	snprintf(want, sizeof(want), "leaf 1\nskipped -\nouter %d", (int)(after_stub - outer - 1));
 	check_path(in_leaf, STACK + 8, after_stub, want);
+	snprintf(want, sizeof(want), "leaf 1\nskipped -\n__libc_start_call_main 1");
+	check_path(in_leaf, STACK + 8, after_constructor, want);
+}
+END_TEST
+
+START_TEST(the_only_caller_is_known_where_a_pointer_is_called)
+{
+	char want[128];
+
+	snprintf(want, sizeof(want), "alone 1\nby_pointer %d\nouter %d",
+		 (int)(after_alone - by_pointer - 1), (int)(after_pointer - outer - 1));
+	check_path(in_alone, STACK + 8, after_pointer, want);
+}
+END_TEST
+
+START_TEST(libc_calls_main_by_a_pointer)
+{
+	check_path(in_leaf, STACK + 8, after_main, "leaf 1\nmain 0\n__libc_start_call_main 3");
+	ck_assert_str_eq(path_of(in_leaf, STACK + 8, after_main),
+			 "leaf 1\nmain 0\n__libc_start_call_main 3");
+	ck_assert_str_eq(
+		ask("select kind from call_paths where parent_id is null and id in (select "
+		    "parent_id from call_paths)"),
+		"root");
 }
 END_TEST
 
@@ -194,21 +249,14 @@ int main(void)
 	tcase_add_test(t, a_caller_with_several_calls_is_known_without_its_line);
 	tcase_add_test(t, a_function_that_has_not_set_its_frame_pointer_yet);
 	tcase_add_test(t, no_caller_is_added_where_none_is_missing);
+	tcase_add_test(t, a_caller_that_is_not_known_leaves_a_gap);
+	tcase_add_test(t, the_only_caller_is_known_where_a_pointer_is_called);
+	tcase_add_test(t, libc_calls_main_by_a_pointer);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
 
 #else
-
-START_TEST(the_innermost_frame_is_the_instruction_that_waited)
-{
-	char want[128];
-
-	snprintf(want, sizeof(want), "loads %d\nouter %d", (int)(after_load - loads - 1),
-		 (int)(after_once - outer - 1));
-	check_path(after_load, STACK, after_once, want);
-}
-END_TEST
 
 int main(void)
 {
