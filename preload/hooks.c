@@ -9,11 +9,28 @@
 #include "homes.h"
 #include "real.h"
 #include "record.h"
+#include "window.h"
 
 void *pvalloc(size_t size);
 void *valloc(size_t size);
 void *memalign(size_t align, size_t size);
 size_t malloc_usable_size(void *p);
+
+/* Sets p to the result of a real call that allocates `size` bytes. If the call fails because the
+ * log has reserved address space that the program may not exceed, makes the call again. */
+#define ALLOCATE(p, size, call)                           \
+	do {                                              \
+		(p) = (call);                             \
+		if (unlikely(!(p)) && window_yield(size)) \
+			(p) = (call);                     \
+	} while (0)
+
+static uint64_t product(size_t n, size_t size)
+{
+	size_t bytes;
+
+	return __builtin_mul_overflow(n, size, &bytes) ? UINT64_MAX : bytes;
+}
 
 EXPORT void *malloc(size_t size)
 {
@@ -22,7 +39,7 @@ EXPORT void *malloc(size_t size)
 	if (!real_ready())
 		return boot_alloc(16, size);
 	layer_enter();
-	p = real.malloc(size);
+	ALLOCATE(p, size, real.malloc(size));
 	record_birth(TL_FN_MALLOC, p, size);
 	return p;
 }
@@ -34,7 +51,7 @@ EXPORT void *calloc(size_t n, size_t size)
 	if (!real_ready())
 		return size && n > SIZE_MAX / size ? NULL : boot_alloc(16, n * size);
 	layer_enter();
-	p = real.calloc(n, size);
+	ALLOCATE(p, product(n, size), real.calloc(n, size));
 	record_birth(TL_FN_CALLOC, p, n * size);
 	return p;
 }
@@ -107,6 +124,8 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 	died = t ? clock_ticks_after() : 0;
 	layer_enter();
 	p = real.realloc(old, size);
+	if (unlikely(!p) && size && window_yield(size))
+		p = real.realloc(old, size);
 	if (!t)
 		return p;
 	if (unlikely(real.layered) && old && t->freed == (uint64_t)(uintptr_t)old)
@@ -153,7 +172,7 @@ EXPORT void *memalign(size_t align, size_t size)
 	if (!real_ready())
 		return boot_alloc(align, size);
 	layer_enter();
-	p = real.memalign(align, size);
+	ALLOCATE(p, size, real.memalign(align, size));
 	record_birth(TL_FN_MEMALIGN, p, size);
 	return p;
 }
@@ -165,7 +184,7 @@ EXPORT void *aligned_alloc(size_t align, size_t size)
 	if (!real_ready())
 		return boot_alloc(align, size);
 	layer_enter();
-	p = real.aligned_alloc(align, size);
+	ALLOCATE(p, size, real.aligned_alloc(align, size));
 	record_birth(TL_FN_ALIGNED_ALLOC, p, size);
 	return p;
 }
@@ -183,6 +202,8 @@ EXPORT int posix_memalign(void **out, size_t align, size_t size)
 	}
 	layer_enter();
 	ret = real.posix_memalign(out, align, size);
+	if (unlikely(ret == ENOMEM) && window_yield(size))
+		ret = real.posix_memalign(out, align, size);
 	if (!ret)
 		record_birth(TL_FN_POSIX_MEMALIGN, *out, size);
 	return ret;
@@ -195,7 +216,7 @@ EXPORT void *valloc(size_t size)
 	if (!real_ready())
 		return boot_alloc(4096, size);
 	layer_enter();
-	p = real.valloc(size);
+	ALLOCATE(p, size, real.valloc(size));
 	record_birth(TL_FN_VALLOC, p, size);
 	return p;
 }
@@ -207,7 +228,7 @@ EXPORT void *pvalloc(size_t size)
 	if (!real_ready())
 		return boot_alloc(4096, size);
 	layer_enter();
-	p = real.pvalloc ? real.pvalloc(size) : NULL; /* musl does not have it */
+	ALLOCATE(p, size, real.pvalloc ? real.pvalloc(size) : NULL); /* musl does not have it */
 	record_birth(TL_FN_PVALLOC, p, size);
 	return p;
 }

@@ -14,6 +14,7 @@
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
+#include "window.h"
 
 static uint64_t whole_pages(uint64_t bytes)
 {
@@ -59,6 +60,13 @@ static void *fail_mapping(int error)
 	return MAP_FAILED;
 }
 
+/* A call for `bytes` of address space has failed. May it succeed if it is made again? See
+ * window_yield(). */
+static bool may_again(uint64_t bytes)
+{
+	return errno == ENOMEM && window_yield(bytes);
+}
+
 static int unmap(void *at, size_t size, int unused)
 {
 	return real.munmap(at, size);
@@ -81,6 +89,8 @@ ALWAYS_INLINE void *map(void *at, size_t size, int prot, int flags, int fd, off_
 	if (flags & MAP_FIXED && has_own(at, size))
 		return fail_mapping(ENOMEM);
 	p = real.mmap(at, size, prot, flags, fd, offset);
+	if (p == MAP_FAILED && may_again(size))
+		p = real.mmap(at, size, prot, flags, fd, offset);
 	if (p == MAP_FAILED)
 		return p;
 	if (flags & MAP_FIXED) /* the new mapping replaces the mappings at its address */
@@ -154,6 +164,8 @@ EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 		return fail_mapping(ENOMEM);
 	large = homes_leave(old, old_size);
 	p = real.mremap(old, old_size, size, flags, to);
+	if (p == MAP_FAILED && may_again(size))
+		p = real.mremap(old, old_size, size, flags, to);
 	if (p == MAP_FAILED && large)
 		homes_born(old, old_size);
 	if (p == MAP_FAILED)
@@ -194,6 +206,8 @@ EXPORT int brk(void *to)
 	died = ticks_for(t);
 	from = rawcall4(SYS_brk, 0, 0, 0, 0);
 	ret = real.brk(to);
+	if (ret && may_again((uint64_t)(uintptr_t)to - (uint64_t)from))
+		ret = real.brk(to);
 	if (!ret && !rawcall_failed(from))
 		record_break(t, died, (uint64_t)from, (uint64_t)(uintptr_t)to);
 	return ret;
@@ -210,6 +224,8 @@ EXPORT void *sbrk(intptr_t change)
 	t = thread_get();
 	died = ticks_for(t);
 	p = real.sbrk(change);
+	if (p == (void *)-1 && change > 0 && may_again((uint64_t)change))
+		p = real.sbrk(change);
 	if (p != (void *)-1 && change)
 		record_break(t, died, (uint64_t)(uintptr_t)p,
 			     (uint64_t)(uintptr_t)p + (uint64_t)change);

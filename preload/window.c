@@ -12,14 +12,21 @@
 #include "start.h"
 #include "tracker.h"
 
-enum { WINDOWS = 64, RESERVE = 8 << 20 };
+enum {
+	WINDOWS = 64,
+	RESERVE = 8 << 20,
+	/* bytes; an allocator maps more than it is asked for, glibc's at least 1 MiB if it cannot
+	 * extend its heap */
+	YIELD_MORE = 1 << 20,
+};
 
 static const uint64_t window_most = 1ull << 30, window_least = 1ull << 20;
 
 static struct {
 	uint64_t bytes;           /* size of a window, a multiple of TRACK_CHUNK */
 	uint64_t mapped[WINDOWS]; /* addresses of the windows; 0 means that there is no window */
-	/* after window_trim(), the log stays mapped up to this offset; 0 before */
+	/* after window_trim() or window_yield(), the log stays mapped up to this offset; 0
+	 * before */
 	uint64_t trimmed;
 	/* offset up to which window_reserve() has allocated disk space, so that the log can be used
 	 * without system calls */
@@ -162,34 +169,99 @@ static bool back_range(uint64_t at, uint64_t offset, uint64_t bytes)
 
 void *window_chunk(uint64_t offset)
 {
-	uint64_t w = offset / file.bytes, in = offset % file.bytes, at;
+	uint64_t w = offset / file.bytes, in = offset % file.bytes, at, trimmed;
 
 	if (w >= WINDOWS)
 		return NULL;
-	if (in > file.bytes / 2 && w + 1 < WINDOWS && !file.mapped[w + 1] && !file.trimmed)
+	trimmed = __atomic_load_n(&file.trimmed, __ATOMIC_SEQ_CST);
+	if (in > file.bytes / 2 && w + 1 < WINDOWS && !file.mapped[w + 1] && !trimmed)
 		add_window((unsigned)w + 1);
 	if (!file.mapped[w] && (!w || !add_window((unsigned)w)))
 		return NULL;
-	if (file.trimmed && offset + TRACK_CHUNK > file.trimmed)
+	if (trimmed && offset + TRACK_CHUNK > trimmed)
 		return NULL;
 	at = __atomic_load_n(&file.mapped[w], __ATOMIC_ACQUIRE) + in;
 	return back_range(at, offset, TRACK_CHUNK) ? (void *)at : NULL;
 }
 
+/* Returns the offset at which the mapping of window w ends, if `trimmed` is the value of
+ * file.trimmed. */
+static uint64_t window_end(unsigned w, uint64_t trimmed)
+{
+	uint64_t begin = w * file.bytes, end = begin + file.bytes;
+
+	if (!file.mapped[w] || (trimmed && trimmed < begin))
+		return begin;
+	return trimmed && trimmed < end ? trimmed : end;
+}
+
+static uint64_t mapped_end(void)
+{
+	unsigned w = WINDOWS - 1;
+
+	while (w && window_end(w, file.trimmed) == w * file.bytes)
+		w--;
+	return window_end(w, file.trimmed);
+}
+
+static void unmap_window(unsigned w, uint64_t from, uint64_t end)
+{
+	uint64_t begin = w * file.bytes;
+
+	from = from > begin ? from : begin;
+	if (from < end)
+		rawcall4(SYS_munmap, (long)(file.mapped[w] + from - begin), (long)(end - from), 0,
+			 0);
+}
+
+/* Unmaps the log from offset `to` on. Chunks that were claimed before stay mapped: every thread
+ * that has claimed one either reads the new value of file.trimmed, or has changed image.log->next
+ * before it is read here. Returns false if a chunk beyond `to` is claimed; then nothing changes. */
+static bool cut_mapping(uint64_t to)
+{
+	uint64_t was = file.trimmed;
+
+	__atomic_store_n(&file.trimmed, to, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&image.log->next, __ATOMIC_SEQ_CST) > to) {
+		__atomic_store_n(&file.trimmed, was, __ATOMIC_SEQ_CST);
+		return false;
+	}
+	for (unsigned w = 0; w < WINDOWS; w++)
+		unmap_window(w, to, window_end(w, was));
+	return true;
+}
+
 void window_trim(void)
 {
-	uint64_t keep, used = image.log ? __atomic_load_n(&image.log->next, __ATOMIC_RELAXED) : 0;
-	uint64_t w = used / (file.bytes ? file.bytes : 1);
+	uint64_t used = image.log ? __atomic_load_n(&image.log->next, __ATOMIC_RELAXED) : 0;
 
 	if (image_is_parents())
 		return;
-	if (!used || file.trimmed || w >= WINDOWS || !file.mapped[w])
-		return;
-	keep = used % file.bytes + (8 << 20);
-	if (keep >= file.bytes)
-		return;
-	file.trimmed = w * file.bytes + keep;
-	rawcall4(SYS_munmap, (long)(file.mapped[w] + keep), (long)(file.bytes - keep), 0, 0);
+	if (used && !file.trimmed && used + RESERVE < mapped_end())
+		cut_mapping(used + RESERVE);
+}
+
+bool window_yield(uint64_t bytes)
+{
+	static uint32_t yielding;
+	uint64_t limit[2] = { RLIM_INFINITY, RLIM_INFINITY }, used, end;
+	const uint64_t more = YIELD_MORE + TRACK_CHUNK - bytes % TRACK_CHUNK;
+	bool done = false;
+
+	if (!__atomic_load_n(&image.log, __ATOMIC_ACQUIRE) || bytes > window_most)
+		return false;
+	rawcall4(SYS_prlimit64, 0, RLIMIT_AS, 0, (long)limit);
+	if (limit[0] == RLIM_INFINITY)
+		return false;
+	if (__atomic_exchange_n(&yielding, 1, __ATOMIC_ACQUIRE))
+		return true; /* another thread makes room now */
+	used = __atomic_load_n(&image.log->next, __ATOMIC_RELAXED);
+	end = mapped_end();
+	/* If there is only a little more than `bytes`, all of it may still be enough. */
+	if (end >= used + bytes)
+		done = cut_mapping(end >= used + bytes + more ? end - bytes - more : used);
+	__atomic_store_n(&yielding, 0, __ATOMIC_RELEASE);
+	return done;
 }
 
 void window_reserve(void)
@@ -249,17 +321,11 @@ void window_init(void)
 		file.bytes /= 2;
 }
 
-/* Returns the current length of the first window. */
-static uint64_t first_bytes(void)
-{
-	return file.trimmed && file.trimmed < file.bytes ? file.trimmed : file.bytes;
-}
-
 /* For a forked child: maps the first window of its log where the parent's was, with the same
  * length. Returns false if that fails. */
 static bool map_again(long fd)
 {
-	uint64_t bytes = first_bytes();
+	uint64_t bytes = window_end(0, file.trimmed);
 
 	if (rawcall_failed(map_at(file.mapped[0], bytes, fd, 0)))
 		return false;
@@ -270,7 +336,7 @@ static bool map_again(long fd)
 void window_forget_first(void)
 {
 	if (file.mapped[0])
-		rawcall6(SYS_mmap, (long)file.mapped[0], (long)first_bytes(),
+		rawcall6(SYS_mmap, (long)file.mapped[0], (long)window_end(0, file.trimmed),
 			 PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
@@ -306,7 +372,7 @@ void window_forget(void)
 {
 	for (unsigned w = 1; w < WINDOWS; w++)
 		if (file.mapped[w]) {
-			rawcall4(SYS_munmap, (long)file.mapped[w], (long)file.bytes, 0, 0);
+			unmap_window(w, 0, window_end(w, file.trimmed));
 			file.mapped[w] = 0;
 		}
 	if (file.trimmed > file.bytes)

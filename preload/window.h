@@ -69,6 +69,12 @@ void *window_chunk(uint64_t offset);
  * Called before the program limits its address space or locks its memory. */
 void window_trim(void);
 
+/* Called after a call of the program that needs `bytes` of address space has failed. If the address
+ * space is limited, unmaps as much of what window_trim() has left, so that the call can be made
+ * again; if that is not enough, unmaps nothing. Events for which the log then has no room are
+ * counted. Returns whether the call may succeed now. */
+bool window_yield(uint64_t bytes);
+
 /* Allocates disk space for a part of the log, so that it can be used without system calls.
  * Called before the program forbids itself system calls. The log must have a file of its own. */
 void window_reserve(void);
