@@ -46,7 +46,7 @@ void decoder_step(struct decoder *d, const uint8_t *code, size_t len, struct ins
 	if (d->arch == DEC_AARCH64)
 		arm64_step(code, len, out);
 	else
-		x86_step(&d->x86, code, len, out);
+		x86_step(code, len, out);
 }
 
 static void outline_by(void *arg, const uint8_t *code, size_t len, struct insn_step *out)

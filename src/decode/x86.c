@@ -65,16 +65,11 @@ static bool disassemble_one(csh h, const uint8_t *code, size_t len, cs_insn *ins
 	return cs_disasm_iter(h, &code, &len, &address, insn);
 }
 
-void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *out)
+void x86_step(const uint8_t *code, size_t len, struct insn_step *out)
 {
-	bool vector;
-	size_t size;
+	size_t size = x86_length(code, len);
 
 	*out = (struct insn_step){ .size = 1, .flow = FLOW_ON };
-	if (disassemble_one(x->fast, code, len, x->fast_insn))
-		size = x->fast_insn->size;
-	else
-		size = x86_length(code, len, &vector);
 	if (!size)
 		return;
 	out->known = true;
@@ -86,8 +81,8 @@ void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *
  * determined. Otherwise assumes that the instruction may write any register, and returns true. */
 static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 {
-	bool vector;
-	size_t size = x86_length(code, len, &vector);
+	bool vector = x86_is_gather(code, len);
+	size_t size = x86_length(code, len);
 
 	if (!size)
 		return false;
@@ -416,13 +411,13 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	int64_t target;
 
 	*out = (struct insn){ .move = { .to = -1 }, .sum = { .to = -1 }, .copies = -1 };
-	if (!disassemble_one(x->detailed, code, len, i))
+	if (!disassemble_one(x->capstone, code, len, i))
 		return unknown_insn(code, len, out);
 	out->size = i->size;
 	out->flow = x86_flow(code, i->size, &target);
 	find_move(i, out);
 	find_access(i, out);
-	find_registers(x->detailed, i, out);
+	find_registers(x->capstone, i, out);
 	find_copy(i, out);
 	x86_find_sync(i, out);
 	x86_find_math(i, out);
@@ -432,28 +427,23 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	return true;
 }
 
-static int open_handle(csh *h, cs_insn **insn, bool detail, struct md_err *err)
+int x86_open(struct x86 *x, struct md_err *err)
 {
-	cs_err e = cs_open(CS_ARCH_X86, CS_MODE_64, h);
+	cs_err e = cs_open(CS_ARCH_X86, CS_MODE_64, &x->capstone);
+	int ret;
 
 	if (e != CS_ERR_OK) {
-		*h = 0;
+		x->capstone = 0;
 		return md_fail(err, e == CS_ERR_MEM ? MD_ENOMEM : MD_ENOTSUP,
 			       "capstone cannot decode x86-64: %s", cs_strerror(e));
 	}
-	e = cs_option(*h, CS_OPT_DETAIL, detail ? CS_OPT_ON : CS_OPT_OFF);
+	e = cs_option(x->capstone, CS_OPT_DETAIL, CS_OPT_ON);
+	x->insn = e == CS_ERR_OK ? cs_malloc(x->capstone) : NULL;
 	if (e != CS_ERR_OK)
-		return md_fail(err, MD_ENOTSUP, "capstone gives no details: %s", cs_strerror(e));
-	*insn = cs_malloc(*h);
-	return *insn ? prepare_handle(DEC_X86_64, *h, *insn, err) : md_nomem(err);
-}
-
-int x86_open(struct x86 *x, struct md_err *err)
-{
-	int ret = open_handle(&x->fast, &x->fast_insn, false, err);
-
-	if (!ret)
-		ret = open_handle(&x->detailed, &x->insn, true, err);
+		ret = md_fail(err, MD_ENOTSUP, "capstone gives no details: %s", cs_strerror(e));
+	else
+		ret = x->insn ? prepare_handle(DEC_X86_64, x->capstone, x->insn, err)
+			      : md_nomem(err);
 	if (ret)
 		x86_close(x);
 	return ret;
@@ -461,13 +451,9 @@ int x86_open(struct x86 *x, struct md_err *err)
 
 void x86_close(struct x86 *x)
 {
-	if (x->fast_insn)
-		cs_free(x->fast_insn, 1);
 	if (x->insn)
 		cs_free(x->insn, 1);
-	if (x->fast)
-		cs_close(&x->fast);
-	if (x->detailed)
-		cs_close(&x->detailed);
+	if (x->capstone)
+		cs_close(&x->capstone);
 	*x = (struct x86){ 0 };
 }

@@ -8,11 +8,8 @@
 #include "decode/insn.h"
 
 struct x86 {
-	/* a Capstone handle that reports no operands; it is faster, and finds where instructions
-	 * begin */
-	csh fast;
-	csh detailed;
-	cs_insn *fast_insn, *insn;
+	csh capstone;
+	cs_insn *insn;
 };
 
 /* Returns 0, or MD_ENOTSUP or MD_ENOMEM with nothing left open. */
@@ -20,17 +17,18 @@ int x86_open(struct x86 *x, struct md_err *err);
 void x86_close(struct x86 *x);
 
 /* See decoder_step() and decoder_insn(). */
-void x86_step(struct x86 *x, const uint8_t *code, size_t len, struct insn_step *out);
+void x86_step(const uint8_t *code, size_t len, struct insn_step *out);
 bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out);
 
 /* See decoder_ends_in_call(). */
 bool x86_ends_in_call(const uint8_t *code, size_t len);
 
-/* Returns the length of an instruction in one of the encodings that new instructions use: VEX,
- * EVEX, three-byte opcodes, and those two-byte opcodes that stand for several system instructions
- * or hints. Returns 0 for other encodings, and if code[0..len) does not contain the entire
- * instruction. Needed for instructions that are too new for Capstone. Sets *vector to whether the
- * instruction is a gather or scatter. */
-size_t x86_length(const uint8_t *code, size_t len, bool *vector);
+/* Returns the length of the instruction at code; 0 if these bytes are no instruction in 64-bit
+ * mode, or if code[0..len) does not contain all of it. Whether the CPU accepts the operands is not
+ * checked. Knows instructions that are too new for Capstone. */
+size_t x86_length(const uint8_t *code, size_t len);
+
+/* Is the instruction at code a gather or scatter? */
+bool x86_is_gather(const uint8_t *code, size_t len);
 
 #endif
