@@ -14,7 +14,7 @@
 
 enum { ROWS_SHOWN = 8 };
 
-enum { UNITS, CHANGES, NOTES }; /* indices in sql_diff[], the files of sql/diff */
+enum { UNITS, CHANGES, NOTES, PART }; /* indices in sql_diff[], the files of sql/diff */
 
 static int fail_diff(sqlite3 *db, struct md_err *err)
 {
@@ -165,41 +165,38 @@ static bool has_part(sqlite3 *db, const char *part)
 	return any;
 }
 
-/* Prints the largest changes of one part of the comparison, for example "lines" or "objects".
- * Leaves out changes that may be due to chance. If no other changes exist, prints one line with
- * `none`. Prints nothing if neither run has rows of this part. */
+/* Is the current row of sql/diff/3-part.sql, whose last column is the verdict, beyond chance? */
+static bool is_beyond(sqlite3_stmt *st)
+{
+	const char *verdict = (const char *)sqlite3_column_text(st, sqlite3_column_count(st) - 1);
+
+	return verdict && (!strcmp(verdict, "less") || !strcmp(verdict, "more"));
+}
+
+/* Prints the largest changes of one part of the comparison, for example "lines" or "objects". If
+ * none exceeds chance, says so with `none`. Prints nothing if neither run has rows of this part. */
 static int print_part(sqlite3 *db, const char *part, const char *none, FILE *out,
 		      struct md_err *err)
 {
-	static const char sql[] =
-		"SELECT short_code(name) AS name, place, "
-		"iif(unit = 'accesses', CAST(before AS INTEGER), before) AS before, "
-		"iif(unit = 'accesses', CAST(after AS INTEGER), after) AS after, "
-		"iif(unit = 'accesses', CAST(change AS INTEGER), change) AS change, "
-		" iif(low = high, "
-		"NULL, printf('%.1f to %.1f', low, high)) AS "
-		"\"95 %\", iif(before_pct IS NULL, NULL, printf('%.1f %%', before_pct)) AS "
-		"\"was\", iif(after_pct IS NULL, NULL, printf('%.1f %%', after_pct)) "
-		"AS \"is\", verdict "
-		"FROM temp.change WHERE part = ?1 AND verdict IN ('less', 'more') LIMIT ?2";
 	static const char *const spare[] = { NULL, "was", "is", "before", "after", NULL };
 	sqlite3_stmt *st = NULL;
+	bool any, beyond;
 	int ret;
 
 	if (!has_part(db, part))
 		return 0;
-	ret = prepare_select(db, sql, &st, err);
+	ret = prepare_select(db, sql_diff[PART].text, &st, err);
 	if (ret)
 		return ret;
-	sqlite3_bind_text(st, 1, part, -1, SQLITE_STATIC);
-	sqlite3_bind_int(st, 2, ROWS_SHOWN);
-	if (sqlite3_step(st) == SQLITE_ROW) {
-		sqlite3_reset(st);
-		fprintf(out, "\nby %s:\n", part);
+	sqlite3_bind_text(st, sqlite3_bind_parameter_index(st, ":part"), part, -1, SQLITE_STATIC);
+	sqlite3_bind_int(st, sqlite3_bind_parameter_index(st, ":rows"), ROWS_SHOWN);
+	any = sqlite3_step(st) == SQLITE_ROW;
+	beyond = any && is_beyond(st);
+	sqlite3_reset(st);
+	fprintf(out, "\nby %s:%s%s%s\n", part, beyond ? "" : " ", beyond ? "" : none,
+		any && !beyond ? "; large changes within chance:" : "");
+	if (any)
 		ret = print_table_within(st, REPORT_COLUMNS, spare, out, err);
-	} else {
-		fprintf(out, "\nby %s: %s\n", part, none);
-	}
 	sqlite3_finalize(st);
 	return ret;
 }

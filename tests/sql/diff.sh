@@ -32,6 +32,19 @@ again numa.db after.db
 sqlite3 -batch after.db "DELETE FROM sample_data WHERE id % 2" && derive after.db
 changes after.db ' (-50 %)' ': less, beyond chance'
 five -f csv numa.db after.db | grep -q '^object,serial,static,60.0,30.0,4.3,4.3,-30.0,' || { echo "FAIL diff -f csv: $(five -f csv numa.db after.db)"; failed=1; }
+# Rows within chance are shown, too, if they are large, and the others together. So the changes of the threads and those of the
+# objects add up to that of the run.
+added_up() # OPTION...: the sums of the changes of threads and of objects, and the change of the thread time
+{
+	"$memdb" diff "$@" numa.db after.db >out 2>err
+	"$memdb" diff -f csv "$@" numa.db after.db >all 2>/dev/null
+	awk '/^by / { part = $2 } match($0, / +[0-9.]+ +[0-9.]+ +-?[0-9.]+ /) { split(substr($0, RSTART, RLENGTH), n, " "); sum[part] += n[3] }
+		END { printf "%.1f %.1f ", sum["thread:"], sum["object:"] }' out
+	awk -F, '$1 == "run" && $2 == "thread time" { printf "%.1f\n", $8 }' all
+}
+[ "$(added_up --noise 5)" = "-690.0 -690.0 -690.0" ] || { echo "FAIL diff: changes beyond chance do not add up: $(added_up --noise 5)"; cat out; failed=1; }
+[ "$(added_up --noise 60)" = "-690.0 -690.0 -690.0" ] && grep -q '^by thread: nothing beyond chance; large changes within chance:$' out && grep -q ' within chance$' out &&
+	grep -qE '^[0-9]+ others? ' out || { echo "FAIL diff: changes within chance do not add up: $(added_up --noise 60)"; cat out; failed=1; }
 # helped BEFORE CHANGE TEXT...: copies the database BEFORE, applies the SQL statements CHANGE to the copy, and
 # checks that the comparison of the two has a line like each TEXT. The changes are those that a report
 # suggests.
