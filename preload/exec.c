@@ -21,24 +21,41 @@
 #include "record.h"
 #include "seal.h"
 #include "start.h"
+#include "text.h"
 
 #define PRELOAD "LD_PRELOAD="
 
-/* bytes; the library and a program need at least this much in RLIMIT_AS and in RLIMIT_DATA */
-enum { LEAST_SPACE = 32 << 20 };
+enum {
+	/* bytes; the library and a program need at least this much in RLIMIT_AS and in
+	 * RLIMIT_DATA */
+	LEAST_SPACE = 32 << 20,
+	/* A program may execute itself again and again until LD_PRELOAD is not in its environment.
+	 * So after this number of images, one after the other, that have removed the library from
+	 * the environment, the library is not added again. */
+	REMOVED_MOST = 16,
+};
 
 extern char **environ;
 
 static struct {
 	char *dir, *options; /* each is "NAME=value" */
 	const char *library;
+	/* how many images, one after the other, had removed the library from the environment when
+	 * they executed the next image, up to this one; the option TRACK_REMOVED passes it on */
+	uint64_t removed;
 } ours START_STATE;
 
 void exec_init(char *dir, char *options)
 {
+	char *removed = strstr(options, "," TRACK_REMOVED "=");
+
 	ours.dir = dir;
 	ours.options = options;
 	ours.library = real_own_path();
+	if (!removed)
+		return;
+	ours.removed = text_option(removed + 1, TRACK_REMOVED, 0);
+	*removed = 0;
 }
 
 static bool is_variable(const char *entry, const char *name_and_equals)
@@ -95,6 +112,13 @@ static bool lists_libraries(char *const *envp)
 	return false;
 }
 
+/* Does the program preload AddressSanitizer's library? It ends a program in which another library
+ * comes before it. */
+static bool preloads_sanitizer(const char *preload)
+{
+	return preload && strstr(preload, TRACK_SANITIZER);
+}
+
 /* How to change the environment of a new program: leave it unchanged, add the tracker's variables,
  * remove the tracker's library from LD_PRELOAD, or remove the library and the variables. */
 enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE, CHANGE_CLEAR };
@@ -104,18 +128,23 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 {
 	const char *preload;
 	size_t count;
-	bool all;
+	bool all, is_there;
 
 	if (!ours.library || !*ours.library)
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
+	is_there = preload && strstr(preload, ours.library);
 	/* A seccomp filter stays in force after exec, and may forbid system calls that the library
 	 * makes at its start. So a program started by a sealed process gets no library. */
-	if (!seal_of_child && !lists_libraries(envp) && is_in_reach(ours.library) && has_space() &&
+	if (!seal_of_child && !lists_libraries(envp) && !preloads_sanitizer(preload) &&
+	    (is_there || ours.removed < REMOVED_MOST) && is_in_reach(ours.library) && has_space() &&
 	    (!path || !refuses_preload(path)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
-	return preload && strstr(preload, ours.library) ? CHANGE_REMOVE : CHANGE_NONE;
+	return is_there ? CHANGE_REMOVE : CHANGE_NONE;
 }
+
+/* bytes; room for ",TRACK_REMOVED=N" */
+enum { MORE_OPTIONS = 24 };
 
 /* Returns the number of bytes that fill_environment() needs. */
 static size_t environment_room(char *const *envp)
@@ -125,7 +154,7 @@ static size_t environment_room(char *const *envp)
 
 	has_all(envp, &count, &preload);
 	return (count + 4) * sizeof(char *) + strlen(PRELOAD) + strlen(ours.library) + 2 +
-	       (preload ? strlen(preload) : 0);
+	       (preload ? strlen(preload) : 0) + strlen(ours.options) + MORE_OPTIONS;
 }
 
 /* Removes the tracker's library, and the colon or blank after it, from LD_PRELOAD=…. */
@@ -144,16 +173,32 @@ void exec_leave_environment(void)
 			remove_library(*e);
 }
 
+/* Writes the tracker's options for an image that is executed without the library in the
+ * environment. Returns `to`. */
+static char *add_removed(char *to)
+{
+	size_t n = 0, cap = strlen(ours.options) + MORE_OPTIONS;
+
+	text_add(to, cap, &n, ours.options);
+	text_add(to, cap, &n, "," TRACK_REMOVED "=");
+	text_add_number(to, cap, &n, ours.removed + 1);
+	return to;
+}
+
 static char *const *fill_environment(enum change change, char *const *envp, void *room)
 {
+	char **to = room, *text, *options = ours.options;
 	const char *preload;
 	size_t count, n = 0;
-	char **to = room, *text;
 
 	has_all(envp, &count, &preload);
 	text = (char *)(to + count + 4);
-	strcpy(text, PRELOAD);
 	if (change == CHANGE_ADD && !(preload && strstr(preload, ours.library))) {
+		options = add_removed(text);
+		text += strlen(text) + 1;
+	}
+	strcpy(text, PRELOAD);
+	if (options != ours.options) {
 		strcat(text, ours.library);
 		strcat(text, preload ? ":" : "");
 	}
@@ -169,7 +214,7 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 	if (change != CHANGE_CLEAR) {
 		/* both are added even if the library is removed; they do no harm */
 		to[n++] = ours.dir;
-		to[n++] = ours.options;
+		to[n++] = options;
 	}
 	to[n] = NULL;
 	return to;

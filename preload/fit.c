@@ -46,7 +46,7 @@ static uint64_t offset_of(const Elf64_Phdr *h, unsigned n, uint64_t address)
 
 static bool is_sanitizer(long fd, uint64_t at)
 {
-	static const char name[] = "libasan.so";
+	static const char name[] = TRACK_SANITIZER;
 	char text[sizeof(name) - 1];
 
 	return read_at(fd, text, sizeof(text), at) && !memcmp(text, name, sizeof(text));

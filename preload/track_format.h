@@ -40,6 +40,11 @@
 #define TRACK_LIBRARY     "libmemdb-track.so"
 /* The option that identifies the recording; see struct track_shared. */
 #define TRACK_RECORDING "recording"
+/* The option that counts images that have removed the library from the environment; see exec.c. */
+#define TRACK_REMOVED "removed"
+/* The file name of AddressSanitizer's library begins with this. It ends a program in which another
+ * library comes before it. */
+#define TRACK_SANITIZER "libasan.so"
 /* The function of this library that makes the program's own system calls. All other system calls
  * from the library are the tracker's. */
 #define TRACK_PROGRAM_CALL "memdb_program_call"

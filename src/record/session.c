@@ -162,6 +162,7 @@ static int check_session(struct session *s, struct md_err *err)
 	ret = find_recorder(s, err);
 	if (ret)
 		return ret;
+	session_check_preload(s);
 	if (o->track && target_bears_preload(s->target.untracked)) {
 		ret = session_find_tracker(o->library, s->library, sizeof(s->library), err);
 		if (ret)

@@ -179,6 +179,10 @@ int session_check_output(const char *output, const char *program, bool force, st
  * user only needs to name another path. */
 int session_output_result(int ret, struct md_err *err);
 
+/* If the user preloads AddressSanitizer's library into the program, marks the program as one that
+ * cannot be tracked. */
+void session_check_preload(struct session *s);
+
 /*
  * Finds one of memdb's libraries where memdb was built or installed. If `wanted` is not NULL,
  * checks that file instead. Returns 0, MD_ENOENT or MD_ENOTSUP.

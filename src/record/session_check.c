@@ -86,6 +86,14 @@ good:
 	return 0;
 }
 
+void session_check_preload(struct session *s)
+{
+	const char *preload = words_env(&s->job.env, "LD_PRELOAD");
+
+	if (preload && strstr(preload, TRACK_SANITIZER))
+		s->target.untracked = TARGET_SANITIZER;
+}
+
 /* Refuses a path with a blank or a colon, because these separate paths in LD_PRELOAD. */
 int session_find_tracker(const char *wanted, char *out, size_t len, struct md_err *err)
 {

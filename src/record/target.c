@@ -33,7 +33,7 @@ const char *target_untracked_text(enum target_untracked u)
 	case TARGET_OTHER_LIBC:
 		return "its C library is neither glibc nor musl";
 	case TARGET_SANITIZER:
-		return "it is built with AddressSanitizer, which bears nothing preloaded";
+		return "it needs AddressSanitizer's library, which bears no other before it";
 	case TARGET_TRACKED:
 		break;
 	}
@@ -225,7 +225,7 @@ static void look_at_elf(struct target *t, const char *path, int fd)
 			t->untracked = is_known_loader(path) ? TARGET_TRACKED : TARGET_STATIC;
 		else if (!has_known_loader(fd, &interp))
 			t->untracked = TARGET_OTHER_LIBC;
-		else if (needs_library(elf, "libasan.so"))
+		else if (needs_library(elf, TRACK_SANITIZER))
 			t->untracked = TARGET_SANITIZER;
 	}
 	elf_end(elf);

@@ -15,6 +15,7 @@ int main(void)
 SOURCE
 cc -static -o "$T/static" "$T/small.c" 2>/dev/null || skip "no static C library"
 cc -o "$T/privileged" "$T/small.c"
+cc -o "$T/small" "$T/small.c"
 
 # recorded PROGRAM WHY: records PROGRAM and checks that memdb says that it is not tracked, with the
 # reason WHY.
@@ -56,6 +57,17 @@ if [ $code = 6 ] && grep -qaF libasan.so "$T/asan"; then
 		code=0
 		"$MEMDB" record -q -o "$DB" -- sh -c "$how" >"$T/stdout" 2>"$T/stderr" || code=$?
 		assert_eq "exit code of sh -c '$how'" 6 "$code"
+		assert_eq "what it said" hello "$(cat "$T/stdout")"
+	done
+	# The user preloads this library into a program that is not built with it.
+	asan=$(ldd "$T/asan" | awk '$1 ~ /^libasan/ { print $3 }')
+	for how in "" "sh -c" "env LD_PRELOAD=$asan"; do
+		preload=$asan
+		[ "${how%% *}" != env ] || preload=
+		code=0
+		# shellcheck disable=SC2086 # a list of words
+		LD_PRELOAD=$preload "$MEMDB" record -q -o "$DB" -- $how "$T/small" >"$T/stdout" 2>"$T/stderr" || code=$?
+		assert_eq "exit code of '$how' with '$asan' preloaded" 6 "$code"
 		assert_eq "what it said" hello "$(cat "$T/stdout")"
 	done
 fi
