@@ -74,7 +74,6 @@ int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const ch
 	return pmu_encode(m->root, pmu, terms, &e->attr, err);
 }
 
-/* Adds an event for the sampler "exact" or "soft". perf does not open such events. */
 void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint64_t config,
 			      enum event_role role)
 {
@@ -85,16 +84,28 @@ void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint6
 	snprintf(e->perf, sizeof(e->perf), "%s", name);
 }
 
-/* Refuses a frequency (a number of samples per second): in an emulator, a program runs many times
- * as long as usual, and would get many times as many samples. */
-int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err)
+/* A frequency (a number of samples per second) makes no sense for exact and soft: in an emulator, a
+ * program runs many times as long as usual, and would get many times as many samples. */
+int sampler_check_options(enum sampler s, const struct sampling *o, struct md_err *err)
 {
-	if (o->frequency)
+	const bool by_perf = sampler_run(s) == RUN_PERF;
+
+	if (s == SAMPLER_AUTO)
+		return 0;
+	if (o->model && by_perf)
+		return md_fail(err, MD_EUSAGE,
+			       "the sampler %s has no model of caches (--model-caches): exact and "
+			       "soft have one",
+			       sampler_name(s));
+	if (o->latency_given && !sampler_kind(s)->latency)
+		return md_fail(err, MD_EUSAGE,
+			       "--ldlat is for pebs and spe: the sampler %s ignores it",
+			       sampler_name(s));
+	if (o->frequency && !by_perf)
 		return md_fail(err, MD_EUSAGE,
 			       "the sampler %s counts accesses: give a period (-c) and no "
 			       "frequency (-F)",
-			       sampler_name(plan->sampler));
-	sampler_add_access_event(plan, "access", ACCESS_CONFIG_ACCESS, ROLE_ACCESS);
+			       sampler_name(s));
 	return 0;
 }
 
@@ -103,19 +114,12 @@ int sampler_plan(enum sampler s, const struct machine *m, const struct sampling 
 		 struct sampler_plan *plan, struct md_err *err)
 {
 	const struct sampler_kind *kind = sampler_kind(s);
-	int ret;
+	int ret = sampler_check_options(s, o, err);
 
 	memset(plan, 0, sizeof(*plan));
 	plan->sampler = s;
-	if (o->model && sampler_run(s) == RUN_PERF)
-		return md_fail(err, MD_EUSAGE,
-			       "the sampler %s has no model of caches (--model-caches): exact and "
-			       "soft have one",
-			       sampler_name(s));
-	if (o->latency_given && !kind->latency)
-		return md_fail(err, MD_EUSAGE,
-			       "--ldlat is for pebs and spe: the sampler %s ignores it",
-			       sampler_name(s));
+	if (ret)
+		return ret;
 	plan->kernel = sampler_run(s) == RUN_PERF && o->kernel && machine_kernel_allowed(m);
 	ret = kind->plan ? kind->plan(plan, m, o, err)
 			 : md_fail(err, MD_EUSAGE, "there is no such sampler");

@@ -93,6 +93,10 @@ SAMPLERS_OF(SAMPLER_DECLARATION)
 /* Returns the description of a sampler. For SAMPLER_AUTO and SAMPLERS all its members are 0. */
 const struct sampler_kind *sampler_kind(enum sampler s);
 
+/* Returns MD_EUSAGE if one of the options makes no sense with this sampler, on any machine.
+ * sampler_plan() checks this, too; for SAMPLER_AUTO, only that can. */
+int sampler_check_options(enum sampler s, const struct sampling *o, struct md_err *err);
+
 /*
  * Plans the events of a sampler, which must not be SAMPLER_AUTO. Returns 0, or
  *   MD_ENOTSUP  this machine has no such PMU, or this user may not use it as asked

@@ -10,11 +10,10 @@
 static int plan_exact(struct sampler_plan *plan, const struct machine *m, const struct sampling *o,
 		      struct md_err *err)
 {
-	int ret = sampler_add_accesses(plan, o, err);
-
 	(void)m;
-	if (ret)
-		return ret;
+	(void)o;
+	(void)err;
+	sampler_add_access_event(plan, "access", ACCESS_CONFIG_ACCESS, ROLE_ACCESS);
 	sampler_add_access_event(plan, "first-access", ACCESS_CONFIG_FAULT, ROLE_FAULT);
 	sampler_add_access_event(plan, "instructions", ACCESS_CONFIG_INSTRUCTIONS,
 				 ROLE_INSTRUCTIONS);

@@ -26,10 +26,7 @@ void sampler_add_software(struct sampler_plan *plan, const char *name, uint64_t 
 int sampler_add_pmu(struct sampler_plan *plan, const struct machine *m, const char *pmu,
 		    const char *terms, const char *rate, unsigned precise, struct md_err *err);
 
-/* For the samplers "exact" and "soft". sampler_add_accesses() adds the event that counts all
- * accesses of the program (record/exact.h). It returns 0, or MD_EUSAGE if the user asked for a
- * frequency. sampler_add_access_event() adds the other events of these samplers. */
-int sampler_add_accesses(struct sampler_plan *plan, const struct sampling *o, struct md_err *err);
+/* Adds an event for the sampler "exact" or "soft" (record/exact.h), which perf does not open. */
 void sampler_add_access_event(struct sampler_plan *plan, const char *name, uint64_t config,
 			      enum event_role role);
 

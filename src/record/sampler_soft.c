@@ -4,6 +4,7 @@
  * sampler exact, it does not see the instructions between two accesses, nor first accesses to
  * pages.
  */
+#include "access_format.h"
 #include "record/sampler_parts.h"
 
 /* Plans one event, which represents every access. It is not opened: libmemdb-soft, in the program,
@@ -12,7 +13,10 @@ static int plan_soft(struct sampler_plan *plan, const struct machine *m, const s
 		     struct md_err *err)
 {
 	(void)m;
-	return sampler_add_accesses(plan, o, err);
+	(void)o;
+	(void)err;
+	sampler_add_access_event(plan, "access", ACCESS_CONFIG_ACCESS, ROLE_ACCESS);
+	return 0;
 }
 
 static int open_soft(struct sampler_plan *plan, const struct machine *m, struct md_err *err)

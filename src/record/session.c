@@ -149,17 +149,18 @@ static int find_recorder(struct session *s, struct md_err *err)
 static int check_session(struct session *s, struct md_err *err)
 {
 	const struct session_options *o = s->o;
-	int ret = target_find(o->argv[0], &s->target, err);
+	int ret = sampler_check_options(o->sampler, &o->sampling, err);
 
+	if (ret)
+		return ret;
+	ret = target_find(o->argv[0], &s->target, err);
 	s->program_failed = ret != 0;
 	if (ret)
 		return ret;
-	if (o->output) {
+	if (o->output)
 		ret = session_check_output(o->output, s->target.path, o->force, err);
-		if (ret)
-			return ret;
-	}
-	ret = find_recorder(s, err);
+	if (!ret)
+		ret = find_recorder(s, err);
 	if (ret)
 		return ret;
 	session_check_preload(s);

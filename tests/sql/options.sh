@@ -22,6 +22,10 @@ for option in --call-graph=dwarf --trace=sched --max-size=1G --no-kernel --perf=
 	refused "${option%%=*} is for perf, which the sampler soft does not use" record $option --sampler soft -o x.db true
 done
 for sampler in exact soft timer ibs; do refused "--ldlat is for pebs and spe: the sampler $sampler ignores it" record --sampler $sampler --ldlat 9 -o x.db true; done
+# This does not depend on the machine: neither perf nor an emulator is needed for it.
+mkdir few && ln -s "$(command -v grep)" "$(command -v head)" few/
+(PATH=$PWD/few; for sampler in exact soft timer ibs; do refused "--ldlat is for pebs and spe: the sampler $sampler ignores it" record --sampler $sampler --ldlat 9 -o x.db /bin/true; done; exit $failed) || failed=1
+(PATH=$PWD/few; refused 'the sampler exact counts accesses: give a period (-c)' record --sampler exact -F 9 -o x.db /bin/true; exit $failed) || failed=1
 # Such an option is also refused if --sampler auto (the default) chooses a sampler that ignores the option. memdb must
 # refuse it before it records.
 if "$memdb" doctor 2>&1 | grep -qE 'auto.* timer'; then refused '--ldlat is for pebs and spe: the sampler timer ignores it' record --ldlat 9 -o x.db true; fi
