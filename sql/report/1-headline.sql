@@ -44,7 +44,7 @@ WITH
     FROM (
       SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told
       FROM losses
-      WHERE what NOT LIKE '%in the tracker' AND what <> 'samples in perf' AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode') -- 5-hints.sql reports these losses, so they are left out here
+      WHERE what NOT LIKE '%in the tracker' AND what <> 'samples in perf' AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode', 'late records') -- 5-hints.sql and rows below report these losses, so they are left out here
       GROUP BY source, what
       ORDER BY sum(count) DESC
       LIMIT 4
@@ -124,6 +124,11 @@ UNION ALL
 SELECT group_concat(told, '; ')
 FROM (
   SELECT 'not in it: ' || told AS told FROM lost WHERE told IS NOT NULL
+  UNION ALL
+  SELECT sum(count) || iif(sum(count) = 1, ' record was', ' records were') || ' written too late to be sorted by time: what they say is in the figures, but the objects of samples near them may be wrong'
+  FROM losses
+  WHERE what = 'late records'
+  HAVING sum(count) > 0
   UNION ALL
   SELECT printf('the tracker itself took %s (%.1f %%), with its system calls, in no figure', counted(t.samples, 'sample'), 100.0 * t.samples / (t.samples + w.samples))
   FROM tracker AS t, whole AS w
