@@ -307,16 +307,17 @@ static void note_begin(void)
 __attribute__((section(".preinit_array"), used)) static void (*const first)(void) = note_begin;
 #endif
 
+bool soft_called;
+
 #ifdef SOFT_STATIC
 /* Each file with checks has this variable (as/instrument.c). A program without it, and without the
  * compiler's calls, was linked for the sampler but not compiled for it: clang passes the text to
  * memdb's assembler only with -fno-integrated-as. */
 extern char memdb_checked __attribute__((weak));
-void __tsan_init(void) __attribute__((weak));
 
 static bool was_compiled_for_it(void)
 {
-	return &memdb_checked || __tsan_init;
+	return &memdb_checked || soft_called;
 }
 #else
 /* The calls may be in libraries that are loaded later. */

@@ -37,6 +37,10 @@ extern __thread uint64_t soft_lane_left[SOFT_LANES] __attribute__((tls_model("in
 
 extern bool soft_enabled;
 
+/* Does a file of the program, or of its libraries, report accesses by the compiler's calls? Set by
+ * the first functions that run in such files (__tsan_init). */
+extern bool soft_called;
+
 /* The program itself: the addresses [low, high) of its code, which is mapped from the start. */
 struct soft_program {
 	uint64_t low, high;

@@ -61,8 +61,11 @@ void __tsan_func_exit(void)
 
 EXPORT void __tsan_init(void);
 
+/* Compilers call this in a constructor of each file, before start_sampling(): its priority is below
+ * 100. */
 void __tsan_init(void)
 {
+	soft_called = true;
 }
 
 #define ACCESSES(bytes)                                     \

@@ -29,7 +29,8 @@ static int open_soft(struct sampler_plan *plan, const struct machine *m, struct 
 }
 
 const struct sampler_kind sampler_soft = {
-	.caution = "in programs built with the flags of pkg-config memdb-checks or memdb-soft",
+	.caution = "in programs built with the flags of pkg-config memdb-checks or memdb-soft "
+		   "(their shared libraries: those of memdb-soft)",
 	.on_demand = true,
 	.plan = plan_soft,
 	.open = open_soft,

@@ -353,6 +353,27 @@ if [ "${#ways[@]}" = 2 ]; then
 			soft -c 1 alone
 			assert_eq "stores to the array" $N "$(count array Store store)"
 		done
+
+		echo "== a shared library with calls, for programs of both variants: before and after memdb's library on the command line"
+		cat >"$T/library.c" <<'SOURCE'
+void store_all(volatile long *p)
+{
+	for (int i = 0; i < 1000; i++)
+		p[i] = i;
+}
+SOURCE
+		echo 'long a[1000]; void store_all(volatile long *); int main(void) { store_all(a); return 0; }' >"$T/user.c"
+		gcc -O2 -g -fPIC -fsanitize=thread -c -o "$T/library.o" "$T/library.c" && gcc -shared -o "$T/libown.so" "$T/library.o"
+		for way in checks soft; do for order in before after; do
+			# shellcheck disable=SC2046
+			gcc -O2 -g $(flags --cflags memdb-$way) -c -o "$T/built.o" "$T/user.c"
+			own=(-L"$T" -lown "-Wl,-rpath,$T")
+			read -ra libraries <<<"$(flags --libs memdb-$way)"
+			if [ $order = before ]; then libraries=("${own[@]}" "${libraries[@]}"); else libraries+=("${own[@]}"); fi
+			gcc -o "$T/built" "$T/built.o" "${libraries[@]}" 2>"$T/why" || fail "not linked: $(cat "$T/why")"
+			soft -c 1 now
+			assert_eq "stores by the library, $order memdb-$way" 1000 "$(count a Store store_all)"
+		done; done
 	fi
 
 	echo "== built for both variants: each access would count twice"
