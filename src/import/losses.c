@@ -93,9 +93,10 @@ static void write_file_losses(struct import *im, const struct recorded *r, const
 	import_damage(im, source, "unread bytes", p->unread_bytes, p->what);
 	import_damage(im, source, "damage elsewhere",
 		      p->what[0] && !p->damaged_records && !p->unread_bytes, p->what);
-	import_loss(im, source, "late records", pd_order_late(r->order),
-		    "records older than what had been sorted already: they are imported after newer "
-		    "ones");
+	import_loss(
+		im, source, "late records", pd_order_late(r->order),
+		"records older than what had been sorted already: they are imported after newer "
+		"ones");
 }
 
 /* Returns the number of events that sampled time or cycles in user code only. */

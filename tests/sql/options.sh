@@ -24,8 +24,10 @@ done
 for sampler in exact soft timer ibs; do refused "--ldlat is for pebs and spe: the sampler $sampler ignores it" record --sampler $sampler --ldlat 9 -o x.db true; done
 # This does not depend on the machine: neither perf nor an emulator is needed for it.
 mkdir few && ln -s "$(command -v grep)" "$(command -v head)" few/
-(PATH=$PWD/few; for sampler in exact soft timer ibs; do refused "--ldlat is for pebs and spe: the sampler $sampler ignores it" record --sampler $sampler --ldlat 9 -o x.db /bin/true; done; exit $failed) || failed=1
-(PATH=$PWD/few; refused 'the sampler exact counts accesses: give a period (-c)' record --sampler exact -F 9 -o x.db /bin/true; exit $failed) || failed=1
+# shellcheck disable=SC2123 # this is the search path
+without_tools() { (PATH=$PWD/few; refused "$@"; exit $failed) || failed=1; }
+for sampler in exact soft timer ibs; do without_tools "--ldlat is for pebs and spe: the sampler $sampler ignores it" record --sampler $sampler --ldlat 9 -o x.db /bin/true; done
+without_tools 'the sampler exact counts accesses: give a period (-c)' record --sampler exact -F 9 -o x.db /bin/true
 # Such an option is also refused if --sampler auto (the default) chooses a sampler that ignores the option. memdb must
 # refuse it before it records.
 if "$memdb" doctor 2>&1 | grep -qE 'auto.* timer'; then refused '--ldlat is for pebs and spe: the sampler timer ignores it' record --ldlat 9 -o x.db true; fi
