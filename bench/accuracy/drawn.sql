@@ -1,12 +1,14 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Compares shares computed from accesses drawn at random with the exact shares. The table `truth` has one run that counts
 -- all accesses. The table `drawn` has many runs of n samples each. By chance alone, shares p of n samples have a total
--- variation distance of about sum(sqrt(2 p (1 - p) / (pi n))) / 2 from the exact shares: the column "by chance".
+-- variation distance of about sum(sqrt(2 p (1 - p) / (pi n))) / 2 from the exact shares: the column "by chance". Prints a
+-- row for the program :name, and if :objects is not 0, before that a row for each object with at least 1 % of the accesses.
+-- An object whose name others have as well has no interval.
 CREATE TABLE held AS
 SELECT t.object AS object, t.share AS share, d.share AS drawn, t.share BETWEEN d.low AND d.high AS holds
 FROM truth AS t
 JOIN drawn AS d USING (object)
-WHERE t.share >= 1;
+WHERE t.share >= 1 AND t.low <> '' AND d.low <> '';
 
 SELECT
   object AS object,
@@ -14,6 +16,7 @@ SELECT
   round(avg(drawn), 2) AS "mean of the shares drawn, %",
   sum(holds) || ' of ' || count(*) AS "intervals that hold it"
 FROM held
+WHERE :objects
 GROUP BY object, share
 ORDER BY share DESC;
 
@@ -47,7 +50,7 @@ WITH
   runs AS (SELECT DISTINCT run, n FROM drawn),
   distances AS (
     SELECT
-      r.run AS run, sum(abs(coalesce(d.share, 0) - t.share)) / 2 AS distance,
+      r.run AS run, r.n AS n, sum(abs(coalesce(d.share, 0) - t.share)) / 2 AS distance,
       sum(100 * sqrt(2 * t.share / 100 * (1 - t.share / 100) / pi() / r.n)) / 2 AS chance
     FROM runs AS r
     CROSS JOIN truth AS t
@@ -55,11 +58,16 @@ WITH
     GROUP BY r.run
   )
 SELECT
+  :name AS program,
   count(*) AS runs,
-  (SELECT round(100.0 * sum(holds) / count(*), 1) FROM held) AS "intervals that hold, %",
-  round(avg(distance), 2) AS "mean total variation distance, %",
+  :every AS "one in",
+  CAST(avg(n) AS INTEGER) AS samples,
+  (SELECT count(DISTINCT object) FROM held) AS objects,
+  (SELECT sum(holds) || ' of ' || count(*) FROM held) AS intervals,
+  (SELECT round(100.0 * sum(holds) / count(*), 1) FROM held) AS "hold, %",
+  round(avg(distance), 2) AS "mean distance, %",
   round(max(distance), 2) AS "largest, %",
   round(avg(chance), 2) AS "by chance, %",
-  sum(distance <= max(1, 2 * chance)) AS "runs within 1 % or twice chance",
+  sum(distance <= max(1, 2 * chance)) AS "runs within",
   (SELECT round(count(*) * (SELECT avg(b.distance <= max(1, 2 * b.mean)) FROM by_chance AS b), 1) FROM runs) AS "as many by chance"
 FROM distances;

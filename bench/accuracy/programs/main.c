@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs init() and kernel(), and prints the CPU time of kernel() in ms, the sum of all threads. */
+/* Runs init() and kernel(), and prints the CPU time of kernel() in ms, the sum of all threads. An
+ * argument says how often kernel() runs (default: once). */
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "program.h"
@@ -13,13 +15,14 @@ static double cpu_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	double start, result;
+	double start, result = 0;
 
 	init();
 	start = cpu_ms();
-	result = kernel();
+	for (long n = argc > 1 ? atol(argv[1]) : 1; n > 0; n--)
+		result = kernel();
 	printf("kernel %.1f ms, result %g\n", cpu_ms() - start, result);
 	return 0;
 }
