@@ -150,6 +150,7 @@ struct asked {
 	/* for write_map(), a range of addresses; for write_stack() and find_range(),
 	 * `start` is an address on the stack; for write_unknown(), the unknown address */
 	uint64_t start, bytes;
+	uint64_t time; /* for write_map() */
 	const char *path;
 	uint64_t *low, *high;
 	bool found;
@@ -194,15 +195,17 @@ static bool write_map(const struct stream_map *m, void *arg)
 	if (!(m->prot & PROT_WRITE))
 		map.prot |= PROT_EXEC;
 	add_build_id(a, &map);
+	map.time = a->time;
 	stream_map(a->stream, &map);
 	return true;
 }
 
-void maps_write(struct stream *s, uint64_t start, uint64_t bytes)
+void maps_write(struct stream *s, uint64_t start, uint64_t bytes, uint64_t time)
 {
 	each_map(write_map, &(struct asked){ .stream = s,
 					     .start = start,
 					     .bytes = bytes,
+					     .time = time,
 					     .last = &(struct stream_map){ 0 } });
 }
 

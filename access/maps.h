@@ -16,9 +16,9 @@ void maps_begin(void);
  * Writes the mappings of files that overlap [start, start + bytes). With MAPS_ALL as bytes, writes
  * all mappings of files, except those of the emulator itself. A mapping that is not writable is
  * written as executable: the emulator maps the program's code without the right to execute it, so
- * the real rights do not show what is code.
+ * the real rights do not show what is code. `time` is when the mappings began, ns; 0 means now.
  */
-void maps_write(struct stream *s, uint64_t start, uint64_t bytes);
+void maps_write(struct stream *s, uint64_t start, uint64_t bytes, uint64_t time);
 
 /* Finds the addresses [*low, *high) at which a file is mapped. If the file is not mapped, *low and
  * *high stay unchanged. */

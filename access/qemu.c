@@ -63,7 +63,7 @@ static void learn_name(struct thread *t)
 static void begin_program(struct thread *t)
 {
 	stream_executed(&t->stream, state.program, 0);
-	maps_write(&t->stream, 0, MAPS_ALL);
+	maps_write(&t->stream, 0, MAPS_ALL, 0);
 	/* flushed now, to show that the process ran, even if it is killed */
 	stream_flush(&t->stream);
 }
@@ -129,7 +129,7 @@ static void after_mmap(uint64_t address)
 		write_memory(t, address, address + asked.b, "//anon");
 		return;
 	}
-	maps_write(&t->stream, address, asked.b);
+	maps_write(&t->stream, address, asked.b, 0);
 	if (state.skip[0])
 		maps_find(state.skip, &thread_options.tracker_low, &thread_options.tracker_high);
 }

@@ -14,6 +14,7 @@
 #include "options.h"
 #include "path.h"
 #include "signals.h"
+#include "track_format.h"
 
 /* Number of accesses after which a thread that is not sampled checks again whether sampling has
  * begun. */
@@ -71,9 +72,9 @@ static bool may_need_libraries(const struct access *a)
 }
 
 /* If a library was loaded since the mappings were written, writes them again, because the importer
- * needs them to resolve samples in the library. dl_iterate_phdr() takes a lock, so no signal
- * handler may leave it. */
-static void learn_libraries(struct thread *t)
+ * needs them to resolve samples in the library. `time` is when they began, ns; 0 means now.
+ * dl_iterate_phdr() takes a lock, so no signal handler may leave it. */
+static void learn_libraries(struct thread *t, uint64_t time)
 {
 	unsigned long long now = 0;
 	sigset_t before;
@@ -82,7 +83,7 @@ static void learn_libraries(struct thread *t)
 	dl_iterate_phdr(count_libraries, &now);
 	if (now != libraries) {
 		libraries = now;
-		maps_write(&t->stream, 0, MAPS_ALL);
+		maps_write(&t->stream, 0, MAPS_ALL, time);
 	}
 	signals_restore(&before);
 }
@@ -95,7 +96,7 @@ static void learn_mappings(struct thread *t, const struct access *a)
 	if (thread_options.period == 1 && counts_known(&t->counts, a->ip, a->address))
 		return;
 	if (may_need_libraries(a))
-		learn_libraries(t);
+		learn_libraries(t, 0);
 	if (soft_program.is_static && !maps_is_known(a->address))
 		maps_write_unknown(&t->stream, a->address);
 }
@@ -327,6 +328,23 @@ static bool was_compiled_for_it(void)
 }
 #endif
 
+/* If the program has loaded this library only now, by dlopen(), it began when the tracker did.
+ * Otherwise, blocks that it has allocated before would belong to the program that called exec. The
+ * program itself may be linked with the sampler, too: only one of the two says that it began. */
+extern uint64_t track_began __asm__(TRACK_BEGAN) __attribute__((weak));
+
+static void write_begin(struct thread *t)
+{
+	const uint64_t tracked = &track_began ? track_began : 0;
+
+	if (tracked == TRACK_BEGAN_TOLD)
+		return;
+	began = began ? began : tracked;
+	stream_executed(&t->stream, program_invocation_short_name, began);
+	if (tracked)
+		track_began = TRACK_BEGAN_TOLD;
+}
+
 __attribute__((constructor(OUTERMOST))) static void start_sampling(void)
 {
 	const char *path = getenv(ACCESS_STREAM_VARIABLE), *words = getenv(ACCESS_OPTIONS_VARIABLE);
@@ -338,9 +356,9 @@ __attribute__((constructor(OUTERMOST))) static void start_sampling(void)
 	    !stream_open(path, thread_options.lost_at) || !thread_begin_all())
 		return;
 	t = thread_begin();
-	stream_executed(&t->stream, program_invocation_short_name, began);
+	write_begin(t);
 	dl_iterate_phdr(find_program, NULL);
-	learn_libraries(t);
+	learn_libraries(t, began);
 	maps_write_stack(&t->stream, (uint64_t)&here);
 	write_thread(t);
 	stream_flush(

@@ -55,6 +55,9 @@ static struct {
 	const char *dir, *options, *shared_path;
 } local START_STATE;
 
+extern uint64_t track_began __asm__(TRACK_BEGAN) __attribute__((visibility("default")));
+uint64_t track_began;
+
 /* The header that is copied to the start of the log. A forked child uses it again: the executable's
  * path and the command line stay the same. */
 static struct track_header beginning START_STATE;
@@ -251,7 +254,7 @@ static void fill_header(struct track_header *h, uint32_t flags)
 	h->sample_every = image.sample_every > 1 ? image.sample_every : 0;
 	clock_moment(&now);
 	h->start_ticks_clock = now.ticks;
-	h->start_ns = now.monotonic_ns;
+	h->start_ns = track_began = now.monotonic_ns;
 	h->start_raw_ns = now.raw_ns;
 	h->start_boottime_ns = now.boottime_ns;
 	h->start_realtime_ns = now.realtime_ns;

@@ -48,7 +48,12 @@
 /* The function of this library that makes the program's own system calls. All other system calls
  * from the library are the tracker's. */
 #define TRACK_PROGRAM_CALL "memdb_program_call"
-#define TRACK_SHARED       "shared.log" /* name of the file in MEMDB_TRACK_DIR that all logs share */
+/* A variable of this library, for the sampler soft, which may be loaded later: when the library
+ * began to record this program, monotonic ns; 0 means not yet, and TRACK_BEGAN_TOLD that the
+ * sampler has written this time. */
+#define TRACK_BEGAN      "memdb_track_began"
+#define TRACK_BEGAN_TOLD 1
+#define TRACK_SHARED     "shared.log" /* name of the file in MEMDB_TRACK_DIR that all logs share */
 
 /* The file name of a program loader that can load the tracker begins with one of these. glibc's
  * loader has several names, musl's has one. */

@@ -374,6 +374,33 @@ SOURCE
 			soft -c 1 now
 			assert_eq "stores by the library, $order memdb-$way" 1000 "$(count a Store store_all)"
 		done; done
+
+		echo "== a library that a program opens by dlopen: the program had its block before, and has checks itself or not"
+		cat >"$T/opens.c" <<'SOURCE'
+#include <dlfcn.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	volatile long *block = malloc(1000 * sizeof(long)); /* before the library is there */
+	void *library = dlopen(argv[argc - 1], RTLD_NOW);
+	void (*store_all)(volatile long *) = library ? (void (*)(volatile long *))dlsym(library, "store_all") : NULL;
+	if (!block || !store_all)
+		return 1;
+	store_all(block);
+	return 0;
+}
+SOURCE
+		read -ra libraries <<<"$(flags --libs memdb-soft)"
+		gcc -shared -o "$T/libown.so" "$T/library.o" "${libraries[@]}"
+		# shellcheck disable=SC2046
+		gcc -O2 -g $(flags --cflags memdb-checks) -c -o "$T/built.o" "$T/opens.c"
+		read -ra libraries <<<"$(flags --libs memdb-checks)"
+		for options in -pie -no-pie plain; do
+			if [ $options = plain ]; then gcc -O2 -g -o "$T/built" "$T/opens.c"; else gcc $options -o "$T/built" "$T/built.o" "${libraries[@]}"; fi
+			soft -c 1 "$T/libown.so"
+			assert_eq "stores by the library, $options" 1000 "$(count block Store store_all)"
+			assert_eq "losses, $options" "" "$(losses)"
+		done
 	fi
 
 	echo "== built for both variants: each access would count twice"
