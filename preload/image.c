@@ -26,6 +26,8 @@ enum {
 	LONGEST_PATH = 3200,
 	LONGEST_DIR = 3072, /* limit that leaves room in a path for the names of files */
 	LONGEST_OPTIONS = 350,
+	FEW_BYTES = 1024,
+	OVERHEAD = 128, /* more than the names of variables and files that are added to the texts */
 	/* maximum number of attempts to make room in the log; other threads may claim the new room
 	 * first */
 	GROW_TRIES = 16,
@@ -62,12 +64,14 @@ uint64_t track_began;
  * path and the command line stay the same. */
 static struct track_header beginning START_STATE;
 
-/* Storage for the texts to which `local` points. They are stored one after the other, so that they
- * use few pages. */
+/* Storage for the texts to which `local` points. They are stored one after the other. If they fit,
+ * they are in kept.few, in a page that the image writes anyway; otherwise in long_texts. */
 static struct {
-	char text[2 * LONGEST_PATH + LONGEST_OPTIONS];
+	char *text;
 	size_t used;
-} kept;
+	char few[FEW_BYTES];
+} kept START_STATE;
+static char long_texts[2 * LONGEST_PATH + LONGEST_OPTIONS];
 
 static char own_path[LONGEST_PATH]; /* path of the log's own file */
 
@@ -148,6 +152,8 @@ static bool keep_variables(const char *dir, const char *options)
 	if (!dir || dir[0] != '/' || strlen(dir) >= LONGEST_DIR)
 		return false;
 	kept.used = 0;
+	kept.text =
+		2 * strlen(dir) + LONGEST_OPTIONS + OVERHEAD <= FEW_BYTES ? kept.few : long_texts;
 	local.dir_variable = keep(TRACK_ENV_DIR "=", dir, LONGEST_PATH);
 	local.dir = local.dir_variable + strlen(TRACK_ENV_DIR "=");
 	local.options_variable =

@@ -55,7 +55,7 @@ struct slab {
 };
 
 /* The pointers to later slabs are in memory that is mapped when the second slab is needed. */
-static struct slab *first_slab START_STATE, **later_slabs;
+static struct slab *first_slab START_STATE, **later_slabs START_STATE;
 
 static uint32_t places START_STATE; /* number of places assigned so far */
 static uint32_t hand START_STATE;   /* number of the place that adopt_thread() checks next */
@@ -130,8 +130,12 @@ static struct slab *slab_at(uint32_t n)
 		rawcall4(SYS_munmap, (long)p, sizeof(*p), 0, 0);
 		return NULL;
 	}
-	if (__atomic_compare_exchange_n(slot, &none, p, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	if (__atomic_compare_exchange_n(slot, &none, p, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_ACQUIRE)) {
+		/* one call is cheaper than the page fault at the first access */
+		rawcall4(SYS_madvise, (long)p, 1, MADV_POPULATE_WRITE, 0);
 		return p;
+	}
 	rawcall4(SYS_munmap, (long)p, sizeof(*p), 0, 0);
 	return none;
 }
