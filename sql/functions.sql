@@ -123,6 +123,19 @@ callers_of(T) := (
     GROUP BY function, file, line
   )
 
+-- Returns the call paths of the first touches of objects with samples: object_id, thread_id, path_id (call_paths.id) and pages, the largest first.
+-- Paths that differ only in the instruction of the touch are one.
+touch_paths() := (
+    SELECT f.object_id AS object_id, f.thread_id AS thread_id, min(f.call_path_id) AS path_id, count(*) AS pages
+    FROM page_faults AS f
+    JOIN object_costs AS o ON o.object_id = f.object_id
+    JOIN call_paths AS p ON p.id = f.call_path_id
+    LEFT JOIN locations AS l ON l.id = p.location_id
+    WHERE f.first = 1
+    GROUP BY f.object_id, f.thread_id, p.parent_id, l.function, l.file_id, l.line
+    ORDER BY pages DESC, f.object_id, f.thread_id, path_id
+  )
+
 -- Returns the innermost library function that was inlined at location L; NULL: none.
 inlined_library(L) := (SELECT n.function FROM inlined_frames AS n WHERE n.location_id = L.id AND n.depth < 0 ORDER BY n.depth LIMIT 1)
 

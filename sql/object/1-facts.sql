@@ -80,6 +80,25 @@ SELECT DISTINCT 'layout: ' || CASE separates
   || iif(separates <> 'threads' AND (SELECT kind FROM objects WHERE id = :id) = 'heap', '; allocate it at a multiple of 64 (aligned_alloc)', '')
 FROM object_layouts WHERE object_id = :id
 UNION ALL
-SELECT 'allocated by: ' || s.stack
-FROM objects AS o JOIN call_stacks AS s ON s.call_path_id = o.call_path_id
-WHERE o.id = :id;
+SELECT text
+FROM (
+  SELECT w.what || s.stack AS text
+  FROM (
+    SELECT 'allocated by: ' AS what, call_path_id, 0 AS nr, 0 AS pages FROM objects WHERE id = :id
+    UNION ALL
+    SELECT printf('first touched by%s: ', iif(pages = all_pages, '', printf(' (%.0f %% of its pages)', 100.0 * pages / all_pages))), call_path_id, 1, pages
+    FROM ( -- paths that differ only in the instruction of the touch are one
+      SELECT min(f.call_path_id) AS call_path_id, count(*) AS pages, sum(count(*)) OVER () AS all_pages
+      FROM fault_data AS f
+      JOIN access_kinds AS k ON k.id = f.kind_id AND k.first = 1
+      JOIN call_paths AS p ON p.id = f.call_path_id
+      LEFT JOIN locations AS l ON l.id = p.location_id
+      WHERE f.object_id = :id
+      GROUP BY p.parent_id, l.function, l.file_id, l.line
+    )
+    WHERE 100 * pages >= all_pages
+  ) AS w
+  JOIN call_stacks AS s ON s.call_path_id = w.call_path_id
+  ORDER BY w.nr, w.pages DESC, s.stack
+  LIMIT 4
+);

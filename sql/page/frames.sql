@@ -8,6 +8,8 @@ WITH RECURSIVE
     UNION
     SELECT j.call_path_id FROM object_costs AS o JOIN objects AS j ON j.id = o.object_id WHERE j.call_path_id IS NOT NULL
     UNION
+    SELECT path_id FROM (SELECT path_id FROM touch_paths() LIMIT 1000) -- those that touch_paths.sql keeps
+    UNION
     SELECT p.parent_id FROM used AS u JOIN call_paths AS p ON p.id = u.id WHERE p.parent_id < u.id
   ),
   places (id) AS (

@@ -8,10 +8,12 @@ WITH RECURSIVE
     UNION
     SELECT j.call_path_id FROM object_costs AS o JOIN objects AS j ON j.id = o.object_id WHERE j.call_path_id IS NOT NULL
     UNION
+    SELECT path_id FROM (SELECT path_id FROM touch_paths() LIMIT 1000) -- those that touch_paths.sql keeps
+    UNION
     SELECT p.parent_id FROM used AS u JOIN call_paths AS p ON p.id = u.id WHERE p.parent_id < u.id
   )
 SELECT
-  p.id AS id,                   -- number of the frame; points.path_id and objects.path_id refer to it
+  p.id AS id,                   -- number of the frame; points.path_id, objects.path_id and touch_paths.path_id refer to it
   p.parent_id AS parent_id,     -- the caller; NULL for a root
   p.location_id AS location_id, -- frames.location_id; NULL for a root
   iif(p.kind = 'user', NULL, p.kind) AS kind -- "root", "truncated" (the callers are not known), "kernel", "guest", "skipped" (callers between two frames are not known); NULL: a frame of the program

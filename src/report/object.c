@@ -50,7 +50,8 @@ int object_find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err 
 }
 
 /* Views that several of the statements read. */
-static const char *const kept[] = { "object_sharing", "object_hints", "object_layouts", NULL };
+static const char *const kept[] = { "object_sharing", "object_patterns", "object_hints",
+				    "object_layouts", NULL };
 
 static void bind_object(sqlite3_stmt *st, const void *arg)
 {

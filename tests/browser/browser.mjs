@@ -91,6 +91,7 @@ async function figures(page, what) {
     button('SQL').click();
     return { title, good, refused, empty: !f.querySelector('.picture').firstElementChild };
   }));
+  same(`${what}: pictures without SQL`, [], await page.$$eval('main canvas, main .strip, main .path', (list) => list.filter((e) => !e.closest('figure')).map((e) => e.outerHTML.slice(0, 100))));
   check(`${what}: pictures`, found.length > 0 || what.endsWith('sql'));
   for (const f of found) {
     check(`${what}: ${f.title}: its SQL`, !f.good.wrong && /^\d[\d\u202f]* rows$/.test(f.good.said), f.good.said);
@@ -276,11 +277,32 @@ async function choices(page, name) {
   await page.waitForFunction(() => document.querySelectorAll('.chips .chip').length === 2);
 
   await parts(page, name);
+  await contexts(page, name);
 
   const f = sql(name, 'SELECT function AS name FROM function_costs ORDER BY cost DESC LIMIT 1')[0].name;
   await show(page, `#code?function=${encodeURIComponent(f)}`);
   const boxes = await texts(page, '.flame .frame');
   check(`${name}: the flame graph of a function`, boxes.some((t) => t.includes(f.slice(0, 8))), boxes.slice(0, 8));
+}
+
+// Checks that the ranges of an object can be drawn for each calling context: together, they have the samples of the object.
+async function contexts(page, name) {
+  const { id } = sql(name, 'SELECT object_id AS id FROM object_costs WHERE object_id IS NOT NULL ORDER BY cost DESC, addressed DESC LIMIT 1')[0];
+  await show(page, `#object?object=${id}`);
+  const options = await page.$$eval('[aria-label="Calling context"] option', (list) => list.map((e) => e.value));
+  const counts = [];
+  for (const value of options) {
+    await page.select('[aria-label="Calling context"]', value);
+    counts.push((await rowsOf(page, 'Who uses which part')).reduce((n, r) => n + Number(r.samples), 0));
+  }
+  const [all, ...each] = counts;
+  check(`${name}: calling contexts`, each.length !== 1 && each.every((n) => n > 0 && n < all), counts);
+  if (each.length > 0 && each.length < 12) {
+    same(`${name}: samples of all calling contexts`, sql(name, `SELECT count(*) AS n FROM drawn_samples AS d JOIN instructions AS i ON i.id = d.instruction_id
+      WHERE d.object_id = ${id} AND d.place IS NOT NULL AND i.location_id IS NOT NULL`)[0].n, each.reduce((a, b) => a + b, 0));
+  }
+  const touched = sql(name, `SELECT count(*) AS n FROM page_faults WHERE first = 1 AND object_id = ${id} AND call_path_id IS NOT NULL`)[0].n;
+  same(`${name}: call paths of first touches`, touched > 0, (await texts(page, 'figure h2')).includes('On which ways they were touched'));
 }
 
 // Checks that the skip link, the flame graph and the SQL field can be used without a mouse.
@@ -419,11 +441,11 @@ async function visit(browser, name) {
   if (name === 'demo') {
     await show(page, '#overview');
     await picture(page, 'overview', 860);
+    await show(page, '#object');
+    await picture(page, 'object', 1000, '.head', '.detail figure');
   }
   if (name === 'nodes') {
     await hostile(page, name);
-    await show(page, '#object?object=1');
-    await picture(page, 'object', 1000, '.head', '.detail figure');
     await dark(page);
     await resize(page, 480, 900);
     for (const p of PAGES) {

@@ -30,3 +30,12 @@ assert_le "pages first touched twice" 0 "$(sql "
 	JOIN answers.arrays a ON a.pid = t.pid AND f.address >= a.address
 		AND f.address < a.address + a.bytes
 	WHERE f.first GROUP BY f.address / 4096 HAVING count(*) > 1)")"
+
+# The report of each object says on which call path its pages were touched first.
+for array in serial parallel; do
+	case $array in serial) caller=main ;; *) caller=toucher ;; esac
+	id=$(sql "SELECT DISTINCT f.object_id FROM page_faults f JOIN threads t ON t.id = f.thread_id JOIN answers.arrays a ON a.pid = t.pid AND f.address >= a.address
+		AND f.address < a.address + a.bytes WHERE a.name = '$array'")
+	"$MEMDB" report --object "$id" "$DB" >"$T/out"
+	assert_ge "call paths that touched $array first" 1 "$(grep -c "^first touched by.*: touch_pages .*< $caller " "$T/out")"
+done

@@ -2,8 +2,9 @@
 // The main program: unpacks the database, then shows the page that the address names.
 import { all, open } from './db.js';
 import { h } from './dom.js';
+import { figure } from './figure.js';
 import { seconds, short, visible } from './format.js';
-import { chosen, load, model, objectName, threadName, weightAll, weightName } from './model.js';
+import { chosen, drawn, load, model, objectName, threadName, weightAll, weightName } from './model.js';
 import * as comparison from './pages/changes.js';
 import * as code from './pages/code.js';
 import * as machine from './pages/machine.js';
@@ -102,17 +103,25 @@ function threadMenu() {
 
 function timeline(width) {
   const length = model.run.seconds || 1e-3;
-  const slices = new Array(SLICES).fill(0);
-  for (const r of all(`${chosen(['from', 'to'])}
-SELECT max(0, min(${SLICES - 1}, CAST(time_us / ${(length * 1e6) / SLICES} AS INTEGER))) AS slice, sum(${weightAll()}) AS w
-FROM chosen
-GROUP BY slice`)) {
-    slices[r.slice] = r.w;
-  }
+  const name = `${weightName()} over time`;
   return h('section', { class: 'timeline', 'aria-label': 'Time' },
-    h('div', { class: 'bar' }, h('span', { class: 'note over-time' }, `${weightName()} over time${isFiltered(['from', 'to']) ? ', of what is chosen' : ''}; drag to choose a range`),
-      choices(), threadMenu(), timeForm()),
-    strip(slices, { width, length, from: state.from, to: state.to, choose: (from, to) => go({ from, to }), label: `${weightName()} in ${SLICES} slices of ${seconds(length)}` }));
+    h('div', { class: 'bar' }, choices(), threadMenu(), timeForm()),
+    figure({
+      title: name[0].toUpperCase() + name.slice(1),
+      sql: `${chosen(['from', 'to'])}
+SELECT max(0, min(${SLICES - 1}, CAST(time_us / ${(length * 1e6) / SLICES} AS INTEGER))) AS slice, sum(${weightAll()}) AS w, count(*) AS samples
+FROM chosen
+GROUP BY slice`,
+      wide: true,
+      draw: (rows) => {
+        const slices = new Array(SLICES).fill(0);
+        for (const r of rows) {
+          slices[r.slice] = r.w;
+        }
+        return strip(slices, { width: width - 34, length, from: state.from, to: state.to, choose: (from, to) => go({ from, to }), label: `${weightName()} in ${SLICES} slices of ${seconds(length)}` });
+      },
+      note: (rows) => `${isFiltered(['from', 'to']) ? 'Of what is chosen. ' : ''}Drag to choose a range. ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}.`,
+    }));
 }
 
 // Returns a paragraph with the report's sentence on the part of the run that is shown; nothing if the page shows the

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Call paths: reads their frames from the page's database, and shows them as lists.
-import { all } from './db.js';
+// Call paths: the SQL that reads their frames from the page's database, and lists of frames.
 import { h } from './dom.js';
 import { place, short, visible } from './format.js';
 
-// Returns the frames of a call path, innermost first: [{ function, file, line }].
-export function framesOf(pathId) {
-  return all(`WITH RECURSIVE
-  up (step, id) AS (
-    SELECT 0, ${Number(pathId)}
+// Returns SQL for the frames of call paths: the rows of `paths` with nr, 0, … and function, file, line, innermost first.
+// `ways` is a SELECT with the columns nr, id (paths.id) and pages.
+export function framesSql(ways) {
+  return `WITH RECURSIVE
+  ways (nr, id, pages) AS (
+    ${ways}
+  ),
+  up (nr, pages, step, id) AS (
+    SELECT nr, pages, 0, id FROM ways
     UNION ALL
-    SELECT u.step + 1, p.parent_id FROM up AS u JOIN paths AS p ON p.id = u.id WHERE p.parent_id IS NOT NULL
+    SELECT u.nr, u.pages, u.step + 1, p.parent_id FROM up AS u JOIN paths AS p ON p.id = u.id WHERE p.parent_id IS NOT NULL
   )
-SELECT coalesce(f.function, iif(p.kind = 'truncated', '[what called it is not known]', '[unknown]')) AS function, f.file, f.line
+SELECT u.nr, u.pages, coalesce(f.function, iif(p.kind = 'truncated', '[what called it is not known]', '[unknown]')) AS function, f.file, f.line
 FROM up AS u
 JOIN paths AS p ON p.id = u.id
 LEFT JOIN frames AS f ON f.location_id = p.location_id
 WHERE p.kind IS NOT 'root'
-ORDER BY u.step, f.depth`);
+ORDER BY u.nr, u.step, f.depth`;
 }
 
 export function pathList(frames) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The page of an object: the part that each thread uses, the nodes of its pages, its use over time, and the code that allocated and placed it.
-import { all, one } from '../db.js';
+import { all, literal, one } from '../db.js';
 import { h } from '../dom.js';
 import { choice, figure, heads } from '../figure.js';
 import { bytes, count, interval, percent, place, remoteShare, short, visible } from '../format.js';
 import { byShare, chosen, drawn, model, objectName, shareColumns, squares, threadName, threadPlace, weight, weightName } from '../model.js';
-import { framesOf, pathList } from '../paths.js';
+import { framesSql, pathList } from '../paths.js';
 import { shareBar } from '../pictures/bar.js';
 import { accessKinds, heat, nodeKinds } from '../pictures/heat.js';
 import { matrix } from '../pictures/matrix.js';
@@ -77,20 +77,58 @@ function xText(o, axis) {
   return (part) => (axis === 'offset' && o.size_bytes && !(o.allocations > 1) ? bytes(part * o.size_bytes) : percent(100 * part, 0));
 }
 
+// Returns the calling contexts in which the object is used most: [{ parent_id, function, text }]. A context is a function with
+// all its callers; parent_id, the path of the callers, is null if there is no call path.
+function contextsOf() {
+  const rows = all(`${chosen()},
+  codes AS (
+    SELECT p.parent_id, f.function, sum(${weight()}) AS w
+    FROM chosen AS c
+    LEFT JOIN paths AS p ON p.id = c.path_id
+    JOIN frames AS f ON f.location_id = c.location_id AND f.depth = 0
+    WHERE c.place IS NOT NULL
+    GROUP BY p.parent_id, f.function
+    ORDER BY w DESC
+    LIMIT 12
+  )
+SELECT c.parent_id, c.function, f.function AS caller
+FROM codes AS c
+LEFT JOIN paths AS p ON p.id = c.parent_id
+LEFT JOIN frames AS f ON f.location_id = p.location_id AND f.depth = 0
+ORDER BY c.w DESC`);
+  return rows.map((r) => ({ ...r, text: `${short(r.function, 40)}${r.caller ? ` ← ${short(r.caller, 40)}` : ''}` }));
+}
+
+// Creates a list from which the reader chooses one of the contexts, or all.
+function contextChoice(contexts, value, change) {
+  return h('select', { 'aria-label': 'Calling context', onchange: (e) => change(Number(e.target.value)) },
+    h('option', { value: -1 }, 'in all code'), contexts.map((c, i) => h('option', { value: i, selected: i === value ? '' : null }, `in ${c.text}`)));
+}
+
 function rangesFigure(o, axis, width) {
-  const sql = (by) => `${chosen()}
+  const contexts = contextsOf();
+  const slot = h('div', {});
+  const show = (at) => {
+    const c = contexts[at];
+    const within = c ? `
+  AND location_id IN (SELECT location_id FROM frames WHERE depth = 0 AND function = ${literal(c.function)})
+  AND ${c.parent_id === null ? 'path_id IS NULL' : `path_id IN (SELECT id FROM paths WHERE parent_id = ${c.parent_id})`}` : '';
+    slot.replaceChildren(figure({
+      title: 'Who uses which part',
+      sql: `${chosen()}
 SELECT thread_id, ${binOf(axis, BINS)} AS bin, sum(${weight()}) AS w, count(*) AS samples,
   min(${spot(axis)}) AS lo, max(${spot(axis)}) AS hi
 FROM chosen
-WHERE ${axis === 'page' ? 'page' : 'place'} IS NOT NULL
-GROUP BY thread_id, bin`;
-  return figure({
-    title: 'Who uses which part',
-    sql: sql(),
-    wide: true,
-    draw: (rows) => (rows.length ? ranges(rows, { bins: BINS, threadName: (t) => short(threadName(t), 18), width: width - 150, xText: xText(o, axis) }) : 'No sample of what is chosen has a place in this object.'),
-    note: (rows) => `A row for each thread, ${AXIS[axis]}; the line spans what it uses, the colour is its ${weightName()}. Marked below: the hot parts, the fewest with 90 %. ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}.`,
-  });
+WHERE ${axis === 'page' ? 'page' : 'place'} IS NOT NULL${within}
+GROUP BY thread_id, bin`,
+      wide: true,
+      tools: contexts.length > 1 ? [contextChoice(contexts, at, show)] : [],
+      draw: (rows) => (rows.length ? ranges(rows, { bins: BINS, threadName: (t) => short(threadName(t), 18), width: width - 150, xText: xText(o, axis) }) : 'No sample of what is chosen has a place in this object.'),
+      note: (rows) => `A row for each thread, ${AXIS[axis]}; the line spans what it uses, the colour is its ${weightName()}. Marked below: the hot parts, the fewest with 90 %. ${drawn(rows.reduce((sum, r) => sum + r.samples, 0))}.`,
+    }));
+  };
+  show(-1);
+  return slot;
 }
 
 function heatFigure(o, axis, width) {
@@ -268,11 +306,27 @@ function touchFigure() {
   });
 }
 
+function touchPathFigure() {
+  const from = `FROM touch_paths WHERE object_id = ${state.object}${state.thread === null ? '' : ` AND thread_id = ${state.thread}`}`;
+  const { pages, n } = one(`SELECT sum(pages) AS pages, count(DISTINCT path_id) AS n ${from}`);
+  return n === 0 ? null : figure({
+    title: 'On which ways they were touched',
+    sql: framesSql(`SELECT row_number() OVER (ORDER BY sum(pages) DESC, path_id), path_id, sum(pages) ${from} GROUP BY path_id ORDER BY sum(pages) DESC, path_id LIMIT 3`),
+    draw: (rows) => h('div', {}, [...new Set(rows.map((r) => r.nr))].map((nr) => {
+      const frames = rows.filter((r) => r.nr === nr);
+      return [h('p', { class: 'note' }, `${percent((100 * frames[0].pages) / pages)} of the pages (${count(frames[0].pages)}):`), pathList(frames)];
+    })),
+    note: () => `The call paths of first touches, innermost function first${n > 3 ? `; the largest 3 of ${count(n)}` : ''}.`,
+  });
+}
+
 function pathFigure(o) {
-  return o.path_id === null ? null : h('section', { class: 'figure' },
-    h('div', { class: 'title' }, h('h2', {}, 'Who allocates it')),
-    pathList(framesOf(o.path_id)),
-    h('p', { class: 'note' }, `${count(o.allocations)} block${o.allocations === 1 ? '' : 's'} of ${bytes(o.allocated_bytes)} together; innermost function first.`));
+  return o.path_id === null ? null : figure({
+    title: 'Who allocates it',
+    sql: framesSql(`SELECT 1, path_id, NULL FROM objects WHERE object_id = ${o.object_id}`),
+    draw: (rows) => pathList(rows),
+    note: () => `${count(o.allocations)} block${o.allocations === 1 ? '' : 's'} of ${bytes(o.allocated_bytes)} together; innermost function first.`,
+  });
 }
 
 export function object(width) {
@@ -291,7 +345,7 @@ export function object(width) {
     head(o),
     rangesFigure(o, axis, inner - 34), scatterFigure(o, axis, inner - 34), heatFigure(o, axis, inner - 34), membersFigure(o),
     touchFigure(),
-    h('div', { class: 'columns' }, model.run.nodes !== 1 && matrixFigure(), model.hardware && latencyFigures(half), codeFigure(), pathFigure(o))))];
+    h('div', { class: 'columns' }, model.run.nodes !== 1 && matrixFigure(), model.hardware && latencyFigures(half), codeFigure(), pathFigure(o), touchPathFigure())))];
 }
 
 export const title = () => `Object ${short(objectName(state.object), 60)}`;
