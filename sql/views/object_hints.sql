@@ -11,6 +11,8 @@ CREATE VIEW object_hints AS
 --          spread. An interleaved object gets no hint, because no placement is better while every thread uses the whole object. An object counts as
 --          interleaved if no node has more than 1.25 times its even share of the accesses, and if the CPUs of each node access all nodes equally
 --          often
+-- note:    copies, pad instead of spread: the object has fewer pages than nodes whose CPUs use it, so its pages cannot be spread. It gets the hint copies if at most 1 % of its
+--          samples write it and it has no true sharing, and pad if each thread uses its own part and it has no false sharing. Else no placement is better
 -- note:    pad: cache lines with false sharing have at least 50 drawn samples, and at least 5 % of the object's drawn samples (lower end). Stacks get
 --          no such hint. If every access was counted, the object has at least 50 accesses in these lines. They move between threads for at least one in
 --          2000 accesses of the run, because a movement takes about as long as 100 accesses
@@ -36,7 +38,7 @@ WITH
   ),
   remote AS MATERIALIZED (
     SELECT c.object_id AS object_id, c.addressed AS addressed, c.remote AS remote, c.local + c.remote AS known, c.remote_pct AS remote_pct, c.home_pct AS home_pct, c.kind AS kind,
-      c.threads AS threads, c.size_bytes AS size_bytes
+      c.threads AS threads, c.size_bytes AS size_bytes, c.stores * 100 <= c.addressed AS read_only, r.page_bytes AS page_bytes
     FROM object_costs AS c
     CROSS JOIN runs AS r
     WHERE c.remote_low_pct > 50 AND iif(all_counted(), c.estimate, c.addressed) >= 50 AND c.kind <> 'stack' AND NOT (c.kind = 'mapping' AND c.size_bytes <= 16 * r.page_bytes)
@@ -55,7 +57,7 @@ WITH
   ),
   users AS (
     SELECT object_id, i, sum(r) AS r, sum(sum(r)) OVER (PARTITION BY object_id) AS n,
-      row_number() OVER (PARTITION BY object_id ORDER BY sum(r) DESC, i) AS place
+      row_number() OVER (PARTITION BY object_id ORDER BY sum(r) DESC, i) AS place, count(*) OVER (PARTITION BY object_id) AS nodes
     FROM cells
     GROUP BY object_id, i
   ),
@@ -79,6 +81,9 @@ WITH
     SELECT
       r.*, h.j AS home, h.r / h.n AS home_share, h.noise AS noise, u.i AS node, u.r / u.n AS node_share, w.most AS most, n.n AS nodes,
       (SELECT d.cpus = '' FROM nodes AS d WHERE d.id = h.j) AS memory_only, t.threads AS touchers, t.function AS function, t.functions AS functions,
+      r.size_bytes > 0 AND r.size_bytes < u.nodes * r.page_bytes AS small, u.nodes AS user_nodes, q.pattern IS 'blocks' AS own_parts,
+      EXISTS (SELECT 1 FROM object_sharing AS s WHERE s.object_id = r.object_id AND s.sharing = 'true sharing' AND s.observed >= 50) AS true_sharing,
+      EXISTS (SELECT 1 FROM object_sharing AS s WHERE s.object_id = r.object_id AND s.sharing = 'false sharing' AND s.observed >= 50) AS false_sharing,
       t.bytes AS touched_bytes, p.samples * 2 >= r.addressed AND p.reused_low_pct >= 50 AS reused
     FROM remote AS r
     CROSS JOIN cpu_nodes AS n
@@ -87,6 +92,7 @@ WITH
     JOIN rows_of AS w ON w.object_id = r.object_id
     LEFT JOIN touched AS t ON t.object_id = r.object_id AND t.home_node_id = h.j -- only first touches that placed pages on the home of most accesses. The pages of other first touches moved later, so they do not explain this home
     LEFT JOIN object_placement AS p ON p.object_id = r.object_id
+    LEFT JOIN object_patterns AS q ON q.object_id = r.object_id
   ),
   placed AS (
     SELECT
@@ -165,18 +171,21 @@ WITH
   ),
   hints AS (
     SELECT
-      object_id, 1 AS priority, CASE WHEN bind THEN 'bind to CPUs' WHEN one_way THEN 'move' ELSE 'spread' END AS hint, remote AS samples,
+      object_id, CASE WHEN bind OR one_way OR NOT small THEN 1 WHEN read_only THEN 3 ELSE 2 END AS priority,
+      CASE WHEN bind THEN 'bind to CPUs' WHEN one_way THEN 'move' WHEN small AND read_only THEN 'copies' WHEN small THEN 'pad' ELSE 'spread' END AS hint, remote AS samples,
       printf('%.0f %% of its %s%s (%d of %d) are of another node', remote_pct, iif(all_counted(), 'accesses', 'samples'), iif(abs(remote_pct - 100.0 * remote / known) >= 1, ', by period', ''), remote, known) || iif(home_pct < 99.95, printf(' (known for %.0f %%)', home_pct), '') AS evidence,
       CASE
         WHEN bind THEN 'its pages are on node ' || home || ', which is memory without CPUs: bind it to a node with CPUs (mbind, numactl --membind), if that was not meant'
         WHEN one_way THEN 'node ' || node || ' uses it and its pages are on node ' || home || ': run these threads there, or move the pages (mbind, migratepages)'
+        WHEN small THEN printf('with %s it is in fewer pages than the %d nodes that use it, so it cannot be spread: ', counted(size_bytes, 'byte'), user_nodes)
+          || iif(read_only, 'give each node a copy of its own', 'let the part of each thread begin at a page of its own, and initialise it in that thread')
         WHEN one_home AND reused THEN 'its pages are on node ' || home || ' since memory that malloc gave out before: map it afresh and initialise it in the threads that use it, or interleave it (mbind)'
         WHEN one_home AND touchers = 1 AND functions = 1 AND touched_bytes * 2 >= size_bytes THEN 'its pages are on node ' || home || ', where one thread touched them first in ' || function || ': initialise it in the threads that use it, or interleave it'
         WHEN one_home THEN 'its pages are on node ' || home || ': initialise it in the threads that use it, or interleave it'
         ELSE 'its pages are on several nodes, but not on those of the threads that use them: let each thread initialise what it uses, or run it where that is'
       END AS advice
     FROM placed
-    WHERE one_home OR interleaved IS NOT 1
+    WHERE (one_home OR interleaved IS NOT 1) AND (bind OR one_way OR NOT small OR iif(read_only, NOT true_sharing, own_parts AND NOT false_sharing))
     UNION ALL
     SELECT
       s.object_id, iif(s.is_false, 2, 3), iif(s.is_false, 'pad', 'copies'), s.drawn_object,
