@@ -96,8 +96,8 @@ static void propose_rows(const struct completion *c, const char *sql)
 
 static void propose_objects(const struct completion *c)
 {
-	propose_rows(
-		c, "SELECT object FROM object_costs GROUP BY object ORDER BY min(rank) LIMIT 500");
+	propose_rows(c, "SELECT object FROM object_costs WHERE object_id IS NOT NULL GROUP BY "
+			"object ORDER BY min(rank) LIMIT 500");
 }
 
 static void propose_functions(const struct completion *c)

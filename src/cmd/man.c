@@ -72,8 +72,10 @@ static void put_paragraphs(const char *s, size_t len)
 
 static void put_heading(const char *name, const char *summary)
 {
-	printf(".TH MEMDB%s%s 1 \"\" \"memdb " MEMDB_VERSION "\" \"memdb\"\n.SH NAME\nmemdb",
-	       *name ? "\\-" : "", name);
+	printf(".TH MEMDB%s", *name ? "\\-" : "");
+	for (const char *c = name; *c; c++)
+		putchar(toupper((unsigned char)*c));
+	printf(" 1 \"\" \"memdb " MEMDB_VERSION "\" \"memdb\"\n.SH NAME\nmemdb");
 	printf("%s%s \\- ", *name ? "\\-" : "", name);
 	put_text(summary, strlen(summary));
 	puts("");
@@ -117,6 +119,21 @@ static void put_options(const struct argp *argp)
 		put_options(c->argp);
 }
 
+/* Prints the first n characters of `text`, the header of a parameter: its name, its default (- if
+ * there is none) and what it means. */
+static void put_parameter(const char *text, size_t n)
+{
+	const char *value = text + strcspn(text, " ") + 1;
+	size_t len = strcspn(value, " ");
+	const char *means = value + len + 1;
+
+	printf(".br\n\\fI%.*s\\fR=: ", (int)(value - text - 1), text);
+	put_text(means, n - (size_t)(means - text));
+	if (len != 1 || *value != '-')
+		printf(" (default: %.*s)", (int)len, value);
+	puts("");
+}
+
 static void put_query(const struct sql_file *q)
 {
 	const char *text;
@@ -125,13 +142,8 @@ static void put_query(const struct sql_file *q)
 	printf(".TP\n\\fB%s\\fR\n", q->name);
 	put_text(text, (size_t)n);
 	puts("");
-	for (int i = 0; (n = query_header(q, "param", i, &text)); i++) {
-		size_t name = strcspn(text, " ");
-
-		printf(".br\n\\fI%.*s\\fR=: ", (int)name, text);
-		put_text(text + name + 1, (size_t)n - name - 1);
-		puts("");
-	}
+	for (int i = 0; (n = query_header(q, "param", i, &text)); i++)
+		put_parameter(text, (size_t)n);
 }
 
 static void put_see_also(const struct cmd *self)

@@ -271,10 +271,13 @@ static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
 
 	if (sqlite3_column_int64(told, 3))
 		return md_fail(err, MD_EUSAGE,
-			       "none of the %s is known to be %s; %lld of them may be: %s; %s",
+			       "none of the %s is known to be in the selected part (%s); %lld of "
+			       "them may be: %s; %s",
 			       w->noun, what, sqlite3_column_int64(told, 3), w->pathless,
 			       w->remedy);
-	return md_fail(err, MD_EUSAGE, "none of the %lld %s is %s: the recording is %.3f s long",
+	return md_fail(err, MD_EUSAGE,
+		       "none of the %lld %s is in the selected part (%s): the recording is %.3f s "
+		       "long",
 		       sqlite3_column_int64(told, 1), w->noun, what,
 		       sqlite3_column_double(told, 4));
 }

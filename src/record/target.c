@@ -273,8 +273,10 @@ int target_find(const char *name, struct target *t, struct md_err *err)
 		ret = search_path(name, t->path, sizeof(t->path));
 	}
 	if (ret == ENOENT || ret == ENOTDIR)
-		return md_fail(err, MD_ENOENT, "there is no program '%s'%s", name,
-			       strchr(name, '/') ? "" : " in PATH");
+		return md_fail(err, MD_ENOENT, "there is no program '%s'%s%s", name,
+			       strchr(name, '/') ? ": check its path, or build it first"
+						 : " in PATH; for one in this folder, write ./",
+			       strchr(name, '/') ? "" : name);
 	if (ret) {
 		struct stat st;
 

@@ -139,7 +139,7 @@ refuses()
 	[ $code = 2 ] && [ ! -s out ] && grep -qF -- "$text" err || fail "$*: code $code, $(cat out err)"
 }
 refuses "there is no function 'nothing'; " report --in nothing run.db
-refuses "none of the $all samples is from 1000 s: the recording is 2.500 s long" report --from 1000 run.db
+refuses "none of the $all samples is in the selected part (from 1000 s): the recording is 2.500 s long" report --from 1000 run.db
 refuses '--from 2 is not before --to 1' query costs --from 2 --to 1 run.db
 refuses '--from 1 is not before --to 1' query costs --from 1 --to 1 run.db
 refuses "--to is a number of seconds, such as 1.5; not '1s'" report --to 1s run.db
