@@ -60,6 +60,9 @@ SELECT
 FROM runs
 WHERE NOT EXISTS (SELECT 1 FROM totals)
 UNION ALL
+SELECT 'no recording: this database has the tables of memdb, but no rows; `memdb record ./app` makes one with a recording, `memdb import CAPTURE` imports one again'
+WHERE NOT EXISTS (SELECT 1 FROM runs)
+UNION ALL
 SELECT 'no sample has a data address: perf recorded none, and no registers to compute them from; see `memdb import --help`'
 FROM totals
 WHERE scope = 'run' AND samples > 0 AND addressed = 0

@@ -96,12 +96,12 @@ fill library.db ".read report.library/rows.sql" "UPDATE call_paths SET kind = 'r
 "$memdb" report library.db >out && grep -q 'std::sort  stl_algo.h:1870  -$' out && ! grep -q 'call stacks end' out || { echo "FAIL report of complete stacks: $(cat out)"; failed=1; }
 sqlite3 -batch library.db "UPDATE dsos SET long_name = '/library/libc.so.6' WHERE id = 2"
 "$memdb" report library.db >out && grep -q 'memcpy.S:544$' out || { echo "FAIL report of a program in /library: $(cat out)"; failed=1; }
-# Whatever is missing, the objects come after five lines at most: the verdict, the run, its samples, what the costs are
-# shares of, and what is missing.
+# Whatever is missing, the objects come after six lines at most: the verdict, what is worth fixing, the run, its samples, what the
+# costs are shares of, and what is missing.
 fill library.db ".read report.library/rows.sql" "INSERT INTO losses (source, what, count) VALUES ('perf', 'lost samples', 7), ('tracker', 'samples in the tracker', 500), ('perf', 'samples in perf', 500), ('tracker', 'lost events', 3), ('perf', 'late records', 2)" \
 	"UPDATE runs SET tracked = 0, sample_every = 10, sample_bytes = 4096"
-"$memdb" report library.db >out && [ "$(sed '/^$/q' out | wc -l)" = 6 ] &&
-	sed -n 5p out | grep -q '^not in it: 7 lost samples (perf), 3 lost events (tracker); 2 records were written too late to be sorted by time: what they say is in the figures, .*; the tracker itself took .*; perf took .*; of the heap blocks below 4096 bytes one in 10 was followed.*; allocations were not recorded' ||
+"$memdb" report library.db >out && [ "$(sed '/^$/q' out | wc -l)" = 7 ] &&
+	sed -n 6p out | grep -q '^not in it: 7 lost samples (perf), 3 lost events (tracker); 2 records were written too late to be sorted by time: what they say is in the figures, .*; the tracker itself took .*; perf took .*; of the heap blocks below 4096 bytes one in 10 was followed.*; allocations were not recorded' ||
 	{ echo "FAIL report of losses: $(cat out)"; failed=1; }
 # If the recording ended before the program, nobody knows what the threads did afterwards.
 fill library.db ".read report.library/rows.sql" "INSERT INTO losses (source, what, count) VALUES ('perf', 'ms at the end', 2000)"

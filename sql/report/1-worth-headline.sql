@@ -1,0 +1,87 @@
+-- SPDX-License-Identifier: GPL-2.0-or-later
+-- Returns one sentence that says of placement, sharing, latency and page faults whether it is worth fixing: "worth it" if it takes at least 5 % of
+-- the thread time (lower end of its range), "not worth it" if it takes less (upper end), else "cannot tell". A range has the 95 % interval, and at
+-- its upper end the time that may belong to it:
+-- sharing      also samples in lines that threads share, and waits for objects that one thread wrote while others used them: a large object
+--              has too few samples for each line to show which lines are shared
+-- latency      also time that may be waiting or computing
+WITH
+  run AS MATERIALIZED run_totals(),
+  kinds AS (
+    SELECT total(iif(n.name = 'memory', c.period, 0)) AS memory, total(iif(n.name = 'sharing', c.period, 0)) AS sharing, total(iif(n.name = 'fault', c.period, 0)) AS fault, total(iif(n.name = 'unknown', c.period, 0)) AS unknown
+    FROM kind_totals AS c
+    JOIN kind_measures AS m ON m.id = c.kind_id
+    JOIN access_kinds AS k ON k.id = c.kind_id
+    JOIN time_kinds AS n ON n.id = k.time_kind
+    WHERE c.scope = 'run' AND m.timed
+  ),
+  uses AS MATERIALIZED (
+    SELECT object_id, thread_id, min(time) AS first, max(time) AS last FROM drawn_samples WHERE object_id IS NOT NULL AND thread_id IS NOT NULL GROUP BY 1, 2
+  ),
+  written AS ( -- objects that one thread writes in the time in which another uses them
+    SELECT DISTINCT d.object_id AS object_id
+    FROM drawn_samples AS d
+    WHERE d.stores > 0 AND EXISTS (SELECT 1 FROM uses AS u WHERE u.object_id = d.object_id AND u.thread_id <> d.thread_id AND d.time BETWEEN u.first AND u.last)
+  ),
+  shared AS ( -- lines: thread time of samples in lines that threads share; objects: of waits for objects in `written`, without those of which each thread uses its own part
+    SELECT
+      (SELECT total(s.share_pct / 100 * t.samples) FROM object_sharing AS s JOIN totals AS t ON t.scope = 'object' AND t.object_id = s.object_id) * r.thread_time / r.samples AS lines,
+      (SELECT total(t.cost) FROM written AS w JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id LEFT JOIN object_patterns AS p ON p.object_id = w.object_id
+        WHERE p.pattern IS NULL OR p.pattern NOT IN ('private', 'blocks')) AS objects,
+      (SELECT count(DISTINCT thread_id) FROM uses) AS threads,
+      EXISTS (SELECT 1 FROM uses AS u JOIN threads AS t ON t.id = u.thread_id GROUP BY t.process_id HAVING count(DISTINCT u.thread_id) > 1)
+        OR EXISTS (SELECT 1 FROM uses GROUP BY object_id HAVING count(*) > 1) AS together -- threads of one process, or with shared memory
+    FROM run AS r
+  ),
+  reason AS ( -- why nothing can be said of the time; NULL: nothing prevents it
+    SELECT CASE
+        WHEN emulated((SELECT cpudesc FROM runs)) THEN 'the CPU is emulated'
+        WHEN r.thread_time = 0 THEN 'the samples are accesses, not time'
+        WHEN r.samples < 100 THEN 'it has only ' || counted(r.samples, 'sample')
+      END AS text
+    FROM run AS r
+  ),
+  ranges AS (
+    SELECT 'sharing' AS what, 2 AS nr, k.sharing AS low, max(k.sharing, s.lines, s.objects) + iif(s.together, r.lost_cost + k.unknown, 0) AS high,
+      iif(NOT s.together AND r.samples >= 100, iif(s.threads > 1, 'no process has two threads that use memory', 'one thread uses memory'), NULL) AS never, NULL AS why
+    FROM kinds AS k, shared AS s, run AS r
+    UNION ALL
+    SELECT 'latency', 3, memory, memory + unknown, NULL, NULL FROM kinds
+    UNION ALL
+    SELECT 'page faults', 4, fault, fault, NULL, iif(EXISTS (SELECT 1 FROM losses WHERE what = 'kernel mode'), 'the kernel was not sampled', NULL) FROM kinds
+  ),
+  bounds AS (
+    SELECT g.what AS what, g.nr AS nr, g.never AS never, coalesce(e.text, g.why) AS why, share_low(g.low, r.thread_time, r.thread_time_sq) AS low, share_high(g.high, r.thread_time, r.thread_time_sq) AS high
+    FROM ranges AS g, run AS r, reason AS e
+  ),
+  placement AS (
+    SELECT verdict, low, high, measure FROM numa_verdicts WHERE scope = 'run'
+    ORDER BY remote_by = iif(max(iif(remote_by = 'hardware', known_pct, 0)) OVER () >= 50, 'hardware', 'home') DESC
+    LIMIT 1
+  ),
+  answers AS (
+    SELECT 1 AS nr, 'placement' AS what,
+      CASE
+        WHEN (SELECT nodes FROM run) = 1 THEN 'not worth it (one node)'
+        WHEN (SELECT why IS NULL AND high < 5 FROM bounds WHERE what = 'latency') -- waits for other nodes are a part of the waits for memory
+          THEN (SELECT 'not worth it (' || interval_text(0.0, high) || ' %)' FROM bounds WHERE what = 'latency')
+        WHEN NOT EXISTS (SELECT 1 FROM placement) THEN 'cannot tell, because no node is known'
+        ELSE (SELECT verdict || iif(measure = 'percent of thread time' AND verdict NOT LIKE 'cannot%', ' (' || interval_text(low, high) || ' %)', '') FROM placement)
+      END AS answer
+    UNION ALL
+    SELECT nr, what,
+      CASE
+        WHEN never IS NOT NULL THEN 'not worth it (' || never || ')'
+        WHEN why IS NOT NULL THEN 'cannot tell, because ' || why
+        WHEN low >= 5 THEN 'worth it (' || interval_text(low, high) || ' %)'
+        WHEN high < 5 THEN 'not worth it (' || interval_text(low, high) || ' %)'
+        ELSE 'cannot tell, because it is ' || interval_text(low, high) || ' %'
+      END
+    FROM bounds
+  ),
+  said AS ( -- what has the same answer is said once
+    SELECT min(nr) AS nr, group_concat(what, ', ') AS what, answer FROM (SELECT * FROM answers ORDER BY nr) GROUP BY answer
+  )
+SELECT 'worth fixing' || iif((SELECT max(answer LIKE '%\%%' ESCAPE '\') FROM said), ' (at least 5 % of the thread time)', '') || '? ' || (SELECT group_concat(what || ': ' || answer, '; ') FROM (SELECT * FROM said ORDER BY nr))
+FROM run
+WHERE samples > 0;
