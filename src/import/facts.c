@@ -61,7 +61,7 @@ static void write_processes(struct import *im)
 						   .id = i + 1,
 						   .parent_id = p->parent,
 						   .pid = (int32_t)p->pid,
-						   .exe = p->exe,
+						   .exe = space_exe(&im->model.space, p),
 						   .command = p->memory ? p->memory->command : NULL,
 						   .start_ns = (int64_t)p->start,
 						   .end_ns = (int64_t)p->end,

@@ -261,7 +261,7 @@ static void add_missed(struct import *im, const struct process *p, enum why why)
 		exec ? strings_text(&im->model.code.names, AT_ID(im->model.space.comms, exec).comm)
 		     : "";
 
-	count_image(im, p->exe ? p->exe : name, why);
+	count_image(im, p->exe ? space_exe(&im->model.space, p) : name, why);
 }
 
 /* Were the samples recorded in this way? Not if the sampler is unknown. The emulator (RUN_EMULATED)
@@ -413,7 +413,7 @@ static void miss_own_heaps(struct import *im)
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
 		struct process *p = &im->model.space.processes.at[i];
 
-		p->tracked &= !find_untracked(im, p->exe, WHY_OWN_HEAP);
+		p->tracked &= !find_untracked(im, space_exe(&im->model.space, p), WHY_OWN_HEAP);
 	}
 }
 

@@ -50,9 +50,8 @@ static uint32_t track_process(struct import *im, struct track *t, uint64_t time)
 	p = space_process(&im->model.space, id);
 	p->tracked = p->logged = true;
 	if (info->exe[0])
-		p->exe = strings_text(&im->model.code.names,
-				      strings_id(&im->model.code.names, info->exe));
-	t->exe = info->forked ? NULL : p->exe;
+		p->exe = strings_id(&im->model.code.names, info->exe);
+	t->exe = info->forked ? NULL : space_exe(&im->model.space, p);
 	t->own_heap = info->own_heap;
 	t->comm = space_memory(&im->model.space, id)->exec;
 	space_memory(&im->model.space, id)->command =

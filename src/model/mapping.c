@@ -316,7 +316,7 @@ void space_map(struct space *s, uint32_t pid, const struct mapping *m, uint64_t 
 		if (!p->program && AT_ID(s->code->dsos, m->dso).kind == DSO_FILE)
 			p->program = m->dso;
 		if (!p->exe && p->program)
-			p->exe = AT_ID(s->code->dsos, p->program).path;
+			p->exe = strings_id(&s->code->names, AT_ID(s->code->dsos, p->program).path);
 	}
 }
 

@@ -229,8 +229,7 @@ static void on_exec(struct space *s, struct thread *thread, uint64_t time)
 
 	mappings_end(s, thread->process, time);
 	/* set by the first executable mapping that follows */
-	p->exe = NULL;
-	p->program = 0;
+	p->exe = p->program = 0;
 	/* position + 1 of the COMM record that reports the exec */
 	space_memory(s, thread->process)->exec = s->comms.n;
 	p->code_generation++;

@@ -94,8 +94,9 @@ struct process {
 	/* start: 0 means that it began before the recording; end: 0 means that it was alive at the
 	 * end */
 	uint64_t start, end;
-	const char *exe;  /* interned in code.names; NULL means unknown */
-	uint32_t program; /* dso of its program; 0 means unknown */
+	/* its program; 0 means unknown: exe is the id of its path in code.names (space_exe()),
+	 * program its dso */
+	uint32_t exe, program;
 	/* changes whenever code is mapped or unmapped; cached locations are valid while it has the
 	 * same value */
 	uint64_t code_generation;
@@ -302,6 +303,9 @@ uint64_t space_code_generation(const struct space *s, uint32_t process);
 /* Finds or adds the location of the code address ip: in the kernel if `kernel` is set, otherwise in
  * the process. Returns 0 when out of memory. */
 uint32_t space_location(struct space *s, uint32_t process, bool kernel, uint64_t ip);
+
+/* Returns the path of the program that the process runs; NULL means unknown. */
+const char *space_exe(const struct space *s, const struct process *p);
 
 /* Returns the image of the program that the process runs, or NULL. */
 const struct image *space_program(struct space *s, uint32_t process);

@@ -235,6 +235,11 @@ static bool place_of(struct space *s, uint32_t process, const struct tls *module
 	return address - t->pointer < modules->to_stack_end;
 }
 
+const char *space_exe(const struct space *s, const struct process *p)
+{
+	return strings_text(&s->code->names, p->exe);
+}
+
 const struct image *space_program(struct space *s, uint32_t process)
 {
 	const struct rangemap *images = &space_memory(s, process)->images;
