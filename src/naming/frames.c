@@ -82,7 +82,7 @@ static enum frame_kind kind_of(const struct naming *n, uint32_t location,
 	if (is_wrapper(n, line->function))
 		return FRAME_WRAPPER;
 	if (line->function &&
-	    (is_allocator_frame(line->function, line->file) || runtime_is_rust(line->file)))
+	    (is_allocator_frame(line->function, line->file) || runtime_is_header(line->file)))
 		return FRAME_ALLOCATOR;
 	return !line->function ||
 			       is_service_frame(&AT_ID(code->dsos, dso), line->function, line->file)

@@ -11,7 +11,8 @@
 enum frame_kind {
 	FRAME_OWN, /* a function of the program itself */
 	/* a function that only passes an allocation on, such as operator new
-	 * (is_allocator_frame()), or a function in a source file of Rust's own libraries */
+	 * (is_allocator_frame()), or a function of a library in the program's own code: of a
+	 * template in a header of the system, or of a Rust library (runtime_is_header()) */
 	FRAME_ALLOCATOR,
 	FRAME_WRAPPER, /* a function in naming.wrappers, the user's list */
 	/* a function that does not show what its blocks are for: it does not belong to the program

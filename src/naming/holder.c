@@ -162,6 +162,21 @@ bool statement_drops(const struct statement *st, const struct method *function)
 	return end > 0 && (end + 1 >= st->tokens.n || token_kind(&st->tokens, end + 1) == ';');
 }
 
+struct name object_of_call(const struct statement *st, const char *function)
+{
+	const struct tokens *ts = &st->tokens;
+	const struct method method = method_of(function);
+	int call = call_of(st, method.name), access = token_kind(ts, call - 1), from, end;
+
+	if (!method.owner.len || call < 2 || (access != '.' && access != TOK_ARROW))
+		return no_name;
+	end = token_match(ts, arguments_of(ts, call));
+	from = expression_before(ts, call - 2).from;
+	if (end < 0 || from != skip_conditions(ts) || token_kind(ts, end + 1) != ';')
+		return no_name;
+	return expression_before(ts, call - 2);
+}
+
 static bool is_path_sign(int kind)
 {
 	switch (kind) {
@@ -392,6 +407,14 @@ static bool is_plain_variable(const struct view *v, struct word name)
 	return false;
 }
 
+bool initializes_plain(const struct statement *st)
+{
+	const struct token *t = token_at(&st->tokens, 0);
+
+	return is_name(listed_member(st)) &&
+	       is_plain_variable(st->view, (struct word){ t->s, t->len });
+}
+
 /* The statement is an entry of a list of initializers, for which debug information reports a call
  * of the constructor way->callee. Does the call belong to a base class or member that the list does
  * not contain? Compilers report such a call at the end of the list's last entry. It is recognised
@@ -399,10 +422,8 @@ static bool is_plain_variable(const struct view *v, struct word name)
  * type has no constructor. */
 static bool is_of_another(const struct holder_way *way, const struct statement *st)
 {
-	const struct token *t = token_at(&st->tokens, 0);
-
 	return (way->is_default && st->at > 2 && token_match(&st->tokens, 1) == st->at) ||
-	       is_plain_variable(st->view, (struct word){ t->s, t->len });
+	       initializes_plain(st);
 }
 
 /* For a statement that calls a constructor: writes the constructed variable before the member in h,

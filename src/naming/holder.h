@@ -62,6 +62,15 @@ bool statement_calls(const struct statement *st, const struct method *function);
 /* Does the statement only call the function, without using its result? */
 bool statement_drops(const struct statement *st, const struct method *function);
 
+/* Returns the object whose method the statement calls if it does nothing else, so that only this
+ * object can hold a block that the method allocates: "laplace" in "laplace.fill(rows);". `function`
+ * is the method's name in debug information. */
+struct name object_of_call(const struct statement *st, const char *function);
+
+/* Is the statement the initializer of a member that cannot hold a block, such as "bool dense"?
+ * Compilers report the constructors of members that the list does not contain there. */
+bool initializes_plain(const struct statement *st);
+
 /* Translates *h, the expression to which the function way->callee assigns a block, so that it names
  * the variables of that function's caller. `st` is the caller's statement that makes the call.
  * Returns false, with *h unchanged, if the statement does not show enough. */

@@ -223,12 +223,14 @@ static struct name name_at(const struct walk *w, const struct frame *f, const st
 {
 	struct name n = listed_member(st);
 
-	if (is_unlisted(w, st) || is_macro_call(f, st))
+	if (is_unlisted(w, st) || is_macro_call(f, st) || initializes_plain(st))
 		return no_name;
 	if (!is_name(n) && w->subscripted)
 		n = subscripted_in(st);
 	if (!is_name(n))
 		n = rust_written(&st->tokens, w->callee);
+	if (!is_name(n) && w->contained)
+		n = object_of_call(st, w->callee);
 	if (!is_name(n) && (!w->silent || allocates_in(&st->tokens)))
 		n = assigned_in(&st->tokens);
 	return is_for_subscript(st, n) ? no_name : n;

@@ -8,6 +8,31 @@
 need_perf
 command -v g++ >/dev/null || skip "there is no C++ compiler"
 
+# a library of templates; the debug information says that it is in a folder of the system
+mkdir "$T/system"
+cat >"$T/system/matrix.h" <<'EOF'
+#include <cstdlib>
+#include <cstring>
+
+namespace linear {
+template <typename T> struct Storage {
+	T *data_;
+	explicit Storage(size_t n) : data_(static_cast<T *>(std::calloc(n, sizeof(T)))) {}
+	void grow(size_t n)
+	{
+		data_ = static_cast<T *>(std::realloc(data_, n * sizeof(T)));
+		std::memset(data_, 0, n);
+	}
+};
+template <typename T> class Matrix {
+	Storage<T> storage_;
+      public:
+	explicit Matrix(size_t n) : storage_(n) {}
+	void setFrom(size_t n) { storage_.grow(n); }
+	T *data() { return storage_.data_; }
+};
+}
+EOF
 cat >"$T/names.cc" <<'EOF'
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +44,7 @@ cat >"$T/names.cc" <<'EOF'
 #include <unordered_map>
 #include <valarray>
 #include <vector>
+#include "matrix.h"
 
 struct Order { long id, price; Order *next; double pad[597]; };
 struct Trade { double pad[625]; };
@@ -175,6 +201,15 @@ struct Late {
 	explicit Late(size_t n) : text(new char[n]()) {}
 };
 
+/* The constructor's list does not contain what has a value in the class, but ends with a member that
+ * holds no block. */
+struct Dense {
+	linear::Matrix<char> matrix;
+	std::vector<char> extra = std::vector<char>(70044);
+	bool dense;
+	explicit Dense(size_t n) : matrix(n), dense(true) {}
+};
+
 /* keeps the call of push() from becoming a jump */
 static inline slab *touched(slab *s)
 {
@@ -266,6 +301,11 @@ int main(int argc, char **argv)
 	Late late(70031);
 	std::vector<std::unique_ptr<Trade>> orders;
 
+	linear::Matrix<char> product(70041), grown(7);
+	Dense made(70043);
+
+	grown.setFrom(70042);
+	keep(product.data()), keep(grown.data()), keep(made.matrix.data()), keep(&made.extra[0]), keep(&made.dense);
 	grow(&list_of, 70029);
 	list_of.at[0] = 1;
 	RESIZE(by_macro, 70032);
@@ -311,7 +351,7 @@ expect()
 
 for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	command -v "${build% *}" >/dev/null || continue
-	$build -g -std=c++17 -o "$T/names" "$T/names.cc"
+	$build -g -std=c++17 -ffile-prefix-map="$T/system=/usr/include/linear" -I "$T/system" -o "$T/names" "$T/names.cc"
 	record --sampler=timer "$T/names"
 	expect 70001 plain
 	expect 70002 values
@@ -324,6 +364,11 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 71003 graph.in.start_
 	expect 71004 graph.weights
 	expect 71005 graph.labels
+	expect 70041 product
+	expect 70042 grown
+	expect 70043 made.matrix
+	assert_eq "$build: a block of another member than the one that is listed" 0 \
+		"$(sql "SELECT count(*) FROM objects WHERE name GLOB '*dense'")"
 	expect 72001 "allocated->text_"
 	expect 72004 "allocated->weights"
 	expect 72005 "allocated->labels"
