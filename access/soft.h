@@ -122,10 +122,10 @@ static inline unsigned soft_lane(unsigned kind)
 	return kind - 1;
 }
 
-/* Not inlined, so that the callers' fast path needs no frame. If the compiler was told not to
- * report calls, no call is stored, and the callers are found by frame pointers. This function is
- * executed by a jump from one without a frame, so the pointer at its own frame is that of the
- * program. */
+/* Not inlined, so that the fast path of the callers needs no frame. If the compiler was told not to
+ * report calls, no call is stored; the callers are then found by frame pointers. A function without
+ * a frame reaches this function by a jump, so the frame pointer that is saved in this function's
+ * frame is the program's. */
 static __attribute__((noinline, cold, unused)) void soft_look_at(uint64_t ip, const void *address,
 								 unsigned bytes, unsigned kind)
 {

@@ -30,8 +30,8 @@ enum {
 	 * RLIMIT_DATA */
 	LEAST_SPACE = 32 << 20,
 	/* A program may execute itself again and again until LD_PRELOAD is not in its environment.
-	 * So after this number of images, one after the other, that have removed the library from
-	 * the environment, the library is not added again. */
+	 * So the library is not added any more after this number of successive images has removed
+	 * it from the environment. */
 	REMOVED_MOST = 16,
 };
 
@@ -40,8 +40,9 @@ extern char **environ;
 static struct {
 	char *dir, *options; /* each is "NAME=value" */
 	const char *library;
-	/* how many images, one after the other, had removed the library from the environment when
-	 * they executed the next image, up to this one; the option TRACK_REMOVED passes it on */
+	/* number of successive images, up to this one, that were executed by an image that had
+	 * removed the library from the environment. The option TRACK_REMOVED passes this number on
+	 * from image to image */
 	uint64_t removed;
 } ours START_STATE;
 

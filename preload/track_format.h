@@ -40,7 +40,8 @@
 #define TRACK_LIBRARY     "libmemdb-track.so"
 /* The option that identifies the recording; see struct track_shared. */
 #define TRACK_RECORDING "recording"
-/* The option that counts images that have removed the library from the environment; see exec.c. */
+/* The option that passes on how many successive images have removed the library from the
+ * environment; see exec.c. */
 #define TRACK_REMOVED "removed"
 /* The file name of AddressSanitizer's library begins with this. It ends a program in which another
  * library comes before it. */

@@ -364,17 +364,19 @@ diff_on_cpu(S) := (SELECT min(1, t.thread_time * (1 + coalesce((SELECT sum(count
     FROM S.totals AS t
     WHERE t.scope = 'run' AND t.thread_time > 0 AND EXISTS (SELECT 1 FROM S.selected_events WHERE role = 'time') AND NOT EXISTS (SELECT 1 FROM S.losses WHERE what = 'kernel mode'))
 
--- diff_turns returns 1 for the kinds of time that the same time at an access may count as (unknown, memory, cached, compute). diff_doubted returns 1
--- for time at an access, or in unknown code, that counts as no wait. It is not certain: whether operands are expected in the cache depends on what
--- the samples of the run show, so in another run of the same program the same time may count as a wait.
+-- diff_turns returns 1 for kinds of time that may be exchanged: time at one access may count as any of them (unknown, memory,
+-- cached, compute). diff_doubted returns 1 for time at an access, or in unknown code, that counts as no wait although it may be
+-- one: memdb decides from the samples of a run which operands it expects in the cache, so in another run of the same program the
+-- same time may count as a wait.
 diff_turns(kind) := (kind IN (0, 1, 2, 3))
 diff_doubted(m) := (m.timed AND m.cost IS NULL AND (m.addressed OR m.undecided))
 
 -- Returns the uncertainty of tied time in database S. Tied time is time of the kinds that diff_together accepts: it depends
 -- on which other threads run. Its samples come in bunches, because the scheduler runs threads together for some milliseconds.
--- So the unit of observation is an interval of 10 ms, not a sample. Each row is for a scope and an item (member of the scope)
--- of totals: factor the factor by which this increases the variance, at least 1: Σ (p - mean p)² over the intervals of the
---                   run, where p is the sum of the periods in an interval, divided by the sum of the squares of the periods
+-- So the unit of observation is an interval of 10 ms, not a sample. Each row is for a scope of totals and an item (a member of
+-- the scope):
+-- factor            by how much this increases the variance, at least 1: Σ (p - mean p)² over the intervals of the run, where
+--                   p is the sum of the periods in an interval, divided by the sum of the squares of the periods
 -- time_sq, cost_sq  amounts to add to the sums of squares of the item's time and cost
 -- tied              tied time of the item, ns
 -- open              for an object: tied time of other objects at the functions that access it, ns, because it is not
@@ -421,11 +423,13 @@ diff_overlap(S, O) := (SELECT 1.0 * sum(n * (cpus - 1)) / nullif(sum(n * (thread
       GROUP BY time / 100000000
     ))
 
--- diff_displaced returns the share of their time for which the computing threads of database S were off the CPUs, 0-1: between two samples of a
--- thread that neither waited nor was in the kernel, the time beyond the period. Then other threads had the CPU, or the machine's host took it. In a
--- large database, it uses parts of 10,000 samples, about 200,000 in all. NULL: time was not sampled. diff_noise returns the percentage by which two
--- runs of the same program are assumed to differ, where `before` and `after` are diff_displaced of both. On machines with a CPU for each thread, 5 % covers it. The 20 % are measured: for a
--- program that shares its CPUs with others, which also share the caches and the cores, thread time differs by up to a factor of two.
+-- diff_displaced returns the share of their time for which the computing threads of database S were off the CPUs, 0-1. It is
+-- computed from pairs of successive samples of a thread that neither waited nor was in the kernel: the time between the two,
+-- beyond the period, is time off the CPU. Then other threads had the CPU, or the machine's host took it. In a large database,
+-- only parts of 10,000 samples are used, about 200,000 samples in all. NULL: time was not sampled. diff_noise returns the
+-- percentage by which two runs of the same program are assumed to differ; `before` and `after` are diff_displaced of both. 5 %
+-- are enough on a machine with a CPU for each thread. The factor of 20 for shared CPUs is measured: threads on shared CPUs also
+-- share caches and cores, so thread time may differ by up to a factor of two.
 diff_displaced(S) := (SELECT total(iif(idle OR was_idle, 0, max(0, gap - period))) / nullif(total(period) + total(iif(idle OR was_idle, 0, max(0, gap - period))), 0)
     FROM (
       SELECT s.period AS period, k.time_kind IN (7, 9) AS idle, s.time - lag(s.time) OVER w AS gap, lag(k.time_kind IN (7, 9)) OVER w AS was_idle

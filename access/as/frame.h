@@ -46,8 +46,8 @@ void frame_release(struct frame *f);
  * also writes a directive there. */
 void frame_read(struct frame *f, const char *line, FILE *out);
 
-/* Writes directives to `copies`. After them, the state there is the state at the line that was read
- * last. */
+/* Writes to `copies` the directives that lead from the state at the end of the copies to the state
+ * at the line that was read last. */
 void frame_copy(struct frame *f, FILE *copies);
 
 /* Writes, at the end of a function, the directives that must come before its copies. */

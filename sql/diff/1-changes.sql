@@ -3,37 +3,44 @@
 -- that of the second. It compares the total, and the costs by thread name, kind of time, object, member, function, line and pair
 -- of nodes.
 --
--- Which rows are compared: rows of diff_side with the same key become one row, whose name shows both names if they differ. A
--- line is matched by its function and text, so it may move. If the text of a line of a function is unknown, the lines of this
--- function are matched by number. Objects that are named by the line of their allocation are matched by that line if both runs
--- have it, otherwise without its number. An object with the name of the program, such as a mapping of its file, is matched by this
--- name if both runs have it, otherwise with the object that has the other program's name. A heap object whose name only one run has, as if the source
--- text was not used in the other run, is matched by where it is allocated (diff_site), if only one object of each run is allocated there.
+-- Which rows are compared: rows of diff_side with the same key become one row. If their names differ, the row shows both.
+--  - A line is matched by its function and text, so it may move. If the text of a line of a function is unknown, the lines of
+--    this function are matched by number.
+--  - An object that is named after the line of its allocation is matched by that line if both runs have it, otherwise without the
+--    line's number.
+--  - An object with the name of the program, such as a mapping of its file, is matched by this name if both runs have it, otherwise
+--    with the object that has the name of the other program.
+--  - A heap object whose name only one run has, as if the source text was not used in the other run, is matched by where it is
+--    allocated (diff_site), if only one object of each run is allocated there.
 --
 -- Units: costs are counts of accesses if neither run measured time or latency. If the units of the runs differ, only rows in a
 -- common unit are compared: wall time, and perhaps thread time.
 --
--- Chance has three parts:
+-- Chance has four parts:
 --  1. The sampling error. It is computed in two ways, and the larger result is used. The first way uses the sums of the squares
 --     of the periods in both runs; diff_bunches increases it for time that depends on which threads run together. The second way
 --     assumes that both values are equal: the score interval of the difference of two Poisson counts (Ng & Tang 2005). It yields
 --     an error for 0 samples, too.
---  2. :noise percent of each value. Two runs of the same program differ by so much: 5 % on a machine of their own, and more if other threads
---     use its CPUs, too (diff_noise).
+--  2. :noise percent of each value, because two runs of the same program differ: by 5 % on a machine that runs nothing else, and by
+--     more if other threads use the same CPUs (diff_noise).
 --  3. Time that may have changed because the scheduler ran the threads differently. `tied` is time that depends on which threads
 --     run together. If threads ran together more often in one run (diff_overlap), the same share of this time may have come or
 --     gone. `open` is time of code for which it is not certain which object, or which kind of time, it waits for.
---  4. Time that counts as a wait in one run and as computing in the other. Whether operands are expected in the cache is decided for each run,
---     so the same time of the same code may turn (`doubt`, diff_doubted). If a cost grows, and the doubtful time of its row shrinks, as much of
---     the change is within chance; likewise if the cost shrinks. If both shrink, as when accesses are removed, nothing is within chance for this reason.
+--  4. Time that counts as a wait in one run and as computing in the other. For each run, memdb decides anew which operands it
+--     expects in the cache. So the same time of the same code may count as a wait in one run only. `doubt` is the time that counts
+--     as no wait but might (diff_doubted). If the cost of a row grows while its doubtful time shrinks, as much of the growth as
+--     the doubtful time has lost is within chance; likewise if the cost shrinks while the doubtful time grows. If both shrink, as
+--     when accesses are removed, nothing is within chance for this reason.
 --
 -- If both runs counted every access, sums have no error unless :noise is given, so low and high equal the change. Only members
 -- with few accesses come from a random draw.
 --
--- If nothing has changed, then in 19 of 20 comparisons every row has an interval (low to high) that contains 0: the rows of the part `run` together,
--- and all other rows together, each have 1 in 20 (Bonferroni correction), where exp(-z²/2) for the normal tail leaves less than half of that. A
--- change exceeds chance if its interval, as printed, does not contain 0. noise: the smallest :noise for which the interval
--- contains 0, rounded up.
+-- A change exceeds chance if its interval (low to high), as printed, does not contain 0. If nothing has changed between the runs,
+-- then in at least 19 of 20 comparisons the intervals of all rows contain 0. There are two groups of rows: those of the part
+-- `run`, and all others. For each group, the Bonferroni correction with the bound exp(-z²/2) for the normal tail gives an error
+-- rate of at most 1 in 20. The true tail is less than half of this bound, so the rate of both groups together is below 1 in 20.
+--
+-- noise: the smallest :noise for which the interval contains 0, rounded up.
 WITH
   units AS MATERIALIZED (
     SELECT iif(diff_clock(main) = diff_clock(after), diff_clock(main), NULL) AS clock, iif(diff_unit(main) = diff_unit(after), diff_unit(main), NULL) AS cost,

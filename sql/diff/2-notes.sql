@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns notes on the verdicts in temp.change, which contains the result of 1-changes.sql with the same :noise: what they mean and what they leave
--- out. One sentence per row. warns: 1 if the changes mean nothing, or what is the same
--- may be in two rows, else 0. There are no rows if only totals were compared.
+-- Returns notes on the verdicts in temp.change, which contains the result of 1-changes.sql with the same :noise: what they
+-- mean and what they leave out. One sentence per row. warns: 1 if the note says that the changes mean nothing, or that one
+-- thing may appear in two rows, else 0. There are no rows if only totals were compared.
 WITH
   same AS ( -- 1: both databases come from the same recording. Two recordings of one machine do not begin in the same nanosecond
     SELECT coalesce(a.started_realtime_ns = b.started_realtime_ns, a.start_ns = b.start_ns AND a.end_ns = b.end_ns, 0) AND a.hostname IS b.hostname AS yes

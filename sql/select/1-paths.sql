@@ -2,11 +2,13 @@
 -- Stores the ids of the call paths whose samples are in :function, and of those that may be. A path is in :function if it contains a frame of it,
 -- inlined or not.
 --
--- The path of a thread that helps with a parallel region begins in the runtime of OpenMP: the thread that started the region is another one. So does
--- the path of the starting thread where the runtime keeps no frame pointers. Such a path is *open*: its outermost frame of a file with parallel
--- regions is a region. The name of the region has the name of the function that contains it, the owner. If at least ten samples have complete paths
--- through the owner or one of its regions (known), and all of these are in :function, an open path is in it, too. If none is, it is not. Otherwise it
--- may be. Paths of allocations do not count, because the runtime allocates mainly for the first region.
+-- The path of a thread that helps with a parallel region begins in the OpenMP runtime, because another thread started the region.
+-- The path of the starting thread begins there, too, if the runtime keeps no frame pointers. Such a path is *open*: of its frames
+-- in files with parallel regions, the outermost one is a region. The region's name contains the name of the function that contains
+-- the region: its owner. Complete paths through the owner, or through one of its regions, show where an open path belongs. If at
+-- least ten samples have such paths, and all of these paths are in :function, the open path is in it, too. If none of them is, the
+-- open path is not in :function. Otherwise it may be. Paths of allocations do not count, because the runtime allocates mainly for
+-- the first region.
 --
 -- A path may also be in :function if callers between its frames are not known (kind 'skipped').
 INSERT INTO temp.selected_paths (id, certain, open)
@@ -30,8 +32,8 @@ WITH RECURSIVE
   program AS MATERIALIZED (
     SELECT id FROM locations WHERE dso_id IN (SELECT dso_id FROM locations WHERE id IN (SELECT location_id FROM regions))
   ),
-  -- cut: the outer callers, hole: other callers are not known; begun: the path has a frame of a file with regions; owner: of the region with which
-  -- an open path begins
+  -- cut: the outer callers are not known; hole: other callers are not known; begun: the path has a frame of a file with parallel
+  -- regions; owner: the owner of the region with which an open path begins
   walk (id, cut, hole, begun, owner) AS (
     SELECT id, kind = 'truncated', 0, 0, NULL FROM call_paths WHERE parent_id IS NULL
     UNION ALL

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns figures about the selection: its number of samples (of accesses, if every access was counted) and its share of the run's cost. unknown:
--- number of others in the selected time that may also be in :function, because their outer callers are not known. words: index of the words for
--- these in words_of[] of select.c: 1 if every access was counted, 2 if most of the unknown ones are in parallel regions.
+-- Returns figures about the selection: its number of samples (of accesses, if every access was counted) and its share of the
+-- run's cost. unknown: number of other samples in the selected time that may also be in :function, because their outer
+-- callers are not known. words: index in words_of[] of select.c of the words for the unknown ones: 1 if every access was
+-- counted, 2 if most of the unknown ones are in parallel regions.
 SELECT
   coalesce(t.samples, 0) AS samples,
   coalesce(w.samples, 0) AS all_samples,

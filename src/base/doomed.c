@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* Maximum number of files; a database and the files that SQLite keeps next to it are four. */
+/* Maximum number of files. A database with SQLite's files next to it consists of four. */
 enum { MOST = 8 };
 
 static struct {

@@ -39,7 +39,9 @@ enum {
 	/* maximum number of bytes of a cell: its size and its rowid, the record's header, the
 	 * values */
 	CELL_MOST = 2 + 9 + (1 + VALUE_MOST) * BTREE_COLUMNS + 2,
-	/* where the file's header has what SQLite needs to know about appended pages */
+	/* offsets in the file's header of what SQLite needs to know about appended pages: the
+	 * change counter, the number of pages, and the change counter for which that number is
+	 * valid */
 	HEADER_CHANGES = 24,
 	HEADER_PAGES = 28,
 	HEADER_VALID_FOR = 92,

@@ -12,8 +12,8 @@ static int fail_copy(sqlite3 *db, const struct copy *c, struct md_err *err)
 	return md_fail(err, MD_EDB, "cannot copy '%s': %s", c->table, sqlite3_errmsg(db));
 }
 
-/* Appends to `sql` a list in brackets: the names of the columns of `from` or, if `names` is not
- * set, as many parameters. */
+/* Appends a list in brackets to `sql`. With `names`, it lists the column names of the statement
+ * `from`; otherwise it has one "?" for each column. */
 static void put_list(sqlite3_str *sql, sqlite3_stmt *from, bool names)
 {
 	for (int i = 0; i < sqlite3_column_count(from); i++) {

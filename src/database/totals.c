@@ -48,9 +48,9 @@ enum { SUMS = COUNTS + ESTIMATES };
 #define TOTAL_NAME(m) #m,
 static const char *const sum_names[SUMS] = { TOTAL_COUNTS(TOTAL_NAME) TOTAL_ESTIMATES(TOTAL_NAME) };
 
-/* A kind of access (row of access_kinds). from[i] is the column of a cell (enum part) that is added
- * to sum i of its totals; PART_NONE if the kind does not count there. The counts come first, then
- * the estimates. */
+/* How a kind of access (a row of access_kinds) is summed. For each sum i of a total, from[i] is the
+ * column of a cell (enum part) that is added to it; PART_NONE if cells of this kind add nothing.
+ * The counts come first, then the estimates. */
 struct kind {
 	uint8_t from[SUMS];
 };
@@ -250,8 +250,8 @@ static bool count_thread(struct counting *c, struct total_key key, const struct 
 	return true;
 }
 
-/* Selects the sums of a cell that are added to a total. In a cell of waits whose address is lost,
- * lost_waits, lost_cost and cost_sq are the sums of the waits. ALL_BUT_LOST leaves out these three,
+/* Which sums of a cell are added to a total. If a cell has waits whose address is lost, the sums of
+ * these waits are lost_waits, lost_cost and cost_sq: ALL_BUT_LOST leaves these three out, and
  * ONLY_LOST adds only these three. */
 enum share { ALL, ALL_BUT_LOST, ONLY_LOST };
 

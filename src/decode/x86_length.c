@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the length of an x86-64 instruction from its prefixes, its opcode and ModRM alone (Intel's
- * manual, volume 2, appendix A). A walk over the instructions of a function needs no more, and
- * takes a few ns for each where a disassembler takes several hundred. New instructions of known
- * opcode maps have the right length here, too. */
+/* Finds the length of an x86-64 instruction from its prefixes, its opcode and ModRM (Intel's
+ * manual, volume 2, appendix A). That is enough to go from one instruction of a function to the
+ * next. It takes a few ns for each instruction, while a disassembler takes several hundred. The
+ * length is also right for new instructions in the known opcode maps. */
 #include <string.h>
 
 #include "decode/x86.h"
@@ -11,11 +11,21 @@ enum { MAP_0F = 1, MAP_0F38 = 2, MAP_0F3A = 3, MAP_5 = 5, MAP_6 = 6, LONGEST = 1
 enum { XOP_IMM8 = 8, XOP = 9, XOP_IMM32 = 10 };
 enum { OPSIZE = 0x66, ADDRSIZE = 0x67, REX_W = 8 };
 
-/* What follows an opcode: nothing (.), ModRM with its address (m), ModRM that always names
- * registers (R), ModRM if the operand of group 3 has an immediate (g, G) or not. Immediates: of 1
- * byte (b, with ModRM M), 2 (w), 3 (e), 4 (r), 2 or 4 by the operand's size (z, with ModRM Z), 2, 4
- * or 8 by it (v), 4 or 8 by the address's size (o). No instruction in 64-bit mode: x. Prefixes and
- * escapes, which never stand here, are x as well. */
+/*
+ * What follows each opcode, as one letter:
+ *
+ *   .        nothing
+ *   m        ModRM, and the SIB byte and the displacement that it demands
+ *   R        ModRM that always names registers, so nothing follows it
+ *   b w e r  an immediate of 1, 2, 3 or 4 bytes
+ *   z        an immediate of 2 or 4 bytes, by the operand size
+ *   v        an immediate of 2, 4 or 8 bytes, by the operand size
+ *   o        an address of 4 or 8 bytes, by the address size
+ *   M Z      first what m stands for, then an immediate as for b or z
+ *   g G      like M and Z, but only the instruction test has the immediate
+ *   x        the length is unknown: no instruction in 64-bit mode, or a prefix or an escape,
+ *            which are read before the opcode is looked up here
+ */
 static const char one_byte[16][17] = {
 	"mmmmbzxxmmmmbzxx", "mmmmbzxxmmmmbzxx", "mmmmbzxxmmmmbzxx", "mmmmbzxxmmmmbzxx",
 	"xxxxxxxxxxxxxxxx", "................", "xxxmxxxxzZbM....", "bbbbbbbbbbbbbbbb",
@@ -32,9 +42,9 @@ static const char two_bytes[16][17] = {
 /* The bytes of an instruction up to its opcode. */
 struct opening {
 	size_t at;    /* offset of the opcode */
-	char shape;   /* what follows it */
-	unsigned map; /* of opcodes; 0 for opcodes of one byte */
-	bool vector;  /* has a VEX, EVEX or XOP prefix */
+	char shape;   /* the letter of the opcode in the tables above */
+	unsigned map; /* number of the opcode map; 0 for opcodes of one byte */
+	bool vector;  /* whether the instruction has a VEX, EVEX or XOP prefix */
 	bool opsize, addrsize, wide;
 };
 
@@ -66,7 +76,8 @@ static size_t modrm_length(const uint8_t *p, size_t len)
 	return n;
 }
 
-/* Passes the prefixes. A REX prefix counts only directly before the opcode. */
+/* Skips the prefixes, and stores what they say in *o. A REX prefix counts only directly before the
+ * opcode. */
 static void pass_prefixes(const uint8_t *p, size_t len, struct opening *o)
 {
 	uint8_t rex = 0;
@@ -124,7 +135,8 @@ static bool find_vector_opcode(const uint8_t *p, size_t len, struct opening *o)
 		o->map = len - o->at < 2 ? 0 : at[1] & (at[0] == 0x62 ? 7 : 0x1f);
 	}
 	o->at += prefix;
-	o->opsize = o->wide = false; /* sizes of vectors change no immediate */
+	/* in a vector instruction, these do not change the size of the immediate */
+	o->opsize = o->wide = false;
 	if (o->at < len && (at[0] == 0x8f) == (o->map >= XOP_IMM8))
 		o->shape = shape_of(o->map, p[o->at]);
 	return true;
@@ -170,7 +182,7 @@ static size_t immediate(const struct opening *o, uint8_t modrm)
 		return o->wide ? 8 : word;
 	case 'o':
 		return o->addrsize ? 4 : 8;
-	case 'g': /* test; the others of group 3 have no immediate */
+	case 'g': /* group 3: test has an immediate, the others have none */
 		return modrm & 0x30 ? 0 : 1;
 	case 'G':
 		return modrm & 0x30 ? 0 : word;

@@ -21,8 +21,8 @@ static enum insn_sync sync_of(const cs_insn *i, const struct insn *out)
 		return SYNC_SYSTEM;
 	if (!out->mem.lock || out->access == ACCESS_NONE)
 		return SYNC_NONE;
-	/* other threads hardly ever use the top of this thread's stack, so lock orq $0,(%rsp) is
-	 * not there to be atomic: it is used as a fence */
+	/* lock orq $0,(%rsp) is used as a fence, not for the atomic update: other threads hardly
+	 * ever use the top of this thread's stack */
 	return out->access == ACCESS_ADDRESS && out->mem.base == REG_X86_SP ? SYNC_FENCE
 									    : SYNC_ATOMIC;
 }

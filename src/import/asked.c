@@ -55,9 +55,9 @@ uint32_t asked_object(const struct asked *a, uint64_t address)
 		.object;
 }
 
-/* Can the thread have come by the branch of this candidate? It cannot if the candidate is the
- * operand of the instruction before ip (WAIT_OWN), its address is known from its own registers, and
- * that address is in no object. */
+/* May the thread have reached ip on the way of this candidate? It did not if all of the following
+ * is true: the candidate is the operand of the instruction before ip (WAIT_OWN), its address is
+ * known from its own registers, and that address is in no object. */
 static bool is_possible(const struct asked *a, const struct wait_candidate *c)
 {
 	uint64_t address;

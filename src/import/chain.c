@@ -133,11 +133,11 @@ static uint32_t add_skipped(struct import *im, const struct chain *chain, const 
 	return nframes;
 }
 
-/* Does the kernel's walk by frame pointers go wrong at this address? `location` is the byte before
- * it. A word to which no call returns was left there by something else: code that uses the frame
- * pointer as another register leads the walk to any words, for example to a pointer to a function.
- * Such a word would be taken for the function before that one. Replaces *location with that of the
- * address itself if signal handlers return there. */
+/* Is this address of a walk by frame pointers wrong? It is if no call ends just before it, so that
+ * it is not a return address. Code that uses the frame pointer as an ordinary register leads the
+ * kernel's walk to arbitrary words. If such a word is a pointer to a function, its symbol would
+ * even be that of the function before. `location` is the location of the byte before the address.
+ * If signal handlers return to the address, sets *location to that of the address itself. */
 static bool goes_wrong(struct import *im, const struct chain *chain, const struct pd_sample *s,
 		       uint64_t address, uint32_t *location)
 {

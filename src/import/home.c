@@ -169,7 +169,8 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	return homes_touch(at.homes, &f);
 }
 
-/* Does nothing for a page of a shared file: a touch of such a page counts, whenever it was. */
+/* Only for private memory. For a page of a shared file, touches before the birth of the block
+ * count, too, so nothing needs to be done. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
 {
 	const struct pages at = pages_at(im, process, address);

@@ -7,8 +7,8 @@
  * measured every time and subtracted from the time of the merge. The rest of that time is divided
  * among the phases in the proportions of the measured events.
  *
- * perf cannot show this where a machine has no PMU or forbids its use, and its samples know
- * functions, not phases: look-ups and sums run in all of them.
+ * perf is not enough for this: many machines have no PMU or forbid its use, and perf's samples show
+ * functions, not phases. Functions for look-ups and sums run in all phases.
  */
 #include "import/phase.h"
 

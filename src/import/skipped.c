@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A walk by frame pointers begins at the frame pointer register. If the interrupted function has
- * not set it, because it is a leaf or is at its first or last instruction, then the register still
+ * Finds the caller that a walk by frame pointers skips.
+ *
+ * Such a walk begins at the frame pointer register. If the interrupted function has not set this
+ * register, because it is a leaf or is at its first or last instruction, then the register still
  * points to the frame of a caller. The walk finds the return address in that frame, and so the
  * caller's caller, but not the caller itself.
  *
- * The unwind rules of the interrupted function show that this is the case. The call before the
- * return address shows which function is missing, if it is a direct call: the function that was
- * called there set up the frame. If it calls through a pointer, the missing function is main at the
- * place of libc that calls main. At another place it is the only function that calls the
- * interrupted one, if there is only one.
+ * The unwind rules of the interrupted function show whether this has happened. Then the call before
+ * the return address shows which function is missing. If it is a direct call, the missing function
+ * is the called one, which has set up the frame. If libc calls main() there through a pointer, the
+ * missing function is main(). For any other call, it is the only function that calls the
+ * interrupted one, if there is exactly one.
  */
 #include "import/skipped.h"
 
@@ -31,8 +33,8 @@ struct inner {
 	struct code_bytes code;
 };
 
-/* If a direct call ends at code[end), sets *target to the called address; `back` is the address of
- * code[end). */
+/* If a direct call ends before code[end], sets *target to the called address and returns true.
+ * `back` is the address of code[end], to which the call returns. */
 static bool is_direct_call(const uint8_t *code, size_t end, uint64_t back, uint64_t *target)
 {
 	int32_t distance;
@@ -44,8 +46,8 @@ static bool is_direct_call(const uint8_t *code, size_t end, uint64_t back, uint6
 	return true;
 }
 
-/* Gets the address that is called before the return address `back`. Returns false if the call is
- * not a direct one. */
+/* Sets *target to the address that the call before the return address `back` calls. Returns false
+ * if it is not a direct call. */
 static bool called_before(struct import *im, uint32_t process, uint64_t back, uint64_t *target)
 {
 	uint32_t call = space_location(&im->model.space, process, false, back - 1);
@@ -55,9 +57,9 @@ static bool called_before(struct import *im, uint32_t process, uint64_t back, ui
 	       is_direct_call(code.code, code.at + 1, back, target);
 }
 
-/* Returns the last byte of the function's only call of the function at `callee`. Returns `start`,
- * the address of the function, if it has several or none: it may call a function that also sets no
- * frame pointer, and that one calls `callee`. */
+/* If the function calls the function at `callee` exactly once, returns the address of the last byte
+ * of this call. Otherwise returns `start`, the function's own address. (With no call, it may call
+ * another function that sets no frame pointer, and that one calls `callee`.) */
 static uint64_t only_call(const struct code_bytes *function, uint64_t start, uint64_t callee)
 {
 	uint64_t found = start, target;
@@ -72,8 +74,8 @@ static uint64_t only_call(const struct code_bytes *function, uint64_t start, uin
 	return found;
 }
 
-/* A call may lead to a stub that jumps to another file. Then the name of the missing function is
- * known, but not its code. */
+/* Is the symbol a stub, which jumps to a function in another file? Then the name of the missing
+ * function is known, but not its code. */
 static bool is_stub(const struct code *c, uint32_t symbol)
 {
 	const char *name = code_symbol_name(c, symbol), *suffix = name ? strstr(name, "@plt") : "";
@@ -81,8 +83,9 @@ static bool is_stub(const struct code *c, uint32_t symbol)
 	return suffix != NULL;
 }
 
-/* Returns the location in the function at `start`, which was called directly and has set up the
- * frame; 0 if it is not known. */
+/* Returns a location in the function at `start`, which was called directly and has set up the
+ * frame: its only call of the interrupted function or, if that is not known, its start. 0 means
+ * that the function is not known. */
 static uint32_t called_function(struct import *im, const struct inner *inner, uint64_t start)
 {
 	struct code *c = &im->model.code;
@@ -107,9 +110,9 @@ static bool is_exit(struct import *im, uint32_t process, uint64_t address)
 	return name && (!strcmp(name, "exit") || !strncmp(name, "exit@@", 6));
 }
 
-/* libc passes the result of main() on to exit() at once. It does so in a function that is known, or
- * that has no name, if there are no debug symbols of libc. The function also calls constructors,
- * whose result it does not use. */
+/* Recognizes the code in libc that calls main(): it passes the result of main() on to exit() at
+ * once. That code is in a known function of libc or, if libc has no debug symbols, in one without a
+ * name. The function also calls constructors, but does not use their results. */
 bool skipped_is_main(struct import *im, uint32_t process, uint64_t back)
 {
 	static const uint8_t pass_on[] = { 0x89, 0xc7 }; /* mov %eax,%edi */
@@ -139,8 +142,8 @@ static uint32_t main_of(struct import *im, uint32_t process)
 	return main ? code_location(c, program->dso, main->start) : 0;
 }
 
-/* Returns the location of main(), in which it is the last byte of its only call of the interrupted
- * function, or its start. 0 means that it is not known. */
+/* Returns a location in main(): its only call of the interrupted function (the last byte) or, if
+ * that is not known, its start. 0 means that main() is not known. */
 static uint32_t calling_main(struct import *im, const struct inner *inner)
 {
 	struct code *c = &im->model.code;
@@ -157,8 +160,9 @@ static uint32_t calling_main(struct import *im, const struct inner *inner)
 	return code_location(c, l->dso, l->offset + (only - start));
 }
 
-/* Returns the location in the only function, apart from main(), that calls the interrupted one: its
- * only call, or the start of the function. 0 means that it is not known. */
+/* Returns a location in the only function, apart from main(), that calls the interrupted one: its
+ * call, if there is one only, otherwise its start. 0 means that no function or several functions
+ * call it. */
 static uint32_t only_caller(struct import *im, const struct inner *inner)
 {
 	struct code *c = &im->model.code;

@@ -110,9 +110,10 @@ static void tell_changes(const struct homes *h, uint32_t process, uint64_t start
 	}
 }
 
-/* Calls h->changed for pages that an earlier look queried and that the new look skips, if they were
- * on a different node than the queried pages before and after them are now. Leaves out pages that
- * tell_changes() covers, and earlier looks with smaller steps: looks_add() keeps these. */
+/* Compares the new look with earlier looks at pages that the new look skips. If an earlier look
+ * found such a page on a different node than the queried pages before and after it are now, calls
+ * h->changed for the page. Leaves out pages that tell_changes() covers. Also leaves out earlier
+ * looks with smaller steps, because looks_add() keeps these. */
 static void compare_skipped(const struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 			    const int32_t *nodes, uint32_t count)
 {

@@ -21,8 +21,9 @@ struct poll {
 		/* a sample shows an access after the object's first element, so the object is an
 		 * array */
 		bool beyond;
-		/* at least one instruction had PROOF or more samples, in several elements, so the
-		 * type is that of all elements, not only of a header at the start */
+		/* at least one instruction had PROOF or more samples, and these are in several
+		 * elements. So the type is that of all elements, and not only of a header at the
+		 * start of the object */
 		bool proven;
 	} types[MOST_TYPES];
 	unsigned n;

@@ -36,7 +36,8 @@ struct name expression_before(const struct tokens *ts, int to)
 			break;
 		if (token_kind(ts, i - 2) != TOK_NAME && token_kind(ts, i - 2) != ']' &&
 		    token_kind(ts, i - 2) != ')')
-			/* no variable comes before the name, as in .member = … or ::global = … */
+			/* nothing comes before the "." or "::", as in .member = … or ::global = …
+			 */
 			break;
 		i -= 2;
 	}
@@ -316,8 +317,10 @@ static struct name by_out_function(const struct tokens *ts)
 	return no_name;
 }
 
-/* Sets *is_argument if the block is an argument of another call, so that the name at an assignment
- * is not that of the block. */
+/* Finds the variable that gets the block of an allocating call: the one to which the call's value
+ * is assigned or, if there is none, the one whose address is passed to the call. Sets *is_argument
+ * if the block is passed to another call, because an assignment then gets the value of that call.
+ */
 static struct name by_allocating_call(const struct tokens *ts, bool *is_argument)
 {
 	struct name n = no_name;

@@ -98,8 +98,8 @@ static int member_of(const struct tokens *ts, int open, int close, const char *n
 	return -1;
 }
 
-/* Sets *h to "x.member" followed by `rest`. x is a range of tokens, `member` the token that is the
- * member's name. */
+/* Sets *h to the text "x.member" and then `rest`. x is a range of tokens; token `member` is the
+ * name of the member. */
 static bool set_member(struct holder *h, const struct tokens *ts, struct name x, int member,
 		       const char *rest)
 {
@@ -169,8 +169,9 @@ void rust_bare(struct holder *h)
 	}
 }
 
-/* Replaces the variable of *h with the member to which the function moves it, in the struct that
- * the function returns: tokens t->from to t->to. */
+/* If the function returns a new struct (tokens t->from to t->to) and moves the variable of *h to
+ * one of its members, replaces the variable in *h with that member. Returns false if it does not
+ * move the variable there. */
 static bool move_to_member(struct holder *h, const struct tail *t)
 {
 	const int open = token_kind(&t->ts, t->to) == '}' ? token_match(&t->ts, t->to) : -1;

@@ -22,9 +22,10 @@ bool rust_returns(const struct statement *st);
  * struct. Otherwise returns false. */
 bool rust_member(struct holder *h, const struct statement *st, int at);
 
-/* In a statement with "write!(text, …)" or "writeln!(text, …)", returns the text, without "&mut".
- * The statement calls the function `callee` (NULL: unknown). Returns no_name if there is no such
- * macro, or if the function does not write: it may then belong to the other arguments. */
+/* If the statement is "write!(text, …)" or "writeln!(text, …)", returns `text`, without "&mut": the
+ * block belongs to it. `callee` is the function that the statement calls (NULL: unknown). If it
+ * does not write, the block may belong to another argument. Returns no_name then, or if there is no
+ * such macro. */
 struct name rust_written(const struct tokens *ts, const char *callee);
 
 /* Removes from *h the calls that only access what is inside a variable: "table" for

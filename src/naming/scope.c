@@ -110,8 +110,9 @@ static bool follows_parameters(const struct view *v, int64_t i)
 	return view_kind(v, i) != TOK_NAME || view_is_any(v, i, words, COUNT_OF(words));
 }
 
-/* Do the tokens [from, to) declare a namespace or a class? Then what stands before them is a macro
- * call without ";", as in "NO_WARNINGS(x) BEGIN namespace n". A result type comes after "->". */
+/* Do the tokens [from, to), which come before a brace, declare a namespace or a class? If so, what
+ * looks like a function's head is a macro call without ";" before the declaration, as in
+ * "NO_WARNINGS(x) BEGIN namespace n". Tokens after "->" are a result type and are not examined. */
 static bool begins_scope(const struct view *v, int64_t from, int64_t to)
 {
 	static const char *const words[] = { "namespace", "class", "struct", "union", "extern" };

@@ -361,8 +361,10 @@ bool resolve_alias(struct holder *h, const struct statement *st, int64_t place)
 	return true;
 }
 
-/* Does the function return only sums "variable + base->member" ? `place` is "base->other", where it
- * stores the variable. */
+/* Is every value that the function returns from the variable a sum with a member of the struct
+ * `base`, as in "return variable + base->member"? *place, where the function stores the variable,
+ * is a member of the same struct, such as "base->other". False if the function does not return the
+ * variable. */
 static bool returns_position(const struct holder *variable, const struct holder *place,
 			     const struct statement *st)
 {
@@ -399,7 +401,8 @@ static bool keeps(const struct statement *st, const struct holder *from, int64_t
 	}
 	if (!returns_text(st, to))
 		return false;
-	/* the caller has its own name for all of it */
+	/* the caller knows the place as the result of the call, so the entire expression is
+	 * replaced there */
 	to->base = 0;
 	to->base_len = strlen(to->text);
 	way->path = HOLDER_RETURNED;

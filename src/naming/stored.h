@@ -18,8 +18,8 @@
 bool stored_at(struct holder *h, const struct statement *st, const char *function, bool is_copied,
 	       struct holder_way *way);
 
-/* The statement is "*h = x->y = call( … );", and the function cannot be left with *h. If x->y
- * outlives the function, sets *h to it and *way as stored_at() does. Otherwise returns false, with
+/* The statement is "*h = x->y = call( … );", and *h cannot be accessed after the function has
+ * returned. If x->y can, sets *h to it and *way as stored_at() does. Otherwise returns false, with
  * *h unchanged. */
 bool stored_in_chain(struct holder *h, const struct statement *st, const char *function,
 		     struct holder_way *way);

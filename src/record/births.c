@@ -13,7 +13,8 @@
 #include "track_format.h"
 
 enum {
-	/* Chunks begin at multiples of this size, those of slots TRACK_SLOT_HEADER bytes later. */
+	/* Every chunk begins at a multiple of this size, except the chunk of a slot: a slot begins
+	 * there, and its chunk TRACK_SLOT_HEADER bytes later. */
 	UNIT = TRACK_SLOT,
 	/* maximum number of bytes that one count reads */
 	MOST_READ = 64 << 20,
@@ -21,10 +22,10 @@ enum {
 
 _Static_assert(TRACK_CHUNK % UNIT == 0, "chunks begin at multiples of UNIT");
 
-/* What is known of a file. */
+/* What is known about a log file. */
 struct log_file {
 	char *name;
-	/* read[i]: nothing of the unit number i has to be read again */
+	/* read[i]: unit i belongs to a full chunk that has been counted, so it is not read again */
 	bool *read;
 	size_t units;
 	uint64_t full; /* births in the chunks that are full */
@@ -90,7 +91,8 @@ static uint64_t count_words(const uint64_t *words, size_t n)
 	return births;
 }
 
-/* Counts the chunk in the words from `at` to `end` if there is one. Returns true if it is full. */
+/* Counts the births of the chunk in b->words[at..end), if a chunk begins at `at`. Returns true if
+ * the chunk is full, so that it need not be read again. */
 static bool count_chunk(struct births *b, struct log_file *f, size_t at, size_t end)
 {
 	const size_t head = sizeof(struct track_chunk) / sizeof(*b->words);
@@ -146,8 +148,8 @@ static bool grow(struct log_file *f, size_t units)
 	return true;
 }
 
-/* Counts in one file. It is sparse, and its size says nothing: only its parts with data are read.
- */
+/* Counts the births in one file. The file is sparse, so only its parts with data are read; its size
+ * is much larger than these parts. */
 static void count_file(struct births *b, int fd, struct log_file *f)
 {
 	off_t end = 0, data;

@@ -29,7 +29,7 @@ bool status_line_works(void)
 	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0 && get_size(&w);
 }
 
-/* Does the last row belong to somebody else? */
+/* Does another program use the last row, or does memdb run in the background? */
 static bool is_taken(void)
 {
 	struct termios t;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A column of the same name has the same type in all views, with few exceptions. So a column that
- * is in neither list has integers. tests/export compares the types of a database that has values
- * with those of an empty one. */
+/* Finds the type of a column from its name: with few exceptions, a column has the same type in all
+ * views that contain it. A column in neither of the two lists is an integer. tests/export compares
+ * the types of a database with values with those of an empty one. */
 #include "report/column_type.h"
 
 #include <stdbool.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the calls of a function by reading all code of its file. They are all ways to the function
- * only if nothing else refers to it: no jump, no code that loads its address, no pointer in data.
- * The file also contains the pointers that the loader stores, as addends of relocations, and the
- * addresses of functions that other files may call, in .dynsym. All of these are words with its
- * address. Bytes may look like a reference by chance: then the callers count as unknown.
+ * Finds the calls of a function by reading all code of its file.
+ *
+ * The list of calls is complete only if nothing else refers to the function: no jump, no code that
+ * loads its address, and no pointer in data. Pointers that the loader stores are in the file as
+ * addends of relocations. The addresses of functions that other files may call are in .dynsym. So
+ * all references from data are words that contain the function's address. Other bytes may look like
+ * a reference by chance; then the callers count as unknown.
  */
 #include <elf.h>
 #include <string.h>
@@ -12,13 +14,13 @@
 #include "symbol/file.h"
 
 enum {
-	CALL = 0xe8,         /* opcode of x86-64: a call to the next instruction + 32 bits */
-	DISTANCE = 4,        /* bytes of a distance, which counts from its end */
-	WORD = 8,            /* bytes of a pointer, which is aligned in data */
+	CALL = 0xe8,  /* opcode of x86-64: a call to the next instruction + 32 bits */
+	DISTANCE = 4, /* bytes of the distance in a call or jump; it counts from its own end */
+	WORD = 8,     /* bytes of a pointer, which is aligned in data */
 	MAX_CODE = 64 << 20, /* bytes; a larger segment is not read */
 };
 
-/* What refers to the function at the vaddrs [start, end). */
+/* The references to the function whose code is at the vaddrs [start, end). */
 struct search {
 	const struct image *im;
 	uint64_t start, end;
@@ -27,7 +29,7 @@ struct search {
 	bool other; /* whether there are too many calls, or other references */
 };
 
-/* Adds the reference whose distance is at this vaddr. */
+/* Adds the reference whose operand (a distance) is at this vaddr. */
 static void add_reference(struct search *s, uint64_t vaddr, bool call)
 {
 	if (vaddr >= s->start && vaddr < s->end)
@@ -38,8 +40,9 @@ static void add_reference(struct search *s, uint64_t vaddr, bool call)
 		s->other = true;
 }
 
-/* Searches code, which begins at vaddr, for distances to the function and, if the program has fixed
- * addresses, for its address. A distance of 0 leads nowhere: it is padding before the function. */
+/* Searches code, which begins at vaddr, for operands that refer to the function: distances to it
+ * and, if the program is loaded at a fixed address, its address. A distance of 0 is skipped: it is
+ * padding before the function, not a reference. */
 static void search_code(struct search *s, const uint8_t *code, size_t len, uint64_t vaddr)
 {
 	const uint32_t wanted = (uint32_t)s->start;

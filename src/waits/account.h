@@ -110,7 +110,7 @@ struct account_deal {
 	enum wait_level level; /* the slowest access that the sample may have waited for */
 	bool moved;            /* the candidate waited for a cache line that another thread also
 				* uses */
-	/* an atomic operation ran just before ip. If `level` is WAIT_HITS, the sample counts as the
+	/* an atomic operation ran just before ip. WAIT_HITS then means that the sample counts as
 	 * time that the operation takes even without a cache miss, or as the loop's arithmetic */
 	bool atomic;
 	/* a conditional jump ran just before ip, and the loads that decide it are expected to take

@@ -320,9 +320,9 @@ static bool is_repeated(struct body *b, uint32_t from, uint32_t k, uint32_t entr
 	return (from >= k || may_enter(b, entry, from, k)) && closes_loop(b, from, k);
 }
 
-/* Finds the instructions that may have run just before instruction k. `repeats`: only those that
- * close a loop whose head is k; otherwise only the others. Returns their number, BODY_WAYS + 1 if
- * there are more than BODY_WAYS. */
+/* Finds the instructions that may have run just before instruction k. If `repeats` is set, finds
+ * only those that close a loop whose head is k; if not, finds only the others. Returns their
+ * number; if there are more than BODY_WAYS, returns BODY_WAYS + 1. */
 static unsigned find_ways(struct body *b, uint32_t k, bool repeats, struct body_way *out)
 {
 	uint32_t count, first = jumps_to(b, k, &count), entry = count ? b->jumps.at[first].from : k;

@@ -107,8 +107,9 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
 		level = WAIT_HITS;
 	else if (pace.verdict == PACE_UNCLEAR)
 		level = WAIT_UNCLEAR;
-	/* during the rest of the loop's time, the thread waits; every instruction of the loop may
-	 * show this wait */
+	/* the loop takes longer than its arithmetic and its hidden accesses: the thread waits
+	 * during the rest of the time, and a sample at any instruction of the loop may be a part of
+	 * this wait */
 	else if (pace.other > 0)
 		level = WAIT_MISSES;
 	w->level = level;

@@ -30,7 +30,7 @@ struct uses {
 	} at[AROUND_MOST];
 	unsigned n;
 	bool atomic;     /* whether one of them is an atomic operation */
-	double measured; /* cycles of an iteration according to a stream's rate; 0 means unknown */
+	double measured; /* cycles of an iteration, from the rate of a stream; 0 means unknown */
 };
 
 static bool is_moved(const struct operand *o)

@@ -15,8 +15,8 @@ enum {
 	MOST_SEARCHES = 8, /* maximum number of searches that are open at the same time */
 	MOST_LOOP = 4096,  /* maximum number of instructions of a loop that step_of_loop()
 			    * examines */
-	/* bytes; of several hops with the same register that are closer than this, only one is
-	 * reported */
+	/* minimum distance, in bytes of code, between two hops with the same register; if hops are
+	 * closer, only the one nearest to the access is reported */
 	FAR = 64,
 };
 
@@ -43,8 +43,9 @@ struct searches {
 	uint64_t frame;  /* mask of the registers that contain the address of the stack frame */
 };
 
-/* Returns how many bytes must lie between two hops with the same register, so that the hops of a
- * long search fit. */
+/* Returns the minimum distance, in bytes of code, between two hops with the same register. It is
+ * FAR near the access and grows with the distance from the access to the hop at `at`, so that the
+ * hops of a long search fit into the trace. */
 static uint32_t far_from(uint32_t access, uint32_t at)
 {
 	return at < access && (access - at) / 4 > FAR ? (access - at) / 4 : FAR;
@@ -189,9 +190,9 @@ static void add_steps(struct body *b, struct search *s, uint32_t before, struct 
 	}
 }
 
-/* If instruction s->k copies the stack pointer to the register of search s, reports the stack
- * pointer after the copy: debug information may say that from there on it contains the address of
- * an array. */
+/* If instruction s->k copies the stack pointer to the register of search s, also reports a hop for
+ * the stack pointer itself, after that instruction. Debug information may say that the stack
+ * pointer contains the address of an array from there on. */
 static void add_stack_pointer(struct body *b, const struct search *s, struct pointer_trace *out)
 {
 	const struct operation *op = body_operation(b, s->k);

@@ -201,9 +201,9 @@ double series_footprint(const struct series *s)
 	return (lines < span ? lines : span) * LINE;
 }
 
-/* Returns from 0 to 1 how much the steps have a common direction on the circle (series.h). Returns
- * 0 if the sum of the angles is so short that chance may explain it: the sum of random directions
- * is longer in only one of 8000 cases. */
+/* Returns how far the steps point in one direction on the circle (series.h): 0 means not at all, 1
+ * means that all steps have the same direction. Returns 0, too, if the sum of the steps is so short
+ * that chance may explain it: the sum of random directions is longer in only one of 8000 cases. */
 static double one_direction(const struct series *s)
 {
 	double length = sqrt(s->x * s->x + s->y * s->y);

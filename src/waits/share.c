@@ -63,14 +63,15 @@ static bool is_long_miss(const struct wait_choice *c)
 	return !c->stream && c->wait >= HIDDEN;
 }
 
-/* Is it a miss without which the loop's first miss could start earlier? */
+/* Is it a load before the loop that misses, and gives the loop's first iteration a value? Then the
+ * first iteration starts late. */
 static bool is_missing_entry(const struct wait_choice *c)
 {
 	return c->how == WAIT_ENTRY && is_long_miss(c);
 }
 
-/* Is one of the candidates found so far a scattered load of the loop that misses? Then other misses
- * of the loop are in flight while the thread waits. */
+/* Do the candidates found so far contain a scattered load of the loop that misses? Then other
+ * misses of the loop are in flight while the thread waits for it. */
 static bool waits_scattered(const struct way *w)
 {
 	for (unsigned i = 0; i < w->n; i++)
@@ -87,7 +88,8 @@ static bool has_object(const struct way *w, uint32_t object)
 	return false;
 }
 
-/* Sets `possible` for the other misses of the loop, for each object only once. */
+/* Sets `possible` for those misses of the loop that overlap with the wait (`beside`), but only once
+ * for each object. */
 static void add_overlapping(struct way *w)
 {
 	for (unsigned i = 0; i < w->n; i++)
@@ -95,9 +97,10 @@ static void add_overlapping(struct way *w)
 			w->at[i].possible = true;
 }
 
-/* Sets `possible` for the candidates (accesses) that the sample may have waited for: those of the
- * first group (a case in share.h) that is not empty, and scattered stores. If a scattered load of
- * the loop is among them, but no recurrent load, the misses that overlap with it are added. */
+/* Sets `possible` for the candidates that the sample may have waited for. The candidates form
+ * groups, one for each case in share.h. Those of the first group that is not empty are possible,
+ * and so are scattered stores. If a scattered load of the loop is among them, but no recurrent
+ * load, the misses that overlap with it are possible, too. */
 static void choose_way(struct way *w)
 {
 	static bool (*const groups[])(const struct wait_choice *) = { is_dependent, not_window,

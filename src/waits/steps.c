@@ -56,8 +56,9 @@ static struct loop_step add_steps(struct loop_step a, struct loop_step b)
 	return sum;
 }
 
-/* Returns the step of `times` times a value with step a. `row` stays set only if `times` is 1: a
- * number that the program multiplies is an index, not the address of a row. */
+/* Returns the step of a product: of a value with step `a`, multiplied by `times`. `row` stays set
+ * only if `times` is 1: a number that the program multiplies is an index, not the address of a row.
+ */
 static struct loop_step multiply_step(struct loop_step a, uint32_t times)
 {
 	a.row = a.row && times == 1;
@@ -138,7 +139,8 @@ static void find_first_steps(struct body *b, const struct loop *l, struct steps 
 	}
 }
 
-/* Returns the stride, and `row`, of the sum that an instruction computes. */
+/* Returns the step of the sum that an instruction computes; no_step if it computes none. The caller
+ * uses only the members `stride` and `row`. */
 static struct loop_step sum_step(const struct operation *o, const struct steps *s)
 {
 	struct loop_step sum = constant_step(0);
@@ -151,8 +153,8 @@ static struct loop_step sum_step(const struct operation *o, const struct steps *
 	return sum;
 }
 
-/* Returns the step (struct steps) of the value that an instruction computes from registers with the
- * steps *s. */
+/* Returns the step of the value that an instruction computes. *s has the steps of the registers
+ * that the instruction reads. */
 static struct loop_step result_step(const struct operation *o, const struct steps *s)
 {
 	struct loop_step sum = constant_step(0), fixed;
@@ -213,8 +215,8 @@ static void pass_insn(const struct operation *o, bool skipped, struct steps *s)
 	}
 }
 
-/* Several ways lead to the next instruction. The steps of the registers that one of these ways does
- * not write become unknown. */
+/* Called where several ways lead to the next instruction. A register that is written on only some
+ * of these ways gets an unknown step. */
 static void join_ways(struct steps *s)
 {
 	for (int r = 0; r < BODY_REGISTERS; r++)

@@ -143,9 +143,9 @@ static void set_step(const struct body *b, const struct wait_plan *plan, const s
 
 	c->step = (int32_t)s->step;
 	c->stride = s->stride;
-	/* If the access has one byte, the value that the loop loads may be an index instead of a
-	 * pointer: an index of an array of bytes that begins at the unchanged part of the address.
-	 */
+	/* If the access has only one byte, `row` is not set. The value that the loop loads may then
+	 * be an index and not a pointer: an index into an array of bytes that begins at the
+	 * unchanged part of the address. */
 	c->row = s->row && c->bytes > 1;
 }
 

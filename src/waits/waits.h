@@ -32,9 +32,9 @@ enum wait_how {
 	/* another load of the innermost loop (wait_plan.loop) that may overlap with the wait; see
 	 * wait_is_beside() */
 	WAIT_BESIDE,
-	/* a load before the loop around ip, whose value gives the first iteration what later ones
-	 * have from the iteration before. Whether a sample is in the first iteration is unknown, so
-	 * its address is, too */
+	/* a load before the loop around ip. Its value is used in the first iteration only: each
+	 * later iteration gets this value from the iteration before. It is unknown whether a sample
+	 * is in the first iteration, so the address is unknown, too */
 	WAIT_ENTRY,
 };
 

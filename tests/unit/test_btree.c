@@ -75,8 +75,8 @@ static const char *answer(struct fixture *f, const char *sql)
 	return text;
 }
 
-/* Chooses the columns: a first one, the rowid, and up to `most` - 1 others of any kind. The member
- * `has` is in front of them. */
+/* Chooses random columns: the first one is the rowid, and up to `most` - 1 others have random
+ * kinds. In a row, the member `has` comes before all columns. */
 static void choose_columns(struct fixture *f, int most)
 {
 	const int n = 1 + (int)(draw() % (unsigned)most);
@@ -96,7 +96,7 @@ static void choose_columns(struct fixture *f, int most)
 	f->plain.name = "plain";
 }
 
-/* Creates both tables. `direct` has its columns but the first in reverse order. */
+/* Creates both tables. In `direct`, all columns after the first are in reverse order. */
 static void create_tables(struct fixture *f)
 {
 	const int n = f->direct.ncolumns;
@@ -158,7 +158,7 @@ static void make_row(struct fixture *f, char *row, uint32_t gap)
 	}
 }
 
-/* Adds `n` rows to both tables, in batches, and rows of `other` between the batches. */
+/* Adds `n` rows to both tables, in batches. After each batch, adds a row to the table `other`. */
 static void add_rows(struct fixture *f, uint32_t n, uint32_t gap)
 {
 	enum { BATCH = 100 };
@@ -299,7 +299,7 @@ START_TEST(other_columns_are_refused)
 }
 END_TEST
 
-/* The limit RLIMIT_FSIZE makes writes fail as a full disk does. */
+/* RLIMIT_FSIZE makes a write fail, as on a full disk. */
 START_TEST(a_failed_write_is_told)
 {
 	struct rlimit before, now;

@@ -25,7 +25,7 @@ static void close_capstone(void)
 	cs_close(&capstone);
 }
 
-/* Returns the length by Capstone; 0 if it knows no such instruction. */
+/* Returns the length that Capstone finds; 0 if Capstone does not know the instruction. */
 static size_t capstone_length(const uint8_t *code, size_t len)
 {
 	uint64_t address = 0;
@@ -34,9 +34,9 @@ static size_t capstone_length(const uint8_t *code, size_t len)
 	return cs_disasm_iter(capstone, &code, &len, &address, insn) ? insn->size : 0;
 }
 
-/* Is the length by Capstone known to be wrong? It leaves out ModRM of the undefined instructions,
- * and shortens the offset of jumps and calls with a prefix for the size of operands or addresses,
- * which Intel's CPUs ignore there. */
+/* Is Capstone's length of the decoded instruction known to be wrong? Capstone reads no ModRM byte
+ * of the undefined instructions (ud0, ud2b). In jumps and calls, a prefix for the operand or
+ * address size makes Capstone read a shorter offset; Intel's CPUs ignore the prefix there. */
 static bool capstone_errs(void)
 {
 	bool relative = insn->id == X86_INS_XBEGIN || *insn->mnemonic == 'j' ||

@@ -74,11 +74,12 @@ struct block {
 	char bytes[4000];
 };
 
-/* Volatile, because compilers may assume that a block which nobody uses can be allocated. */
+/* Called through a volatile pointer, so that the compiler cannot remove an allocation whose block
+ * is not used. */
 static void *(*const volatile allocate)(size_t) = malloc;
 
-/* Allocates all memory that the process may have. Returns a list of the blocks, those first that
- * were allocated last. */
+/* Allocates all memory that the process may still get. Returns the large blocks as a list, with the
+ * newest block first. */
 static struct block *take_all_memory(void)
 {
 	const struct rlimit none = { 1, RLIM_INFINITY };
@@ -95,7 +96,8 @@ static struct block *take_all_memory(void)
 	return blocks;
 }
 
-/* With each block that is freed, opening a decoder and its first instruction get further. */
+/* Frees the blocks one by one. With each freed block, opening the decoder and decoding the first
+ * instruction get further before they fail. */
 START_TEST(a_decoder_without_memory_is_refused)
 {
 	struct block *blocks = NULL, *b;

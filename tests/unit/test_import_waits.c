@@ -141,9 +141,9 @@ __asm__(".pushsection .text\n"
 	".popsection\n");
 extern const char behind_addition[];
 
-/* The branch skips the load of the previous element when there is none. Then this load has an
- * address in front of the block, where only malloc stores something. Otherwise it is in the block:
- * then it gets a part of the samples. */
+/* If there is no previous element, the branch skips the load of it. The computed address is then in
+ * front of the block, where only malloc stores data, so no sample belongs to this load. If the
+ * address is inside the block, the load gets a part of the samples. */
 START_TEST(code_does_not_access_the_head_of_a_block)
 {
 	import_samples(behind_addition, (struct registers){ 0, BLOCK + (_i ? 8 : 0) }, 8);

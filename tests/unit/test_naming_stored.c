@@ -79,8 +79,9 @@ static const struct {
 	  "a.t" },
 	{ "f", "void f(S *s)", "T *p = malloc(1); s->end = (T *)p + 1; s->e = g(1, p + 1);",
 	  "f(&a);", "", "p" },
-	/* The target of a local pointer, unless it is a link between blocks of one type, unless it
-	 * is not certain that it is another one, and unless it is in the block itself. */
+	/* The block is stored in the target of a local pointer. This target is the answer except in
+	 * three cases: it may be a link between blocks of the same type, it is not certain that it
+	 * is another block, or it is in the block itself. */
 	{ "f", "void f(L *l)", "T *n = realloc(b, 2); if (!n) return; b->list.t = n; B *b = g(l);",
 	  "f(&a);", "b->list.t", "b->list.t" },
 	{ "f", "void f(L *l)", "T *n = malloc(1); T *last = g(l); last->next = n;", "f(&a);", "",
@@ -90,14 +91,16 @@ static const struct {
 	{ "f", "void f(L *l)", "T *n = malloc(1); B *b = (B *)&n[8]; b->t = n;", "f(&a);", "",
 	  "n" },
 	{ "f", "void f(L *l)", "T *n = malloc(1); B b; b.t = n;", "f(&a);", "", "n" },
-	/* Of several places, the one with the name of the variable. */
+	/* The block is stored in several places. The place whose name is in the variable's name
+	 * counts, otherwise the first one. */
 	{ "f", "void f(S *s)", "T *new_keys = malloc(1); s->all = new_keys; s->keys = new_keys;",
 	  "f(&a);", "s->keys", "a.keys" },
 	{ "A::f()", "void A::f()", "T *new_keys = new T; warning = new_keys; keys = new_keys;",
 	  "a.f();", "keys", "a.keys" },
 	{ "f", "void f(S *s)", "T *p = malloc(1); s->all = p; s->x = p;", "f(&a);", "s->all",
 	  "a.all" },
-	/* A function that initializes a struct by the block; others may only free it. */
+	/* A function named init stores the block in a struct, so the block belongs to this struct.
+	 * A function of another name may store a block in order to free it. */
 	{ "f", "void pool_init(P *p, T *t) { p->start = t; } void f(L *l)",
 	  "T *n = malloc(1); if (n) pool_init(&l->pool, (T *)n);", "f(&a);", "l->pool.start",
 	  "a.pool.start" },
@@ -243,7 +246,8 @@ START_TEST(a_copied_container_is_not_stored)
 }
 END_TEST
 
-/* Of several names that one statement assigns, the one that outlives the function counts. */
+/* If one statement assigns the block to several variables, the name is that of the variable which
+ * outlives the function. */
 static const struct {
 	const char *statement, *name;
 } chains[] = {
@@ -277,7 +281,8 @@ START_TEST(a_chain_of_assignments_has_a_lasting_name)
 }
 END_TEST
 
-/* An allocator that writes a head returns a place after it. */
+/* An allocator that writes a head at the start of a block returns a pointer to the bytes after the
+ * head. */
 static const struct {
 	const char *body;
 	bool is_moved;

@@ -24,8 +24,9 @@ enum { STACK = 0x7ffd1000 };
 	".cfi_def_cfa_register 6\n"
 #define LEAVE "pop %rbp\n.cfi_def_cfa 7, 8\n"
 
-/* `by_pointer` has the only call of `alone`; `starts` calls main() as libc does. The symbols of
- * libc's functions are local. */
+/* `by_pointer` contains the only call of `alone`. `__libc_start_call_main` calls main() as libc
+ * does. The functions with names of libc's functions have local symbols, so they do not replace
+ * libc's. */
 __asm__(".pushsection .text\n" FUNCTION("leaf", "nop\nin_leaf: nop\n")
 		FUNCTION("once", ENTER "nop\nin_once: nop\ncall leaf\nafter_call: " LEAVE) FUNCTION(
 			"loads", ENTER "mov (%rsp), %rax\nafter_load: nop\n" LEAVE)
@@ -73,8 +74,9 @@ static void run_own_program(struct pd_build *b, const struct perf_event_attr *at
 	pd_build_end(b);
 }
 
-/* Imports one sample at `ip`, with this frame pointer, whose chain goes on at `back`. Returns the
- * functions of its path, innermost first, and the offset of each in bytes. */
+/* Imports one sample at `ip` with the frame pointer `bp`. In its call chain, the return address
+ * `back` follows the ip. Returns the functions of its call path, innermost first, each with its
+ * offset in bytes. */
 static const char *path_of(const char *ip, uint64_t bp, const char *back)
 {
 	const uint64_t chain[] = { PERF_CONTEXT_USER, (uintptr_t)ip, (uintptr_t)back };
@@ -201,8 +203,8 @@ START_TEST(libc_calls_main_by_a_pointer)
 }
 END_TEST
 
-/* A word that is no return address, such as a pointer to a function, would be taken for the end of
- * the function before. */
+/* The bytes before a pointer to a function are not a call. If the pointer were taken for a return
+ * address, the byte before it would show the function before, which is not a caller. */
 START_TEST(a_walk_ends_where_no_call_returns)
 {
 	char want[128];
