@@ -290,8 +290,8 @@ static bool is_too_long(int error)
 	return error == E2BIG && ours.library && *ours.library;
 }
 
-/* Is the process sealed, by calls that a hook saw or not? Then sets seal_of_child, also if the
- * process is no vfork child: another system call would be needed to find that out. */
+/* Is the process sealed, even if no hook saw the call that sealed it? If so, sets seal_of_child,
+ * also if the process is no vfork child: another system call would be needed to find that out. */
 static bool is_sealed(void)
 {
 	seal_of_child = seal_of_child || seal_is_in_force();

@@ -38,8 +38,8 @@ __attribute__((tls_model("initial-exec")));
  * avoids even system calls that only save memory. */
 extern bool seal_expected __attribute__((visibility("hidden")));
 
-/* Must be called at the start of the image. A filter that is in force then forbids nothing that the
- * tracker needs, or all of it. */
+/* Must be called at the start of the image. A filter that is already in force then does not count
+ * as a seal: it is assumed to forbid nothing that the tracker needs, or everything. */
 void seal_start(void);
 
 /* Is the process sealed, or the calling thread by a call that no hook saw? Costs a system call,

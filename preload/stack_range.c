@@ -145,9 +145,9 @@ static void join_own(struct stack_range *known, struct stack_range *own)
 	known->hi = own->hi;
 }
 
-/* Must the range [from, to) stay separate from `known`? A range below `known` must if there is a
- * gap. A range above it must if a page in the gap is not readable, or if the gap has too many pages
- * to check. */
+/* Must the range [from, to) stay separate from `known`? If it is below `known`: yes if there is a
+ * gap between them. If it is above: yes if the gap has too many pages to check, or a page that is
+ * not readable. */
 static bool are_apart(const struct stack_range *known, uint64_t from, uint64_t to)
 {
 	if (from <= known->hi)

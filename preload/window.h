@@ -70,9 +70,9 @@ void *window_chunk(uint64_t offset);
 void window_trim(void);
 
 /* Called after a call of the program that needs `bytes` of address space has failed. If the address
- * space is limited, unmaps as much of what window_trim() has left, so that the call can be made
- * again; if that is not enough, unmaps nothing. Events for which the log then has no room are
- * counted. Returns whether the call may succeed now. */
+ * space is limited, unmaps at least `bytes` of the log's unused address space, so that the
+ * program's call can be made again. Unmaps nothing if less than that is unused. Events for which
+ * the log then has no room are counted. Returns whether the call may succeed now. */
 bool window_yield(uint64_t bytes);
 
 /* Allocates disk space for a part of the log, so that it can be used without system calls.

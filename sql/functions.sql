@@ -154,8 +154,8 @@ run_totals() := (SELECT *, (SELECT count(*) FROM nodes) AS nodes, (SELECT max(co
 -- number of the group's objects that have a sample.
 grouped_totals(M) := (SELECT m.first_id AS object_id, count(DISTINCT t.object_id) AS sampled, count(DISTINCT iif(t.addressed > 0, t.thread_id, NULL)) AS threads, count(DISTINCT iif(t.stores > 0, t.thread_id, NULL)) AS writers, sum(t.samples) AS samples, sum(t.addressed) AS addressed, sum(t.loads) AS loads, sum(t.stores) AS stores, sum(t.local) AS local, sum(t.remote) AS remote, sum(t.hw_local) AS hw_local, sum(t.hw_remote) AS hw_remote, sum(t.remote_loads) AS remote_loads, sum(t.remote_stores) AS remote_stores, sum(t.waits) AS waits, sum(t.lost_waits) AS lost_waits, sum(t.measured) AS measured, sum(t.thread_time) AS thread_time, sum(t.undecided) AS undecided, sum(t.estimate) AS estimate, sum(t.estimate_sq) AS estimate_sq, sum(t.local_estimate) AS local_estimate, sum(t.remote_estimate) AS remote_estimate, sum(t.hw_local_estimate) AS hw_local_estimate, sum(t.hw_remote_estimate) AS hw_remote_estimate, sum(t.latency) AS latency, sum(t.measured_estimate) AS measured_estimate, sum(t.cost) AS cost, sum(t.lost_cost) AS lost_cost, sum(t.local_cost) AS local_cost, sum(t.remote_cost) AS remote_cost, sum(t.hw_local_cost) AS hw_local_cost, sum(t.hw_remote_cost) AS hw_remote_cost FROM totals AS t LEFT JOIN M AS m ON m.id = t.object_id WHERE t.scope = 'object_thread' GROUP BY m.first_id)
 
--- Return for each group of objects: grouped_objects the number of its objects, grouped_waits the sum of their other_waits.period. M is as in
--- grouped_totals.
+-- grouped_objects returns the number of objects of each group; grouped_waits returns for each group the sum of its objects'
+-- other_waits.period. M is as in grouped_totals.
 grouped_objects(M) := (SELECT first_id, count(*) AS objects FROM M GROUP BY first_id)
 grouped_waits(M) := (SELECT m.first_id AS first_id, sum(w.period) AS period FROM other_waits AS w JOIN M AS m ON m.id = w.object_id GROUP BY m.first_id)
 

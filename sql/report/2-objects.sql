@@ -113,7 +113,7 @@ WITH RECURSIVE
     )
     WHERE text IS NOT NULL
   ),
-  told AS ( -- each property, and each pair of properties. have: number of twins with the same values
+  told AS ( -- each property of each twin, and each pair of its properties. have: number of twins of this object with the same text there
     SELECT *, count(*) OVER (PARTITION BY object, kind, place, text) AS have
     FROM (
       SELECT a.id AS id, a.object AS object, a.kind AS kind, a.n AS n, iif(b.place = a.place, 10 * a.place, 100 * a.place + b.place) AS place, a.text || iif(b.place = a.place, '', ', ' || b.text) AS text
@@ -121,7 +121,7 @@ WITH RECURSIVE
       JOIN property AS b ON b.id = a.id AND b.place >= a.place AND NOT (a.place = 2 AND b.place = 3) AND (b.place < 80 OR a.place = 80) -- 80, the order of the allocations, comes after all pairs
     )
   ),
-  told_apart AS ( -- what distinguishes each twin from the others: the first property that no other twin has, else the first two, else the property that fewest have, but not one that all have
+  told_apart AS ( -- what distinguishes each twin from the others: the first property that no other twin has; if there is none, the first such pair; if there is none, the property or pair that the fewest twins have, unless all have it
     SELECT id, text AS site
     FROM (SELECT id, text, row_number() OVER (PARTITION BY id ORDER BY have, place) AS choice FROM told WHERE have < n)
     WHERE choice = 1

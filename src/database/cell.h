@@ -16,10 +16,11 @@ struct cell_column {
 };
 
 /*
- * Finds where the texts of a column are cut, so that different texts remain different if they are
- * shortened to `max` columns: returns the number of columns to keep at their start
- * (escape_cut_after()), or ESCAPE_MIDDLE if cutting in the middle does it, too. If no cut tells all
- * of them apart, returns the one that tells most apart. Considers the first 100 rows.
+ * Finds where to cut the texts of a column so that different texts still differ when they are
+ * shortened to `max` columns. Returns the number of columns to keep at their start
+ * (escape_cut_after()), or ESCAPE_MIDDLE if cuts in the middle also keep all texts different. If no
+ * cut keeps all of them different, returns the one that keeps most of them different. Considers the
+ * first 100 rows.
  */
 int cell_head(const struct cell_column *c, int max);
 

@@ -39,7 +39,7 @@ struct column {
 	const char *name;
 	int longest;  /* width of the longest value in the stored rows */
 	int width;    /* width with which it is printed */
-	int head;     /* how its texts are shortened: cell_head() */
+	int head;     /* result of cell_head(): where its texts are cut */
 	bool is_text; /* whether a stored value is text; then the column is aligned to the left */
 	/* before fit_columns(): whether one of the stored values is not empty; afterwards: whether
 	 * the column is printed */

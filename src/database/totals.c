@@ -396,9 +396,9 @@ static int count_cell(struct counting *c, sqlite3_stmt *st)
 }
 
 /* Counts those keys whose hash modulo `parts` is `part`. If there are too many totals, splits the
- * keys in two halves and counts each half. Totals are put only after all of their part has been
- * counted, so no total is put twice. Each pass reads all cells again: this takes time, but limits
- * the memory. */
+ * keys in two halves and counts each half. Passes totals to the sink only when the part has been
+ * counted completely, so the sink gets no total twice. Each pass reads all cells again: this takes
+ * time, but limits the memory. */
 static int count_part(struct counting *c, uint32_t part, uint32_t parts)
 {
 	int rc;

@@ -201,7 +201,8 @@ void writer_check_everything(struct writer *w)
 	w->check_everything = true;
 }
 
-/* While there are no rows, flushing only switches all tables to SQLite. */
+/* Must be called while there are no rows: then flushing only makes SQLite insert the rows of all
+ * tables from now on. */
 void writer_insert_all(struct writer *w)
 {
 	writer_flush(w);

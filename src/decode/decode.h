@@ -32,8 +32,8 @@ enum addr_source {
 	ADDR_NEXT = 3,
 	ADDR_FAULT = 5, /* address of a page fault; 4 is not used */
 	/* the thread waited for an access whose address is lost. The sample has another address
-	 * instead: the next address of the same load or, if another load touches the cache line of
-	 * that address first, the address of that other load */
+	 * instead: that of the next execution of the same load. If another load accesses the same
+	 * cache line first, the sample has the address of that other load */
 	ADDR_AGAIN = 6,
 	/* the thread waited for this access. Its address register was overwritten, but the code had
 	 * copied that register before */

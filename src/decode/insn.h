@@ -94,7 +94,7 @@ enum { INSN_X87 = 10, INSN_MASK = 24, INSN_VECTOR = 32 };
  * The upper bits of the result may be lost; then the result wraps around to 0 now and then. */
 enum insn_growth {
 	GROWTH_UNKNOWN,
-	/* the result grows as its register operand does: mov, extending moves, and with a mask */
+	/* the result grows as its register operand does: mov, extending moves, `and` with a mask */
 	GROWTH_KEPT,
 	/* the result grows by a constant, but not necessarily as an operand does: add, sub, lea,
 	 * shl */

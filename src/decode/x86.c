@@ -311,9 +311,9 @@ static bool changes_operand(const cs_insn *i)
 	}
 }
 
-/* Finds the registers that the instruction reads and writes: those in Capstone's lists and, because
- * these are incomplete (they lack that "and $63,%eax" reads eax), vector registers, the registers
- * among the written operands, and those of x86_hidden_writes(). */
+/* Finds the registers that the instruction reads and writes. Capstone's lists of them are
+ * incomplete: they lack, for example, that "and $63,%eax" reads eax. So adds vector registers, the
+ * registers among the written operands, and those of x86_hidden_writes(). */
 static void find_registers(csh h, const cs_insn *i, struct insn *out)
 {
 	const cs_x86 *x = &i->detail->x86;

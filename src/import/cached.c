@@ -7,12 +7,12 @@
 enum { FIRST_LEVEL_BYTES = 32768 }; /* hardly any first-level data cache is smaller */
 
 /* An object is small if its size is known and at most FIRST_LEVEL_BYTES, unless several threads use
- * it and one of them has written it. How much of a thread's stack is in use is unknown, so the
- * object for a stack as a whole counts as small, too. The frame of a function and a local variable
- * have a size. The target of a local pointer has none (its extent is 0), so it is never small. No
- * object on a stack is small once two of its samples are FIRST_LEVEL_BYTES or more apart. For other
- * objects this distance does not matter: an object with few bytes in the heap may consist of blocks
- * that are far apart. */
+ * it and one of them has written it. A thread's stack as a whole also counts as small, because it
+ * is unknown how much of it is in use. A function's frame and a local variable have a size. The
+ * target of a local pointer has none (its extent is 0), so it is never small. No object on a stack
+ * is small any more when two of its samples are FIRST_LEVEL_BYTES or more apart. For other objects
+ * this distance does not matter: an object with few bytes in the heap may consist of blocks that
+ * are far apart. */
 static bool is_small(const struct object *x)
 {
 	const uint64_t bytes = x->blocks ? x->peak_bytes : x->extent;

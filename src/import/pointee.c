@@ -57,8 +57,8 @@ static const struct sym_local *in_register(const struct sym_local *p, size_t n, 
 	return found;
 }
 
-/* Returns the variable that contains the pointer of a traced access, or NULL. A pointer from which
- * that pointer was loaded does not count. Also sets x->offset and x->step. */
+/* Returns the variable that contains the pointer of a traced access (a hop of depth 0), or NULL.
+ * Hops from which loads lead to that pointer are ignored. Also sets x->offset and x->step. */
 static const struct sym_local *traced_pointer(struct sym_file *file,
 					      const struct pointer_trace *trace, uint64_t start,
 					      struct pointee *x)

@@ -13,8 +13,8 @@
 
 struct import;
 
-/* The element with the id of a call path or location says whether a row refers to it. { 0 } means
- * that no row does. */
+/* A set of ids: at[id - 1] is true if a row refers to the call path or location with this id. { 0 }
+ * is the empty set. */
 struct used_ids {
 	bool *at;
 	uint32_t n, cap;

@@ -98,9 +98,10 @@ void rangemap_share(struct rangemap *to, const struct rangemap *from);
 typedef void rangemap_gone_fn(void *arg, uint64_t key, uint32_t value);
 
 /* Removes all keys from `first` to `last`, both included, and passes them to gone() in order. Keys
- * that m got from another map by rangemap_share() may be removed without a report: there may be
- * many, and a cut should not cost more than this map's puts did. gone may be NULL; it must not use
- * the map. Returns 0; 1 if some keys were not reported; MD_ENOMEM if some keys are left. */
+ * that m got from another map by rangemap_share() may be removed without a call of gone(): there
+ * may be many of them, and a cut should take no longer than the puts into this map did. gone may be
+ * NULL; it must not use the map. Returns 0; 1 if gone() was not called for some keys; MD_ENOMEM if
+ * some keys are left. */
 int rangemap_cut(struct rangemap *m, uint64_t first, uint64_t last, rangemap_gone_fn *gone,
 		 void *arg);
 

@@ -256,9 +256,10 @@ static bool is_computed(const struct word base, const struct holder *from,
 	return false;
 }
 
-/* Is *to a member of the target of a local pointer? The target outlives the function, unless it is
- * local, too. A pointer to a block of the same type is a link, as in "last->next = p": then *from
- * is the better name. */
+/* Is *to a member of the target of a local pointer (p->x)? The target outlives the function, unless
+ * it is a local variable, too. Returns false if the pointer has the same type as *from: then *to is
+ * a link between blocks, as in "last->next = p", and *from is the better name. Also returns false
+ * if the pointer is computed from *from. */
 static bool is_in_target(const struct holder *to, const struct holder *from,
 			 const struct statement *st)
 {

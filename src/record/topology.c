@@ -135,8 +135,8 @@ static bool read_foreign(const char *root, unsigned node, uint64_t *pages)
 	return found;
 }
 
-/* The importer compares two successive lines of a node. If the numbers of pages are equal, the node
- * had free memory for all its new pages between the two. */
+/* A node's counter is written repeatedly. If it is the same in two successive lines, the importer
+ * concludes that the node had free memory for all its new pages between the two. */
 void topology_write_foreign(const char *root, FILE *out)
 {
 	struct idlist l;

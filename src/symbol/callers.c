@@ -14,9 +14,9 @@
 #include "symbol/file.h"
 
 enum {
-	CALL = 0xe8,  /* opcode of x86-64: a call to the next instruction + 32 bits */
-	DISTANCE = 4, /* bytes of the distance in a call or jump; it counts from its own end */
-	WORD = 8,     /* bytes of a pointer, which is aligned in data */
+	CALL = 0xe8,         /* opcode of x86-64: a call to the next instruction + 32 bits */
+	DISTANCE = 4,        /* bytes of the distance in a call or jump, counted from its end */
+	WORD = 8,            /* bytes of a pointer, which is aligned in data */
 	MAX_CODE = 64 << 20, /* bytes; a larger segment is not read */
 };
 

@@ -18,8 +18,8 @@ struct slots {
 	struct slot *s;
 	size_t n, cap;
 	/* number of bytes of names that may still be copied; at the start, the size of the file.
-	 * Without this limit, the copies of names that overlap in a hostile file could take far
-	 * more */
+	 * Without this limit, the copies of overlapping names in a hostile file could take far more
+	 * memory than the file */
 	size_t budget;
 };
 

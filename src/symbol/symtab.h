@@ -39,8 +39,8 @@ void symtab_release(struct symtab *t);
 int symtab_add(struct symtab *t, const char *name, uint64_t start, uint64_t size, uint64_t end,
 	       bool code, uint16_t rank);
 
-/* Adds all functions, objects, and symbols without a type in code, of .symtab and .dynsym. Their
- * names are borrowed from im. Returns 0 or MD_ENOMEM. */
+/* Adds the symbols of .symtab and .dynsym: functions, objects, and those that have no type but are
+ * in code. Their names are borrowed from im. Returns 0 or MD_ENOMEM. */
 int symtab_add_image(struct symtab *t, const struct image *im);
 
 /* Does im have the section .symtab, which lists all symbols? (.dynsym lists only symbols that other

@@ -151,10 +151,10 @@ uint64_t tl_position(const struct tl_log *l);
  * unknown. */
 enum { TL_STACK_WHOLE, TL_STACK_TRUNCATED };
 
-/* Gets the innermost frame of a stack: its return address, which begins with the caller of the
- * interposed function, and the stack number of its caller,
- * which is smaller than `stack`. Returns false if `stack` is unknown or is one of the numbers
- * above. */
+/* Gets the innermost frame of a stack. *pc is its return address; for the stack of an event, the
+ * one in the caller of the interposed function. *caller is the number of the stack without this
+ * frame, which is smaller than `stack`. Returns false if `stack` is unknown or is one of the
+ * numbers above. */
 bool tl_frame(const struct tl_log *l, uint32_t stack, uint64_t *pc, uint32_t *caller);
 
 /*

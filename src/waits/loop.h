@@ -41,7 +41,9 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l);
 /* How much one iteration changes a register or an address. */
 struct loop_step {
 	int64_t step;              /* bytes; or WAIT_NO_STEP or WAIT_SOME_STEP */
-	struct wait_stride stride; /* the same number, also if it depends on a register */
+	struct wait_stride stride; /* the value is a pointer plus a number that the loop does not
+				      change; the loop loads the pointer from an array, whose
+				      elements it visits with a constant step */
 	/* the value is a pointer that the loop loads from an array through which it walks by a
 	 * constant step, plus a number that the loop does not change */
 	bool row;

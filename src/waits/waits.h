@@ -162,9 +162,9 @@ struct wait_plan {
 	 * before ip, without an access between the jump and ip. Jumps that close a loop do not
 	 * count */
 	uint8_t jumps;
-	/* the position, relative to ip, of the last byte of the instruction that runs before ip:
-	 * usually -1, and another if that instruction is a jump to ip. 0 if there is not exactly
-	 * one way */
+	/* if exactly one way leads to ip: the position, relative to ip, of the last byte of the
+	 * instruction that runs before ip. It is usually -1; if that instruction is a jump to ip,
+	 * it is another number. Otherwise 0 */
 	int32_t last;
 	const struct wait_candidate *candidates; /* n candidates, sorted by way, then by `how` */
 	/* `ahead` accesses of the instruction at ip and of those after it, in program order: those

@@ -64,7 +64,7 @@ assert_match "losses" "$T/program: changed after the recording" "$(sql "
 	SELECT detail FROM losses WHERE what = 'unverified files left out'")"
 assert_match "what the report says" "left out.*--trust-files" "$(report)"
 
-# A copy of what ran, below another folder, is used if the user says so.
+# A copy of the recorded program, in a folder that --symfs names, is used if the user gives --trust-files.
 mkdir -p "$T/kept$T" && build hot && mv "$T/program" "$T/kept$T/program" && build innocent
 import --symfs "$T/kept" --trust-files "$T/perf.data"
 assert_eq "hot is named, from the copy" 1 "$(named hot)"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program forbids the system calls that the tracker needs at its start. Children and programs
- * that start after that must run, without a log.
+/* A program forbids itself system calls that the tracker makes when an image starts. Children and
+ * programs that start after that must run, without a log.
  * run.sh checks this (the notation is in hostile.h):
  * expect: births 12000 deaths 12000 */
 #include <spawn.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children of vfork() forbid themselves the system calls that the tracker needs at its start. Then
- * they execute another program or end. The parent is not sealed, so it and its later children are
- * still tracked, except for the first program that it starts after a child was killed.
- * run.sh checks this (the notation is in hostile.h):
- * expect: births 400 deaths 400 */
+/* Children of vfork() forbid themselves system calls that the tracker makes when an image starts.
+ * Then they execute another program or end. The parent is not sealed, so it and its later children
+ * are still tracked, except for the first program that it starts after a child was killed. run.sh
+ * checks this (the notation is in hostile.h): expect: births 400 deaths 400 */
 #include <spawn.h>
 
 #include "seals.h"

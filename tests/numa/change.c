@@ -72,8 +72,9 @@ NOINLINE static void write_mixed(char *p, int of)
 	run_on_node(0);
 }
 
-/* The emulator interrupts the program for a timer sample only where a basic block begins. So that
- * samples are at the access, the loop's block begins with it. */
+/* The emulator interrupts the program for a timer sample only where a basic block begins. The
+ * access is the first instruction of the inner loop's basic block, so samples are taken at the
+ * access. */
 NOINLINE static void work_on(const char *p, int64_t ns)
 {
 	struct budget b = budget_of(ns);

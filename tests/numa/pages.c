@@ -74,8 +74,9 @@ NOINLINE static void read_on(int node, const char *p, size_t bytes)
 		(void)*(const volatile char *)(p + i);
 }
 
-/* The emulator interrupts the program for a timer sample only where a basic block begins. So that
- * samples are at the access, the loop's block begins with it. */
+/* The emulator interrupts the program for a timer sample only where a basic block begins. The
+ * access is the first instruction of the inner loop's basic block, so samples are taken at the
+ * access. */
 NOINLINE static void work_on(const char *p, size_t bytes)
 {
 	struct budget b = budget_of(100000000);

@@ -159,8 +159,9 @@ static int64_t user_ns(void)
 	return usage.ru_utime.tv_sec * INT64_C(1000000000) + usage.ru_utime.tv_usec * 1000;
 }
 
-/* The emulator interrupts the program for a timer sample only where a basic block begins. So that
- * samples are at the access, the loop's block begins with it. */
+/* The emulator interrupts the program for a timer sample only where a basic block begins. The
+ * access is the first instruction of the inner loop's basic block, so samples are taken at the
+ * access. */
 NOINLINE static void work_on_part(uint64_t *a, size_t count, int64_t budget_ns)
 {
 	int64_t end = user_ns() + budget_ns;

@@ -60,8 +60,9 @@ NOINLINE static void write_pages(char *p, size_t bytes)
 		*(volatile char *)(p + i) = 1;
 }
 
-/* The emulator interrupts the program for a timer sample only where a basic block begins. So that
- * samples are at the access, the loop's block begins with it. */
+/* The emulator interrupts the program for a timer sample only where a basic block begins. The
+ * access is the first instruction of the inner loop's basic block, so samples are taken at the
+ * access. */
 NOINLINE static void work_on(const char *p, size_t bytes)
 {
 	struct budget b = budget_of(100000000);

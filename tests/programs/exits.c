@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Creates children that try to execute programs, without success, and that end in a signal handler:
- * it calls _exit() or execve() at a random moment. A child of vfork() ends, too. Then the function
+ * Creates children that try in vain to execute a program, until a signal handler calls _exit() or
+ * execve() at a random moment. Also creates a child by vfork(), which ends. Then the function
  * last() stores 3000 times, and the process executes the program `true` by PATH.
  */
 #include <signal.h>

@@ -135,7 +135,7 @@ cp numa.db unnamed.db && sqlite3 -batch unnamed.db "UPDATE locations SET functio
 fill pool.db ".read object_name_costs/rows.sql"
 for by in path site type wrapper; do "$memdb" report --by "$by" pool.db >"by.$by" 2>err || { echo "FAIL report --by $by: $(cat err)"; failed=1; }; done
 [ "$(grep -c '^ *[0-9]\+ .* objects)' by.site)" -ge 1 ] && ! grep -q ' objects)' by.path || { echo "FAIL report --by site: $(cat by.site)"; failed=1; }
-# A C++ name is printed without its namespaces, but with its end and with the number of objects.
+# A C++ name is printed without its namespaces, but with its last part and with the number of objects.
 sqlite3 -batch pool.db ".backup names.db" && sqlite3 -batch names.db "UPDATE objects SET name = 'ns::box<int>::pool' WHERE name = 'pool'"
 "$memdb" report --by site names.db >out && grep -qE '^ *[0-9]+ .* pool \([0-9]+ objects\)' out && ! grep -q box out || { echo "FAIL report --by site: a C++ name: $(cat out)"; failed=1; }
 # A type keeps its full name, because the last part of a C++ name may be only "*". A type without a name is shown by its

@@ -62,9 +62,9 @@ START_TEST(small_objects_stay)
 }
 END_TEST
 
-/* A thread's stack as a whole is small until two samples are far apart, because most programs use
- * little of the 8 MiB. A function's frame and a local variable of a small size are small until
- * then, too. */
+/* Most programs use little of the 8 MiB of a thread's stack. So accesses to the stack count as
+ * cached until two samples are far apart. The same applies to a function's frame and to a small
+ * local variable. */
 START_TEST(stacks_are_as_large_as_their_samples_show)
 {
 	static const struct {

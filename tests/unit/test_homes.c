@@ -156,8 +156,8 @@ START_TEST(a_fault_after_a_look_ends_it)
 	touch(&h, 1, 0x5000, 0, 1, 10);
 	homes_look(&h, 1, 0x5000, 4096, seen, 2, 20);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
-	/* A fault from node 3, where the look found the page. The page has stayed there or was
-	 * placed there again. */
+	/* A thread on node 3 touches the page, which the look found on node 3. So the page is still
+	 * there, or was placed there again. */
 	touch(&h, 1, 0x5000, 0, 3, 25);
 	ck_assert_int_eq(node_of(&h, 1, 0x5000, 0), 3);
 	homes_drop(&h, 1, 0x5000, 0x6000, 29);

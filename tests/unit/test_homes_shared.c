@@ -27,8 +27,8 @@ START_TEST(a_page_of_the_heap_that_faults_again_after_it_grew_is_a_new_one)
 	f.thread = 2;
 	ck_assert(!homes_touch(&h, &f));
 	homes_fork(&h, 1, 2, 20000000);
-	/* The parent writes to the page after a fork. This explains the fault, so malloc need not
-	 * have returned the page. */
+	/* After a fork, a write of the parent to the page faults even if malloc has not returned
+	 * the page. So this fault does not make a new page. */
 	f.time = f.renewed = 30000000;
 	ck_assert(!homes_touch(&h, &f));
 	homes_release(&h);

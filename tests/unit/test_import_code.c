@@ -333,8 +333,9 @@ static void map_file(struct pd_build *b, const struct perf_event_attr *attr,
 	pd_build_end(b);
 }
 
-/* Writes a sample in the kernel. `ip` is the user register of that name; 0 means that the sample
- * has no registers. `chain` contains the user part of the call chain and ends with a 0. */
+/* Writes a sample in the kernel. `ip` is the address at which the thread entered the kernel: the
+ * only user register that the sample has; 0 means that it has no registers. `chain` contains the
+ * user part of the call chain and ends with a 0. */
 static void kernel_entered(struct pd_build *b, const struct perf_event_attr *attr, uint64_t time,
 			   uint64_t ip, const uint64_t *chain)
 {
