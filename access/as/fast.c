@@ -4,10 +4,10 @@
  *
  * A check reports its access between two instructions of the program, where all registers are in
  * use. To save and restore the vector registers takes longer than all the rest of a sample. So this
- * file is compiled to use general registers only, and it calls nothing but the vDSO and
- * maps_is_known(), which do the same. It refuses each sample that needs more: a flush of the
- * buffer, a look for new libraries, a count, a new thread. Then as/entry.S saves the vector
- * registers and calls soft_report().
+ * file is compiled to use general registers only. It calls nothing but the vDSO and
+ * maps_is_known(), which use general registers only, too. It refuses each sample that needs more: a
+ * flush of the buffer, a look for new libraries, a count, a new thread. Then as/entry.S saves the
+ * vector registers and calls soft_report().
  */
 #ifdef __x86_64__
 #include "as/report.h"

@@ -25,8 +25,8 @@ enum named named_parameter(const char *param);
 
 /*
  * Sets *out to the name in the database that the user means by `typed`. The caller frees it. These
- * rules are tried in this order, and the first that any name fits decides. If several names fit it,
- * the search fails, except for rule 1:
+ * rules are tried in this order; the first rule that at least one name satisfies is used. If
+ * several names satisfy it, the search fails, except for rule 1:
  *   1. the name itself, or the number of an object; for a function, also without its arguments
  *   2. (not for objects) a function that select_is_function() considers to be `typed`
  *   3. the name that reports shorten to `typed` (short_code())

@@ -242,8 +242,8 @@ static void name_selection(const struct selection *s, char *out, size_t size)
 			 s->function);
 }
 
-/* The words of select_told(). The first row is for samples, the second for accesses (if the run
- * counted all of them), the third for samples in parallel regions that an unknown function
+/* The words of select_told(): the first row is used for samples; the second for accesses, if the
+ * run counted all of them; the third for samples in parallel regions that an unknown function
  * started. */
 static const struct words {
 	const char *noun;

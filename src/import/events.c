@@ -239,9 +239,9 @@ static bool samples_loads(const struct pd_evsel *e)
 	return has_addresses(e) && (e->attr.sample_type & latency) && e->attr.precise_ip;
 }
 
-/* Tracepoints and events made by perf inject are recognized by their attributes. For other events
- * the sources are, in this order: capture.json; the type, or the PMU and config; the name; the
- * fields of the samples. */
+/* Tracepoints and events made by perf inject are recognized by their attributes. The role of any
+ * other event comes from the first of these sources that shows it: capture.json; the type, or the
+ * PMU and config; the name; the fields of the samples. */
 enum event_role event_role(struct import *im, const struct pd_evsel *e)
 {
 	int role = recording_role(&im->in.recording, e->attr.type, e->attr.config);

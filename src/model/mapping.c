@@ -67,8 +67,9 @@ struct change {
 	bool code; /* code may have been unmapped, so code addresses may change their meaning */
 };
 
-/* Does the change reach code of the image? A loader first maps the entire file, perhaps with the
- * right to execute it, and then maps other memory over the part of .bss. The image stays then. */
+/* Does the changed range contain code of the image? If it does not, the image does not end: a
+ * loader first maps the entire file, perhaps with the right to execute it, and then maps other
+ * memory over the part of .bss. */
 static bool reaches_code(const struct change *c, const struct image *i)
 {
 	const uint64_t lo = c->start > i->lo ? c->start : i->lo;

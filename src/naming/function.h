@@ -19,8 +19,8 @@ int function_parameter(const struct view *v, const struct function *f, struct wo
 /* Returns the name of parameter `number`, which counts from 0; an empty word if there is none. */
 struct word function_parameter_name(const struct view *v, const struct function *f, int number);
 
-/* Are both names pointers of the function, local variables or parameters, whose types have
- * different names? False if a declaration is not found. */
+/* Do two pointers, which are local variables or parameters of the function, have types with
+ * different names? Returns false if the declaration of one of them is not found. */
 bool function_types_differ(const struct view *v, const struct function *f, struct word a,
 			   struct word b);
 
