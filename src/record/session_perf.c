@@ -7,10 +7,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "record/session.h"
@@ -193,6 +196,22 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 	return ret;
 }
 
+/* Writes why perf has failed if it has said nothing: it may have had too little room for its stack.
+ */
+static void guess_reason(char *to, size_t cap)
+{
+	enum { ENOUGH = 256 << 10 };
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_STACK, &r) || r.rlim_cur >= ENOUGH)
+		snprintf(to, cap, "it gave no reason");
+	else
+		snprintf(to, cap,
+			 "it gave no reason; the limit of the stack is only %" PRIu64
+			 " KiB (ulimit -s), raise it",
+			 (uint64_t)r.rlim_cur >> 10);
+}
+
 /*
  * Prepares the next attempt, after perf failed before it started the program. Returns 0, MD_ECHILD
  * if nothing is left to try, or MD_EINTR if the user interrupted memdb.
@@ -209,7 +228,9 @@ static int next_attempt(struct session *s, const char *log, struct md_err *err)
 		return 0;
 	}
 	perf_log_condense(log, said, sizeof(said));
-	md_fail(err, MD_ECHILD, "perf could not record: %s", *said ? said : "it gave no reason");
+	if (!*said)
+		guess_reason(said, sizeof(said));
+	md_fail(err, MD_ECHILD, "perf could not record: %s", said);
 	if (s->o->sampler != SAMPLER_AUTO ||
 	    sampler_choose(SAMPLER_AUTO, failed + 1, &s->machine, &s->o->sampling, &s->plan, NULL))
 		return MD_ECHILD;

@@ -35,6 +35,13 @@ for command in "report" "diff $T/free.db" "export --to pprof"; do
 	limited 64 "$MEMDB" $command "$T/limited.db" >"$T/stdout" 2>"$T/stderr" || fail "$command ended with code $?"
 done
 
+# perf needs more than 48 KiB; if it ends without a word, memdb says why.
+code=0
+limited 48 "$MEMDB" record -o "$DB" -- "$PROGRAMS/cxx" >/dev/null 2>"$T/stderr" || code=$?
+if [ $code != 0 ]; then
+	assert_eq "exit code below a limit of 48 KiB" 125 "$code"
+	assert_match "the message" "perf could not record: it gave no reason; the limit of the stack is only 48 KiB \(ulimit -s\), raise it" "$(cat "$T/stderr")"
+fi
 limited 100 "$MEMDB" record -o "$DB" -- "$PROGRAMS/cxx" >/dev/null 2>"$T/stderr" || fail "the recording ended with code $?"
 assert_eq "damage" 0 "$(sqlite3 "$DB" "SELECT damaged FROM runs")"
 assert_eq "losses of the symbols" "" "$(sqlite3 "$DB" "SELECT what FROM losses WHERE source = 'symbols'")"
