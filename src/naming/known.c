@@ -29,12 +29,21 @@ static const char *const functions[] = {
 	"_IO_doallocbuf",
 };
 
-/* Functions whose names begin with one of these only pass allocations on. */
+/* Functions whose names begin with one of these only pass allocations on. Libraries of C++
+ * templates are among them, because programs often have a copy in a folder of their own. */
 static const char *const prefixes[] = {
 	"std::",
 	"__gnu_cxx::",
 	"__gnu_parallel::",
-	"boost::container::",
+	"Eigen::",
+	"Kokkos::",
+	"absl::",
+	"arma::",
+	"boost::",
+	"folly::",
+	"nlohmann::",
+	"tbb::",
+	"thrust::",
 	"__libc_",
 	"__GI_",
 	"tcache_",

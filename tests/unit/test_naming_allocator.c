@@ -25,6 +25,9 @@ static const char *const allocators[] = {
 	"std::enable_if<!(is_array<S>), S>::type std::make_unique<S, int>(int&&)",
 	"std::vector<K, std::allocator<K> >::emplace_back<K&, work(int)::<lambda(double)> >",
 	"std::__cxx11::basic_string<char>::_M_create(unsigned long&, unsigned long)",
+	"Eigen::DenseStorage<double, -1, -1, 1, 0>::resize(long, long, long)",
+	"boost::multi_array<double, 3ul>::multi_array(boost::detail::multi_array::extent_gen<3ul> "
+	"const&)",
 	"xmalloc",
 	"xcalloc",
 	"my_malloc",
@@ -50,6 +53,7 @@ static const char *const programs[] = {
 	"std::vector<int, std::allocator<int> > make_table(int)",
 	"app::malloc_table(int)",
 	"Mesh::operator=(Mesh const&)",
+	"solve(Eigen::Matrix<double, -1, 1> const&)",
 	"(anonymous namespace)::build(int)",
 	"stdlib_init",
 	"my_std::vector()",
