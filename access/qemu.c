@@ -101,7 +101,7 @@ static void at_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number, ui
 		before_exec(t, &(struct exec){ AT_FDCWD, a, b, c });
 	else if (number == SYS_execveat)
 		before_exec(t, &(struct exec){ (int)a, b, c, d });
-	else if (!thread_stopped)
+	else
 		sampler_pause(t);
 }
 

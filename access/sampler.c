@@ -116,6 +116,8 @@ static void sample_access(struct thread *t, const struct access *a, enum level l
 
 static void process(struct thread *t, const struct access *a, enum level level)
 {
+	if (!thread_enter(t))
+		return;
 	if (thread_options.first_accesses && pages_first(a->address))
 		write_sample(t, ACCESS_EVENT_FAULT, a, 1,
 			     source_of(a->kind & ACCESS_STORE, LEVEL_ANY, false, MOVEMENT_UNKNOWN));
@@ -123,15 +125,19 @@ static void process(struct thread *t, const struct access *a, enum level level)
 		sample_access(t, a, level);
 	else if (!thread_is_trackers(a->address))
 		count_access(t, a, level);
+	thread_leave(t);
 }
 
 void sampler_pause(struct thread *t)
 {
+	if (!thread_enter(t))
+		return;
 	turns_pass(&t->turns);
 	if (t->counts.used && counts_over(&t->counts))
 		write_counts(t);
 	else if (t->stream.used && stream_now() - t->flushed > SAMPLER_FLUSH_NS)
 		flush_buffer(t, stream_now());
+	thread_leave(t);
 }
 
 void sampler_look(struct thread *t, const struct access *a)
@@ -190,9 +196,10 @@ void sampler_call(struct thread *t, uint64_t slot, uint64_t back)
 void sampler_instructions(struct thread *t, uint64_t ip, uint32_t n)
 {
 	t->instructions += n;
-	if (t->instructions < INSTRUCTIONS_PERIOD)
+	if (t->instructions < INSTRUCTIONS_PERIOD || !thread_enter(t))
 		return;
 	write_sample(t, ACCESS_EVENT_INSTRUCTIONS, &(struct access){ .ip = ip }, t->instructions,
 		     0);
 	t->instructions = 0;
+	thread_leave(t);
 }

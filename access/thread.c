@@ -171,11 +171,38 @@ struct thread *thread_begin(void)
 	return thread_self;
 }
 
-/* Stops sampling. Gives other threads time to leave the sampler: they check thread_stopped only
- * when they enter it. */
+static void sleep_ms(long ms)
+{
+	struct timespec left = { 0, ms * 1000000 };
+
+	while (nanosleep(&left, &left) && errno == EINTR)
+		;
+}
+
+/* Has another thread entered and not left yet? */
+static bool is_entered(const struct thread *t)
+{
+	return t != thread_self && __atomic_load_n(&t->entered, __ATOMIC_ACQUIRE);
+}
+
+static bool any_entered(void)
+{
+	bool any = false;
+	sigset_t before;
+
+	lock_threads(&before);
+	for (const struct thread *t = threads; t && !any; t = t->next)
+		any = is_entered(t);
+	unlock_threads(&before);
+	return any;
+}
+
+/* Stops sampling, and waits until the other threads have left the sampler: writing many counts
+ * takes seconds. After the first wait, each of them sees thread_stopped when it enters, and this
+ * thread sees which of them have entered, although no barrier orders the two in thread_enter(). */
 static void stop(void)
 {
-	struct timespec left = { 0, 3000000 };
+	enum { FIRST_MS = 3, MOST_MS = 30000 };
 	sigset_t before;
 	bool others;
 
@@ -183,8 +210,21 @@ static void stop(void)
 	thread_stopped++;
 	others = threads && threads->next;
 	unlock_threads(&before);
-	while (others && nanosleep(&left, &left) && errno == EINTR)
-		;
+	if (!others)
+		return;
+	sleep_ms(FIRST_MS);
+	for (int ms = 0; ms < MOST_MS && any_entered(); ms++)
+		sleep_ms(1);
+}
+
+/* Writes the data of a thread after stop(). If the thread has still not left the sampler, its
+ * counts are lost, because it may be changing them. */
+static void flush_stopped(struct thread *t)
+{
+	if (is_entered(t))
+		stream_lose(t->counts.used);
+	else
+		flush_thread(t);
 }
 
 void thread_flush_all(void)
@@ -194,7 +234,7 @@ void thread_flush_all(void)
 	stop();
 	lock_threads(&before);
 	for (struct thread *t = threads; t; t = t->next)
-		flush_thread(t);
+		flush_stopped(t);
 	unlock_threads(&before);
 }
 
@@ -221,7 +261,7 @@ void thread_end_all(void)
 	stop();
 	lock_threads(&before);
 	for (; threads; threads = threads->next) {
-		flush_thread(threads);
+		flush_stopped(threads);
 		stream_end(&threads->stream);
 	}
 	unlock_threads(&before);
@@ -265,6 +305,7 @@ static void in_child(void)
 		users[t->number] = 1;
 		t->next = NULL;
 		t->stream.used = 0;
+		t->entered = false;
 		t->instructions = 0;
 		counts_release(&t->counts);
 		t->stream.pid = t->stream.tid = (uint32_t)process;

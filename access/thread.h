@@ -72,6 +72,8 @@ struct thread {
 	 * sampler. If a signal handler interrupts the sampler, accesses of the handler are
 	 * ignored. */
 	uintptr_t busy;
+	/* whether the thread is changing its counts and records, see thread_enter() */
+	volatile bool entered;
 	/* whether the mapping of this thread's stack was written, or need not be, because this is
 	 * not the main thread */
 	bool stack_known;
@@ -104,6 +106,24 @@ static inline bool thread_is_trackers(uint64_t address)
 /* Number of threads that are ending the process or executing another program. Each of them writes
  * the data of all threads, so while the number is not 0, no thread may change its data. */
 extern volatile unsigned thread_stopped;
+
+/* Must be called before the thread changes its counts or records, and thread_leave() after that.
+ * Returns false if it must not change them, because another thread writes them. That thread waits
+ * for those that have entered. */
+static inline bool thread_enter(struct thread *t)
+{
+	t->entered = true;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* see stop() for the order in other threads */
+	if (__builtin_expect(!thread_stopped, 1))
+		return true;
+	t->entered = false;
+	return false;
+}
+
+static inline void thread_leave(struct thread *t)
+{
+	__atomic_store_n(&t->entered, false, __ATOMIC_RELEASE);
+}
 
 /* Must be called before the first access. Returns false if memory or other resources are
  * missing. */

@@ -323,6 +323,42 @@ cp "$PROGRAMS/hot" "$T/copy"
 "$MEMDB" import -q --force -o "$DB" "$DB.capture" 2>"$T/stderr" || fail "import: $(cat "$T/stderr")"
 assert_eq "state of a file that was replaced" replaced "$(sqlite3 "$DB" "SELECT state FROM dsos WHERE long_name = '$T/copy'")"
 
+echo "== another thread writes its counts when the process exits"
+# a million cells take seconds to write; the thread stops counting calls while it writes them
+cat >"$T/race.c" <<C
+#include <pthread.h>
+#include <unistd.h>
+enum { N = 1000000 };
+static volatile long cells[N][2];
+static volatile long calls;
+static void *work(void *unused)
+{
+	for (int i = 0; i < N; i++)
+		cells[i][0] = i;
+	for (;; calls++)
+		getppid();
+	return unused;
+}
+int main(void)
+{
+	long before;
+	pthread_t t;
+
+	pthread_create(&t, 0, work, 0);
+	while (calls < 10)
+		usleep(1000);
+	do {
+		before = calls;
+		usleep(20000);
+	} while (calls != before);
+	return 0;
+}
+C
+gcc -O1 -g -pthread -o "$T/race" "$T/race.c"
+"$MEMDB" record -q --sampler exact -c 1 -o "$DB" --force -- "$T/race" >"$T/stdout" 2>"$T/stderr" || fail "record: $(cat "$T/stderr")"
+assert_eq "stores to the cells" 1000000 "$(sqlite3 "$DB" "SELECT sum(c.stores) FROM object_costs c JOIN objects o ON o.id = c.object_id WHERE o.name = 'cells'")"
+assert_eq "losses" "" "$(losses)"
+
 echo "== what it cannot do"
 for bad in "-F 100" "-c 0" "--model-caches=8k,4k" "--model-caches=4k,4k,4k,4k"; do
 	# shellcheck disable=SC2086
