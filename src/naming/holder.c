@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "naming/macro.h"
+#include "naming/member.h"
 #include "naming/rust.h"
 
 static bool is_name_char(char c)
@@ -59,6 +60,12 @@ bool holder_from(struct holder *h, const struct tokens *ts, struct name n)
 	return find_base(h);
 }
 
+bool holder_of_variable(struct holder *h, const char *name)
+{
+	return (size_t)snprintf(h->text, sizeof(h->text), "%s", name) < sizeof(h->text) &&
+	       find_base(h);
+}
+
 bool holder_is_variable(const struct holder *h)
 {
 	return h->base == 0 && !h->text[h->base_len];
@@ -86,8 +93,12 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 	bool is_reference;
 
 	way.is_default = len > 2 && !strcmp(function + len - 2, "()");
-	if (!st->function || strncmp(behind, "::", 2) == 0)
+	if (strncmp(behind, "::", 2) == 0)
 		return way;
+	if (!st->function) { /* a value in the definition of a class, which its constructors set */
+		way.path = is_constructor(&way.callee) ? HOLDER_MEMBER : HOLDER_ENDS;
+		return way;
+	}
 	way.parameter = function_parameter(st->view, st->function, base_of(h), &is_reference);
 	if (way.parameter >= 0 && reaches_caller(h, is_reference))
 		way.path = HOLDER_PARAMETER;
@@ -389,30 +400,6 @@ static int made_by(const struct tokens *ts, struct word class)
 			return open - 1;
 	}
 	return -1;
-}
-
-/* Does the file declare a variable of this name that has no constructor, as in "bool name;"? */
-static bool is_plain_variable(const struct view *v, struct word name)
-{
-	struct tokens type = { .n = 1 };
-
-	for (int64_t i = 1; i < v->tokens.n; i++) {
-		const struct token *t = &v->tokens.at[i].t;
-
-		type.t[0] = v->tokens.at[i - 1].t;
-		if (t->kind == TOK_NAME && t->len == name.len && view_kind(v, i + 1) == ';' &&
-		    !memcmp(t->s, name.s, t->len) && token_is_plain_type(&type, 0))
-			return true;
-	}
-	return false;
-}
-
-bool initializes_plain(const struct statement *st)
-{
-	const struct token *t = token_at(&st->tokens, 0);
-
-	return is_name(listed_member(st)) &&
-	       is_plain_variable(st->view, (struct word){ t->s, t->len });
 }
 
 /* The statement is an entry of a list of initializers, for which debug information reports a call

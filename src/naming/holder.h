@@ -22,6 +22,9 @@ struct holder {
  * fit. */
 bool holder_from(struct holder *h, const struct tokens *ts, struct name n);
 
+/* Sets *h to the variable `name`. Returns false if it does not fit. */
+bool holder_of_variable(struct holder *h, const char *name);
+
 /* Does the name consist only of a variable with members, subscripts and calls, without operators?
  * Then another name can be appended to it without brackets. */
 bool name_is_path(const struct tokens *ts, struct name n);
@@ -66,10 +69,6 @@ bool statement_drops(const struct statement *st, const struct method *function);
  * object can hold a block that the method allocates: "laplace" in "laplace.fill(rows);". `function`
  * is the method's name in debug information. */
 struct name object_of_call(const struct statement *st, const char *function);
-
-/* Is the statement the initializer of a member that cannot hold a block, such as "bool dense"?
- * Compilers report the constructors of members that the list does not contain there. */
-bool initializes_plain(const struct statement *st);
 
 /* Translates *h, the expression to which the function way->callee assigns a block, so that it names
  * the variables of that function's caller. `st` is the caller's statement that makes the call.

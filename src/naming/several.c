@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* If one Fortran statement allocates several objects, finds out which name belongs to which
- * object. */
+/* If one source line allocates several objects, a Fortran statement or a constructor, finds out
+ * which name belongs to which object. */
 #include <string.h>
 
 #include "naming/frames.h"
@@ -11,42 +11,40 @@
  * other threads may allocate objects in between. */
 enum { STATEMENT_OBJECTS = 64 };
 
-/* Gets the innermost frame of the program itself at the first location of the path. Returns false
- * if that location has no such frame. */
+/* Gets the innermost frame of the program itself on the path. Returns false if there is none. */
 static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
 {
 	struct frames f;
 
 	frames_start(&f, n, path);
-	while (frames_next(&f, out) && out->path == path)
+	while (frames_next(&f, out))
 		if (out->kind == FRAME_OWN)
 			return true;
 	return false;
 }
 
-/* Is the object `other` allocated on the same line as x, and by the same caller? */
-static bool same_statement(const struct naming *n, const struct object *x,
-			   const struct object *other, const struct sym_line *line)
+/* Is the object `other` allocated on the line of frame f, and by the same caller? Sets *at to its
+ * frame. */
+static bool same_line(const struct naming *n, const struct frame *f, const struct object *other,
+		      struct frame *at)
 {
-	struct frame at;
-
-	return other->call_path &&
-	       AT_ID(n->code->call_paths, other->call_path).parent ==
-		       AT_ID(n->code->call_paths, x->call_path).parent &&
-	       first_own(n, other->call_path, &at) && at.line.file && at.line.line == line->line &&
-	       !strcmp(at.line.file, line->file);
+	return other->call_path && first_own(n, other->call_path, at) &&
+	       AT_ID(n->code->call_paths, at->path).parent ==
+		       AT_ID(n->code->call_paths, f->path).parent &&
+	       at->line.file && at->line.line == f->line.line &&
+	       !strcmp(at->line.file, f->line.file);
 }
 
-/* Returns the index of object x among the objects of its statement, in the order of their first
- * blocks. Returns `count` if the index is unknown: if the statement does not have `count` objects,
+/* Returns the index of object x among the objects of its line, in the order of their first
+ * blocks. Returns `count` if the index is unknown: if the line does not have `count` objects,
  * or if the order is uncertain. If the tracker recorded only some blocks, an object's first
  * recorded block may not be its first one. Then the order is certain only if the calls in the code
  * have the same order. */
-static uint32_t place_in_statement(const struct naming *n, const struct object *x,
-				   const struct sym_line *line, uint32_t count)
+static uint32_t place_in_line(const struct naming *n, const struct object *x, const struct frame *f,
+			      uint32_t count)
 {
 	const struct object *all = n->objects->objects.at;
-	const struct call_path *path;
+	struct frame at;
 	uint32_t i = (uint32_t)(x - all), place = count, found = 0;
 	uint32_t end = i + STATEMENT_OBJECTS;
 	uint64_t offset, last = 0;
@@ -54,10 +52,9 @@ static uint32_t place_in_statement(const struct naming *n, const struct object *
 
 	for (i = i > STATEMENT_OBJECTS ? i - STATEMENT_OBJECTS : 0;
 	     i < end && i < n->objects->objects.n && found <= count; i++) {
-		if (!same_statement(n, x, &all[i], line))
+		if (!same_line(n, f, &all[i], &at))
 			continue;
-		path = &AT_ID(n->code->call_paths, all[i].call_path);
-		offset = AT_ID(n->code->locations, path->location).offset;
+		offset = AT_ID(n->code->locations, at.location).offset;
 		in_order &= offset > last;
 		last = offset;
 		if (&all[i] == x)
@@ -67,16 +64,16 @@ static uint32_t place_in_statement(const struct naming *n, const struct object *
 	return found == count && (in_order || !n->drawn) ? place : count;
 }
 
-const char *one_of_several(const struct naming *n, const struct object *x,
-			   const struct sym_line *line, const char *names)
+const char *one_of_several(const struct naming *n, const struct object *x, const struct frame *f,
+			   const char *names)
 {
 	uint32_t count = 1, place;
 
 	for (const char *s = names; (s = strchr(s, '|')); s++)
 		count++;
-	place = count > 1 ? place_in_statement(n, x, line, count) : count;
+	place = place_in_line(n, x, f, count);
 	if (place == count)
-		return names;
+		return NULL;
 	while (place--)
 		names = strchr(names, '|') + 1;
 	return arena_copy(n->arena, names, strcspn(names, "|"));

@@ -12,6 +12,7 @@
 #include "naming/frames.h"
 #include "naming/holder.h"
 #include "naming/macro.h"
+#include "naming/member.h"
 #include "naming/rust.h"
 #include "naming/stored.h"
 #include "naming/type.h"
@@ -188,28 +189,6 @@ static bool unheld_at(struct walk *w, const struct frame *f, const struct statem
 	return w->guessed;
 }
 
-/* Is the statement in front of the function's body: in its declaration, or in a constructor's list
- * of initializers? */
-static bool is_in_head(const struct statement *st)
-{
-	return st->function && st->place < st->function->body;
-}
-
-/* Did the constructor of a member allocate the block, although the list of initializers does not
- * contain this member? Compilers report such a call in the declaration of the function, up to the
- * ")" of its parameters, or at the ")" of the list's last entry. The second case is recognised only
- * if this entry has arguments and the called constructor has none. */
-static bool is_unlisted(const struct walk *w, const struct statement *st)
-{
-	const size_t len = w->callee ? strlen(w->callee) : 0;
-
-	if (!is_in_head(st))
-		return false;
-	return st->place <= st->function->end ||
-	       (len > 2 && !strcmp(w->callee + len - 2, "()") &&
-		token_match(&st->tokens, 1) == st->at && st->at > 2);
-}
-
 /* Only constructors have a list of initializers. A macro that defines functions may look like one.
  */
 static bool is_macro_call(const struct frame *f, const struct statement *st)
@@ -223,7 +202,7 @@ static struct name name_at(const struct walk *w, const struct frame *f, const st
 {
 	struct name n = listed_member(st);
 
-	if (is_unlisted(w, st) || is_macro_call(f, st) || initializes_plain(st))
+	if (is_unlisted(st, w->callee) || is_macro_call(f, st))
 		return no_name;
 	if (!is_name(n) && w->subscripted)
 		n = subscripted_in(st);
@@ -234,6 +213,21 @@ static struct name name_at(const struct walk *w, const struct frame *f, const st
 	if (!is_name(n) && (!w->silent || allocates_in(&st->tokens)))
 		n = assigned_in(&st->tokens);
 	return is_for_subscript(st, n) ? no_name : n;
+}
+
+/* Sets w->holder to the member that has its value in the definition of the class, if frame f is in
+ * the constructor and the block belongs to such a member. */
+static bool member_at(struct walk *w, const struct frame *f, const struct statement *st)
+{
+	const struct method method = method_of(f->line.function);
+	const char *name;
+	char names[HOLDER_MAX];
+
+	if (!is_constructor(&method) || (st->function && !is_unlisted(st, w->callee)) ||
+	    !members_with_values(st->view, method.owner, names, sizeof(names)))
+		return false;
+	name = one_of_several(w->n, w->x, f, names);
+	return name && holder_of_variable(&w->holder, name);
 }
 
 /* Handles the first frame of the program itself, or the first one after a container's frames:
@@ -250,7 +244,7 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 	if (st)
 		type_by_statement(w->n, w->x, f, st, w->o);
 	if (st && (rust_member(&w->holder, st, st->at) ||
-		   (is_name(n) && holder_from(&w->holder, &st->tokens, n)))) {
+		   (is_name(n) ? holder_from(&w->holder, &st->tokens, n) : member_at(w, f, st)))) {
 		take_place(w, f);
 		return held_at(w, f, st);
 	}
@@ -348,6 +342,7 @@ static bool fortran_caller(struct walk *w, const struct frame *f)
 static bool fortran_at(struct walk *w, const struct frame *f)
 {
 	const struct fortran_line l = fortran_line(w, f);
+	const char *one = NULL;
 	char name[256];
 	bool in_order;
 
@@ -355,9 +350,9 @@ static bool fortran_at(struct walk *w, const struct frame *f)
 	if (!f->line.line || !fortran_assigned_at(l.sources, l.path, l.line, l.not_after, name,
 						  sizeof(name), &in_order))
 		return frame_allocates(f);
-	w->o->name = arena_copy(w->n->arena, name, strlen(name));
-	if (w->o->name && in_order && f->path == w->x->call_path)
-		w->o->name = one_of_several(w->n, w->x, &f->line, w->o->name);
+	if (in_order && f->path == w->x->call_path && strchr(name, '|'))
+		one = one_of_several(w->n, w->x, f, name);
+	w->o->name = one ? one : arena_copy(w->n->arena, name, strlen(name));
 	if (!w->o->name)
 		return false;
 	type_by_holder(w->n, w->x, f, w->o->name, w->o);

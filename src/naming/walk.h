@@ -2,7 +2,7 @@
 #ifndef MEMDB_NAMING_WALK_H
 #define MEMDB_NAMING_WALK_H
 
-#include "naming/naming.h"
+#include "naming/frames.h"
 
 /*
  * Names an object after the source text along the call path of its allocation, from malloc
@@ -19,10 +19,11 @@
  */
 void walk_path(const struct naming *n, const struct object *x, struct object_origin *o);
 
-/* Selects the name of object x from "u|v|w", the names of the objects that one Fortran statement
- * allocates. If it is unknown which of them is the name of x, returns all. NULL means out of
- * memory. */
-const char *one_of_several(const struct naming *n, const struct object *x,
-			   const struct sym_line *line, const char *names);
+/* Selects the name of object x from "u|v|w", the names of the objects that one source line
+ * allocates in this order: a Fortran statement, or a constructor. `f` is the frame of that line,
+ * the innermost one of the program itself. Returns NULL if it is unknown which of them is the name
+ * of x, or when out of memory. */
+const char *one_of_several(const struct naming *n, const struct object *x, const struct frame *f,
+			   const char *names);
 
 #endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which members of a class have a value in its definition that can be a new block. */
+#include "naming/member.h"
+
+#include "check_main.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/count.h"
+
+static char path[] = "/tmp/memdb-test-member-XXXXXX";
+
+/* Returns the members of class C in the text, separated by "|"; "" if there are none. */
+static const char *members_in(const char *text, size_t size)
+{
+	static char out[64];
+	struct sources *sources = sources_new();
+	const struct view *v;
+	int fd;
+	FILE *f;
+
+	strcpy(path + sizeof(path) - 7, "XXXXXX");
+	fd = mkstemp(path);
+	f = fdopen(fd, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+	ck_assert_ptr_nonnull(sources);
+	v = source_view(sources, path, 1, 0);
+	ck_assert_ptr_nonnull(v);
+	if (!members_with_values(v, (struct word){ "C", 1 }, out, size))
+		*out = '\0';
+	sources_free(sources);
+	unlink(path);
+	return out;
+}
+
+static const struct {
+	const char *text, *members;
+} rows[] = {
+	{ "struct C { T *a = new T[9]; int n = 1; V<int> b = V<int>(9); };", "a|b" },
+	{ "class C : public B {\npublic:\n V b{ V(9) }; private: T *c = make(3); };", "b|c" },
+	{ "struct C { V a; T *p = nullptr; std::atomic<int> n{ 0 }; bool on = is_on(1); };", "" },
+	{ "struct C { int f() { return g(1); } V a = V(2); V h(int n = k(1)); V b{}; };", "a" },
+	{ "struct C { C(int n) : x{ n }, y(n) { z = new T; } V a = V(2); };", "a" },
+	{ "struct C { struct In { V x = V(1); } in; V a = V(2); };", "a" },
+	{ "struct C { static V all = V(3); int w : 3; V a = V(2); };", "a" },
+	{ "struct C;\nenum class C;\nstruct D { V a = V(2); };", "" },
+	{ "struct C final { V a = [](int n) { return V(n); }(9); V b = V(1); };", "a|b" },
+	{ "struct C { V a = V(2);", "" },
+	{ "struct C { { } } ; V a = V(2); };", "" },
+};
+
+START_TEST(members_with_values_are_found)
+{
+	ck_assert_str_eq(members_in(rows[_i].text, 64), rows[_i].members);
+}
+END_TEST
+
+START_TEST(a_list_that_does_not_fit_is_none)
+{
+	ck_assert_str_eq(members_in(rows[0].text, 4), "a|b");
+	ck_assert_str_eq(members_in(rows[0].text, 3), "");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("naming_member");
+	TCase *t = tcase_create("naming_member");
+
+	tcase_add_loop_test(t, members_with_values_are_found, 0, COUNT_OF(rows));
+	tcase_add_test(t, a_list_that_does_not_fit_is_none);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
