@@ -13,8 +13,7 @@ WITH
     JOIN locations AS l ON l.id = i.location_id
     JOIN symbols AS y ON y.id = l.symbol_id
     LEFT JOIN files AS f ON f.id = l.file_id
-    WHERE :function IS NULL OR :function IN (y.name, short_code(y.name), l.function, short_code(l.function))
-      OR substr(short_code(y.name), -length(:function) - 2) = '::' || :function
+    WHERE :function IS NULL OR is_function(y.name, :function) OR is_function(l.function, :function) OR :function IN (short_code(y.name), short_code(l.function))
       OR ((f.path = :file OR substr(f.path, -length(:file) - 1) = '/' || :file) AND coalesce(:line, l.line) = l.line)
       OR l.id IN (
         SELECT n.location_id

@@ -74,7 +74,11 @@ WITH
     UNION ALL
     SELECT 16, 'bins contexts members pages', NOT ?2, 'no object of the accesses is known; `memdb query coverage` says why' FROM facts
     UNION ALL
-    SELECT 17, 'layout', 1, 'no false sharing was seen in an object of a known type; `memdb query members` shows hot and cold members'
+    SELECT 17, 'first_touch', ?2,
+      'no recorded page fault placed a page of it: its pages were there before, as in memory that was freed and used again, or from before the recording; `memdb query placement` has what is known of it'
+    FROM facts
+    UNION ALL
+    SELECT 18, 'layout', 1, 'no false sharing was seen in an object of a known type; `memdb query members` shows hot and cold members'
   )
 SELECT reason
 FROM (

@@ -178,8 +178,8 @@ WHERE t.scope = 'run' AND t.lost_cost > 0 AND t.lost_cost * 9 >= t.cost AND t.wa
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%d objects are named %s%s: together %.1f %% of the cost%s; `memdb report --by site` has one row for them',
-      objects, iif(length(object) > 60, substr(object, 1, 30) || '…' || substr(object, -29), object),
+  SELECT printf('%d sampled objects are named %s%s: together %.1f %% of the cost%s; `memdb report --by site` has one row for them',
+      sampled, iif(length(object) > 60, substr(object, 1, 30) || '…' || substr(object, -29), object),
       iif(length(function) < 60 AND instr(object, function) = 0, ' (' || function || ')', ''), cost_pct, coalesce(printf(' (%.1f-%.1f)', cost_low_pct, cost_high_pct), ''))
   FROM object_name_costs
   WHERE sampled >= 5 AND object_id IS NOT NULL AND addressed >= 50 AND cost_pct >= 5 AND (SELECT ok FROM claim)

@@ -46,8 +46,8 @@ static const struct argp argp = {
 	       "and headings. With STATEMENTs, or with SQL on standard input, "
 	       "runs those.\v`.tables` lists tables and views, `.schema NAME` "
 	       "explains one, and `memdb query --sql NAME` prints a canned query "
-	       "to start from.\n\nThe exit code is that of sqlite3: 1 if a "
-	       "statement failed. 2: the options are wrong.",
+	       "to start from.\n\nThe exit code is that of sqlite3: not 0 if a "
+	       "statement failed, usually 1. 2: the options are wrong.",
 };
 
 /* Replaces this process with the sqlite3 shell; returns only on failure. Puts "./" before a

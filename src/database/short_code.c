@@ -64,11 +64,41 @@ static bool begins_list(const char *p, const char *out, size_t n)
 	       (isalnum((unsigned char)out[n - 1]) || strchr("_>)}", out[n - 1]));
 }
 
+/* Is the character at p a blank at the end of a result type? name[0..n) is what was copied of the
+ * text before p. A blank may also precede a remark such as "(builder.h:161)", or be in a name such
+ * as "operator new" or "operator<< <char>". */
+static bool ends_type(const char *name, size_t n, const char *p)
+{
+	return *p == ' ' && !strchr("[(<", p[1]) && !is_operator(name, n);
+}
+
+/* Returns the length of the result type before the function's name; 0 if there is none. Only the
+ * demangled name of a template function begins with it. Names such as "vtable for Box<int>" look
+ * alike. */
+static size_t result_type(const char *name)
+{
+	size_t end = 0;
+	int depth = 0;
+
+	if (*name == '[' || !strchr(name, '<') || strstr(name, " for ") || strstr(name, " to "))
+		return 0;
+	for (size_t i = 0; name[i] && !is_operator(name, i); i++) {
+		if (strchr("(<[{", name[i]))
+			depth++;
+		else if (strchr(")>]}", name[i]) && (!i || name[i - 1] != '-'))
+			depth--;
+		else if (!depth && ends_type(name, i, name + i) && strncmp(name + i, " const", 6))
+			end = i + 1;
+	}
+	return depth ? 0 : end;
+}
+
 char *short_code(const char *name)
 {
 	char *out = malloc(strlen(name) + 1);
 	size_t n = 0, operator_end = 0;
 
+	name += result_type(name);
 	for (const char *p = name, *end; out && *p; p = end) {
 		size_t size = is_operator(out, n) ? operator_size(p) : 0;
 
@@ -89,14 +119,6 @@ char *short_code(const char *name)
 	if (out)
 		out[n] = 0;
 	return out;
-}
-
-/* Is the character at p a blank at the end of a result type? name[0..n) is what was copied of the
- * text before p. A blank may also precede a remark such as "(builder.h:161)", or be in a name such
- * as "operator new" or "operator<< <char>". */
-static bool ends_type(const char *name, size_t n, const char *p)
-{
-	return *p == ' ' && !strchr("[(<", p[1]) && !is_operator(name, n);
 }
 
 char *base_code(const char *name)

@@ -6,15 +6,15 @@
 #include <sqlite3.h>
 
 /*
- * Copies the name without lists of function arguments, and with "<…>" in place of template
- * arguments of more than 12 bytes (with their brackets): "sort<int*, std::less<int> >(int*, int*)"
- * becomes "sort<…>". Other names stay unchanged. The caller frees the copy. NULL means out of
- * memory.
+ * Copies the name without result type and lists of function arguments, and with "<…>" in place of
+ * template arguments of more than 12 bytes (with their brackets): "int* sort<int*, std::less<int>
+ * >(int*, int*)" becomes "sort<…>". Other names stay unchanged. The caller frees the copy. NULL
+ * means out of memory.
  */
 char *short_code(const char *name);
 
-/* Copies the name as short_code() does, but also without namespaces, classes, template arguments
- * and result type: "int* ns::sort<int>(int*)" becomes "sort". The result is unambiguous only
+/* Copies the name as short_code() does, but also without namespaces, classes and template
+ * arguments: "int* ns::sort<int>(int*)" becomes "sort". The result is unambiguous only
  * together with a file and line. A name that begins with "[", or that contains neither "::" nor
  * "<", is copied as short_code() does. */
 char *base_code(const char *name);

@@ -271,13 +271,21 @@ static bool can_be_stack(const struct dso *d)
 	return d->kind == DSO_ANONYMOUS && !d->is_heap;
 }
 
-/* The address is below the process's "[stack]", in no known mapping. Has the stack grown to it? No
- * other mapping is between the two then. */
-static bool may_have_grown(const struct process_memory *p, uint64_t address)
+/* bytes below the end of a main stack that the kernel keeps free for it, at least (gap_min in the
+ * kernel's arch/x86/mm/mmap.c) */
+enum { STACK_GAP = 128 << 20 };
+
+/* The address is in no known mapping. Has the stack of the main thread, m, grown to it? No other
+ * mapping is between the two then. The main thread's stack pointer `sp` is below the address or
+ * near it; that of another thread is in a stack of its own, so only the distance counts. */
+static bool has_grown(const struct process_memory *p, const struct mapping *m, uint64_t address,
+		      uint64_t sp, bool is_main, uint64_t page)
 {
 	uint64_t start;
 	uint32_t at;
 
+	if (!sp || sp > m->end || address + page < sp || (!is_main && m->end - address > STACK_GAP))
+		return false;
 	return rangemap_ge(&p->mappings, address, &start, &at) && at + 1 == p->stack_mapping;
 }
 
@@ -293,11 +301,12 @@ static bool find_stack(struct objects *o, uint32_t process, uint32_t thread, uin
 	struct process_memory *p = space_memory(o->space, process);
 	struct mapping *main_stack =
 		p->stack_mapping ? &AT_ID(o->space->mappings, p->stack_mapping) : NULL;
+	const bool is_main = thread && AT_ID(o->space->threads, thread).tid ==
+					       space_process(o->space, process)->pid;
 	uint32_t owner;
 
 	if (main_stack && !main_stack->end_time && address < main_stack->end &&
-	    (m == main_stack || (!m && sp && sp <= main_stack->end && address + page >= sp &&
-				 may_have_grown(p, address)))) {
+	    (m == main_stack || (!m && has_grown(p, main_stack, address, sp, is_main, page)))) {
 		owner = main_thread(o, process, main_stack->time);
 		main_stack = &AT_ID(o->space->mappings, p->stack_mapping);
 		if (address < main_stack->start)

@@ -191,9 +191,19 @@ static int nothing(const struct annotate_options *o, struct md_err *err)
  * function that named_find() finds for the word, for example one whose name begins with it. */
 static int print_similar(struct annotation *a, sqlite3_int64 object, struct md_err *err)
 {
+	struct wanted w = { 0 };
 	char *function = NULL;
-	int ret = named_find(a->db, NAMED_CODE, a->o->place, &function, err);
+	int ret = as_file(a->o->place, &w, err);
 
+	if (!ret && w.line)
+		ret = md_fail(err, MD_EUSAGE,
+			      "no sample is at line %d of '%s'; `memdb annotate %s` prints the "
+			      "lines of this file that have some",
+			      w.line, w.file, w.file);
+	free(w.file);
+	if (ret)
+		return ret;
+	ret = named_find(a->db, NAMED_CODE, a->o->place, &function, err);
 	if (ret)
 		md_wrap(err, "no source file '%s' has samples", a->o->place);
 	else

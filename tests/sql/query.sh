@@ -169,7 +169,7 @@ for name in 'void sort<…>::held (sort.h:12)' 'void sor….h:12)' 'void sor...l
 	grep -q '^ *1  void sort' out || { echo "FAIL query costs object=$name: $(cat out)"; failed=1; }
 	"$memdb" report named.db --object "$name" | head -n 1 | grep -q 'held' || { echo "FAIL report --object $name"; failed=1; }
 done
-expect 2 2 "there is no object 'void so'; it may be one of 2: 'void sort<…>::h" costs named.db 'object=void so'
+expect 2 2 "there is no object 'void so'; it may be one of 2: 'sort<…>::h" costs named.db 'object=void so'
 expect 2 2 "there is no object '…pool…pool…'" costs named.db 'object=…pool…pool…'
 for name in gather ns::gather 'ns::gather<float, double>' 'ns::gather<…>' 'ns…(int)'; do
 	expect 0 1 'ns::gather<float, double>(int)' costs named.db by=function "function=$name"

@@ -135,6 +135,21 @@ START_TEST(the_main_stack_does_not_grow_past_a_mapping)
 }
 END_TEST
 
+/* A mapping may be unknown because the thread uses it before its record comes. It is far below the
+ * main stack. */
+START_TEST(the_main_stack_does_not_grow_far_for_another_thread)
+{
+	uint32_t first = space_thread_of(&space, 100, 100, 1);
+	uint32_t other = space_thread_of(&space, 100, 101, 1);
+	struct mapping m = { .start = 0x7ffd0000, .end = 0x7fff0000, .has_prot = true };
+
+	m.dso = code_dso(&code, "[stack]", NULL);
+	space_map(&space, 100, &m, 1);
+	ck_assert_uint_eq(objects_find(&objects, process, other, 0x70000000, 0x6ffff000).object, 0);
+	ck_assert_uint_ne(objects_find(&objects, process, first, 0x70000000, 0x6ffff000).object, 0);
+}
+END_TEST
+
 /* The kernel extends the main stack by pages, so by more than 4 KiB at once if pages are larger. */
 START_TEST(the_main_stack_grows_by_large_pages)
 {
@@ -163,6 +178,7 @@ int main(void)
 	tcase_add_test(t, the_heap_is_no_stack);
 	tcase_add_test(t, the_main_stack_grows_without_a_record);
 	tcase_add_test(t, the_main_stack_does_not_grow_past_a_mapping);
+	tcase_add_test(t, the_main_stack_does_not_grow_far_for_another_thread);
 	tcase_add_test(t, the_main_stack_grows_by_large_pages);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -44,7 +44,7 @@ function head(o) {
       model.byCost && o.cost_most_pct !== null && fact('At most', percent(o.cost_most_pct), 'with all that may have waited for it'),
       fact('Samples', count(o.addressed), `${count(o.loads)} read, ${count(o.stores)} write`),
       o.pattern && fact('Use', visible(o.pattern)),
-      fact('Threads', String(o.threads), o.writers ? `${o.writers} write${o.writers === 1 ? 's' : ''}` : 'read only'),
+      fact('Threads', String(o.threads), o.writers ? `${o.writers} seen writing` : 'no write seen'),
       fact('Size', `${o.estimated ? '~ ' : ''}${bytes(o.size_bytes)}`, o.allocations > 1 ? `at a time, ${count(o.allocations)} blocks` : ''),
       o.latency_avg !== null && fact('Mean latency', `${count(o.latency_avg)} cycles`),
       o.remote_pct !== null && fact('Remote', ...remoteShare(o)),

@@ -125,7 +125,7 @@ function objectRow(o, use, exact, most, remote) {
     model.share && h('td', { class: 'wide' }, shareBar(o.share_pct, low, high, most)),
     h('td', { class: 'number' }, count(o.samples)),
     h('td', { class: 'number' }, bytes(o.size_bytes)),
-    h('td', { class: 'number' }, o.threads, h('small', {}, o.writers ? `, ${o.writers} write${o.writers === 1 ? 's' : ''}` : ', read only')),
+    h('td', { class: 'number' }, o.threads, h('small', {}, o.writers ? `, ${o.writers} seen writing` : ', no write seen')),
     model.hardware && h('td', { class: 'number' }, o.latency_avg === null || o.latency_avg === undefined ? '–' : count(o.latency_avg)),
     remote && h('td', { class: 'number' }, remoteText, h('small', {}, range)),
     h('td', {}, use.has(o.object_id) && miniature(use.get(o.object_id), BINS), o.pattern && h('span', { class: 'from' }, visible(o.pattern))),
