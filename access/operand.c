@@ -48,6 +48,12 @@ static bool is_scalar(uint8_t op)
 	return op == 0x10 || op == 0x11 || op == 0x2a || (op >= 0x50 && op <= 0x5f && op != 0x5b);
 }
 
+/* Is this a gather of AVX2 (VEX, map 0f38, opcodes 90 to 93)? Each of its elements is an access. */
+static bool is_gather(const uint8_t *bytes, size_t n)
+{
+	return n > 3 && bytes[0] == 0xc4 && (bytes[1] & 0x1f) == 2 && (bytes[3] & 0xfc) == 0x90;
+}
+
 enum operand operand_of(const uint8_t *bytes, size_t n)
 {
 	bool repeated = false;
@@ -63,6 +69,8 @@ enum operand operand_of(const uint8_t *bytes, size_t n)
 		return OPERAND_CALL;
 	if (bytes[i] == 0xc2 || bytes[i] == 0xc3)
 		return OPERAND_RETURN;
+	if (is_gather(bytes + i, n - i))
+		return OPERAND_WHOLE;
 	if (bytes[i] == 0xc4 || bytes[i] == 0xc5 || bytes[i] == 0x62 || (bytes[i] & 0xf8) == 0xd8)
 		return OPERAND_PARTS; /* VEX, EVEX, x87 */
 	if (bytes[i] != 0x0f || i + 1 == n || is_general(bytes[i + 1]))

@@ -91,7 +91,7 @@ SELECT
 FROM runs AS r, who AS w, n
 UNION ALL
 SELECT
-  coalesce(r.sampler || ' sampler: ', '') || iif(has_counts(), 'all ' || sampled(n.samples) || ' counted', counted(n.samples, 'sample'))
+  coalesce(r.sampler || ' sampler: ', '') || iif(has_counts(), iif(EXISTS (SELECT 1 FROM losses WHERE what IN ('processes without an end', 'lost events')), '', 'all ') || sampled(n.samples) || ' counted', counted(n.samples, 'sample'))
   || CASE
     WHEN n.samples < 20 OR emulated(r.cpudesc) THEN printf(', %d with a data address, %d in a known object', n.addressed, n.in_objects)
     ELSE printf(', %.1f %% with a data address', 100.0 * n.addressed / n.samples)

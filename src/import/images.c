@@ -51,14 +51,15 @@ static const struct {
 			    "seen (clang also needs -fno-integrated-as, for memdb-checks)" },
 	[WHY_NO_END] = { "sampler", "processes without an end",
 			 "a signal killed it, it still ran, or the disk was full: of each of its "
-			 "threads, up to a tenth of a second is missing, with -c 1 up to "
-			 "a second" },
+			 "threads, what it did last is missing, up to a tenth of a second, with "
+			 "-c 1 up to a second, and of a thread that waited then, what it did in "
+			 "such a time before it waited" },
 	[WHY_NO_INSTRUCTION] = { "emulator", "processes without an end",
 				 "it ended by SIGILL: it may have instructions newer than AVX2 (as "
 				 "AVX-512), which the emulator does not know; if so, build it "
 				 "without them, or for the sampler soft; of each of its threads, "
-				 "up "
-				 "to a tenth of a second is missing, with -c 1 up to a second" },
+				 "what it did last is missing, up to a tenth of a second, with "
+				 "-c 1 up to a second" },
 };
 ASSERT_NAMES(whys, WHY_NO_INSTRUCTION);
 
@@ -388,8 +389,9 @@ static void miss_ends(struct import *im)
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
 		const struct process *p = &im->model.space.processes.at[i];
 
+		/* the first thread may end before the process */
 		if (p->mapped && p->main_thread &&
-		    !AT_ID(im->model.space.threads, p->main_thread).exited)
+		    (p->alive || !AT_ID(im->model.space.threads, p->main_thread).exited))
 			add_missed(im, p,
 				   met_unknown_instruction(im, p) ? WHY_NO_INSTRUCTION
 								  : WHY_NO_END);

@@ -185,7 +185,9 @@ async function numbers(page, name) {
   // Each line of the report before its first table, and each hint, is a sentence of the page.
   const printed = report.trimEnd().split('\n');
   const spoken = [...printed.slice(0, printed.includes('') ? printed.indexOf('') : undefined).filter((l) => !l.startsWith('-> ')), ...printed.filter((l) => l.startsWith('-> ')).map((l) => l.slice(3))];
-  same(`${name}: sentences`, spoken, await texts(page, '.verdict .lead, .verdict .said, .verdict .hints li'));
+  // Bytes that are no UTF-8 are \xNN at the terminal, and U+FFFD in the page.
+  const shown = spoken.map((l) => l.replace(/\\x[0-9a-f]{2}/g, '\ufffd'));
+  same(`${name}: sentences`, shown, await texts(page, '.verdict .lead, .verdict .said, .verdict .hints li'));
 
   await show(page, '#threads');
   const threads = sql(name, `SELECT t.tid || ' ' || t.comm AS thread, c.samples FROM thread_costs AS c JOIN threads AS t ON t.id = c.thread_id

@@ -81,14 +81,21 @@ def unwound_differences(perf, ours, truncated, code):
 
 
 # A walk by frame pointers skips the caller of a function that has not set its frame pointer. memdb adds this caller: it
-# is the function that is called right before the next return address. Returns our chain without it.
+# is the function that is called right before the next return address. If that call is by a pointer, it is the only
+# function that calls the interrupted one, in the same file; if there is none, memdb says that a caller is skipped.
+# Returns our chain without it.
 def without_added(perf, ours, code):
     at = next((i + 1 for i, f in enumerate(ours) if f["kind"] == "user"), len(ours))
     if at >= min(len(ours), len(perf)) or perf[at].get("sym_off", 0) - 1 == ours[at]["symoff"]:
         return ours
-    if not code.calls(perf[at]["ip"], ours[at]):
+    if ours[at]["kind"] == "skipped":
+        excuse("memdb says that a walk by frame pointers skips a caller")
+    elif code.calls(perf[at]["ip"], ours[at]):
+        excuse("memdb adds the caller that a walk by frame pointers skips")
+    elif len(ours) == len(perf) + 1 and ours[at]["dso"] == ours[at - 1]["dso"] and code.returns_to(perf[at]["ip"]):
+        excuse("memdb adds the only caller where a walk by frame pointers skips one that is called by a pointer")
+    else:
         return ours
-    excuse("memdb adds the caller that a walk by frame pointers skips")
     return ours[:at] + ours[at + 1:]
 
 

@@ -286,7 +286,7 @@ fill pool.db ".read data/numa.sql" "
 	SELECT id + 44, time + 44000000, thread_id, cpu, instruction_id, kind_id, call_path_id, address, object_id, allocation_id,
 		object_offset, period, weight, ins_lat, phys_address
 	FROM sample_data"
-advises pool.db "6 sampled objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb report --by site\` has one row for them"
+advises pool.db "5 sampled objects are named pool (grow): together 100.0 % of the cost (95.8-100.0); \`memdb report --by site\` has one row for them"
 # ranks_by_samples DATABASE SENTENCE HEADLINE: checks that the report shows no shares of cost and ranks rows by
 # number of samples. It must do so if there are too few waits, and if the CPU is emulated: then samples do not show
 # what the thread waited for.

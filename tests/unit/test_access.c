@@ -29,24 +29,25 @@ static enum operand operand(const char *bytes, size_t n)
 
 START_TEST(operands_are_told_apart)
 {
-	ck_assert_int_eq(operand("\x8b\x07", 2), OPERAND_WHOLE);             /* mov (%rdi),%eax */
-	ck_assert_int_eq(operand("\x48\x8b\x07", 3), OPERAND_WHOLE);         /* mov (%rdi),%rax */
-	ck_assert_int_eq(operand("\xe8\0\0\0\0", 5), OPERAND_CALL);          /* call */
-	ck_assert_int_eq(operand("\xff\x10", 2), OPERAND_CALL);              /* call *(%rax) */
-	ck_assert_int_eq(operand("\x41\xff\xd4", 3), OPERAND_CALL);          /* call *%r12 */
-	ck_assert_int_eq(operand("\xff\x30", 2), OPERAND_WHOLE);             /* push (%rax) */
-	ck_assert_int_eq(operand("\xc3", 1), OPERAND_RETURN);                /* ret */
-	ck_assert_int_eq(operand("\xf3\xc3", 2), OPERAND_RETURN);            /* rep ret */
-	ck_assert_int_eq(operand("\x0f\x10\x07", 3), OPERAND_PARTS);         /* movups */
-	ck_assert_int_eq(operand("\xf2\x0f\x10\x07", 4), OPERAND_WHOLE);     /* movsd */
-	ck_assert_int_eq(operand("\xf2\x0f\x12\x07", 4), OPERAND_PARTS);     /* movddup */
-	ck_assert_int_eq(operand("\xf3\x0f\x5a\x07", 4), OPERAND_WHOLE);     /* cvtss2sd */
-	ck_assert_int_eq(operand("\xf3\x0f\x5b\x07", 4), OPERAND_PARTS);     /* cvttps2dq */
-	ck_assert_int_eq(operand("\xc5\xfc\x10\x07", 4), OPERAND_PARTS);     /* vmovups */
-	ck_assert_int_eq(operand("\xdb\x2f", 2), OPERAND_PARTS);             /* fldt */
-	ck_assert_int_eq(operand("\x0f\xb6\x07", 3), OPERAND_WHOLE);         /* movzbl */
-	ck_assert_int_eq(operand("\x48\x0f\xc7\x0f", 4), OPERAND_PARTS);     /* cmpxchg16b */
-	ck_assert_int_eq(operand("\xf0\x48\x0f\xb1\x0f", 5), OPERAND_WHOLE); /* lock cmpxchg */
+	ck_assert_int_eq(operand("\x8b\x07", 2), OPERAND_WHOLE);         /* mov (%rdi),%eax */
+	ck_assert_int_eq(operand("\x48\x8b\x07", 3), OPERAND_WHOLE);     /* mov (%rdi),%rax */
+	ck_assert_int_eq(operand("\xe8\0\0\0\0", 5), OPERAND_CALL);      /* call */
+	ck_assert_int_eq(operand("\xff\x10", 2), OPERAND_CALL);          /* call *(%rax) */
+	ck_assert_int_eq(operand("\x41\xff\xd4", 3), OPERAND_CALL);      /* call *%r12 */
+	ck_assert_int_eq(operand("\xff\x30", 2), OPERAND_WHOLE);         /* push (%rax) */
+	ck_assert_int_eq(operand("\xc3", 1), OPERAND_RETURN);            /* ret */
+	ck_assert_int_eq(operand("\xf3\xc3", 2), OPERAND_RETURN);        /* rep ret */
+	ck_assert_int_eq(operand("\x0f\x10\x07", 3), OPERAND_PARTS);     /* movups */
+	ck_assert_int_eq(operand("\xf2\x0f\x10\x07", 4), OPERAND_WHOLE); /* movsd */
+	ck_assert_int_eq(operand("\xf2\x0f\x12\x07", 4), OPERAND_PARTS); /* movddup */
+	ck_assert_int_eq(operand("\xf3\x0f\x5a\x07", 4), OPERAND_WHOLE); /* cvtss2sd */
+	ck_assert_int_eq(operand("\xf3\x0f\x5b\x07", 4), OPERAND_PARTS); /* cvttps2dq */
+	ck_assert_int_eq(operand("\xc5\xfc\x10\x07", 4), OPERAND_PARTS); /* vmovups */
+	ck_assert_int_eq(operand("\xc4\xe2\x6d\x92\x04\x87", 6), OPERAND_WHOLE); /* vgatherdps */
+	ck_assert_int_eq(operand("\xdb\x2f", 2), OPERAND_PARTS);                 /* fldt */
+	ck_assert_int_eq(operand("\x0f\xb6\x07", 3), OPERAND_WHOLE);             /* movzbl */
+	ck_assert_int_eq(operand("\x48\x0f\xc7\x0f", 4), OPERAND_PARTS);         /* cmpxchg16b */
+	ck_assert_int_eq(operand("\xf0\x48\x0f\xb1\x0f", 5), OPERAND_WHOLE);     /* lock cmpxchg */
 	/* only prefixes, no opcode */
 	ck_assert_int_eq(operand("\x66\x66", 2), OPERAND_WHOLE);
 }
