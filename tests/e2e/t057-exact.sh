@@ -204,7 +204,7 @@ kill -KILL $runner
 wait $! && fail "the killed recording has exit code 0"
 # the kernel kills it when its parent has ended, which may be a moment later
 ended() { [ ! -e "/proc/${emulator% }/exe" ]; }
-wait_until 60 ended
+wait_until 60 ended || fail "the emulator still runs"
 assert_match "what is said" 'the process that runs the program did not end as it should' "$(cat "$T/stderr")"
 assert_eq "what is said of perf" 0 "$(grep perf "$T/stderr" | wc -l)"
 

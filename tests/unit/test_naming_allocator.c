@@ -26,8 +26,7 @@ static const char *const allocators[] = {
 	"std::vector<K, std::allocator<K> >::emplace_back<K&, work(int)::<lambda(double)> >",
 	"std::__cxx11::basic_string<char>::_M_create(unsigned long&, unsigned long)",
 	"Eigen::DenseStorage<double, -1, -1, 1, 0>::resize(long, long, long)",
-	"boost::multi_array<double, 3ul>::multi_array(boost::detail::multi_array::extent_gen<3ul> "
-	"const&)",
+	"boost::multi_array<double, 3ul>::multi_array(boost::extent_gen<3ul> const&)",
 	"xmalloc",
 	"xcalloc",
 	"my_malloc",
