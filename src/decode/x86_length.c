@@ -203,7 +203,7 @@ size_t x86_length(const uint8_t *code, size_t len)
 	if (o.shape == 'x' || at > len)
 		return 0;
 	if (o.shape == 'R')
-		operands = 1;
+		operands = at < len;
 	else if (strchr("mMZgG", o.shape))
 		operands = modrm_length(code + at, len - at);
 	if (operands == 0 && strchr("RmMZgG", o.shape))
