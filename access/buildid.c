@@ -55,7 +55,7 @@ static unsigned find_build_id(const struct parts *p, size_t align, uint8_t id[BU
 }
 
 /* Reads the header of the file, and the notes of one segment after the other. */
-static unsigned search(int fd, uint64_t start, struct parts *p, uint8_t id[BUILD_ID_MOST])
+static unsigned search_note(int fd, uint64_t start, struct parts *p, uint8_t id[BUILD_ID_MOST])
 {
 	const Elf64_Ehdr *elf = &p->head.elf;
 	unsigned size = 0;
@@ -84,7 +84,7 @@ unsigned build_id_read(uint64_t start, uint8_t id[BUILD_ID_MOST])
 	/* a direct system call: open() is a cancellation point */
 	const int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/mem", O_RDONLY | O_CLOEXEC);
 	struct parts *p = fd < 0 ? NULL : room_take(sizeof(*p));
-	const unsigned size = p ? search(fd, start, p, id) : 0;
+	const unsigned size = p ? search_note(fd, start, p, id) : 0;
 
 	room_give(p, sizeof(*p));
 	if (fd >= 0)

@@ -26,7 +26,7 @@ static struct emulation emulation = { emulator, plugin, "", "" };
 /* Joins the plugin's arguments (argv) with commas, to pass them to the emulator of the new program.
  * Leaves out the arguments skip= and program=, which emulate() adds with the values for the new
  * program. Keeps seed=, so the new program gets the same seed. */
-static char *join(int argc, char **argv)
+static char *join_arguments(int argc, char **argv)
 {
 	char *all = strdup("");
 
@@ -52,14 +52,14 @@ bool exec_begin(int argc, char **argv, const char *skip)
 		return false;
 	emulator[n] = 0;
 	emulation.tracker = skip;
-	emulation.options = join(argc, argv);
+	emulation.options = join_arguments(argc, argv);
 	return emulation.options;
 }
 
 /* Copies n bytes at the program's address `from`. In the emulator the program's memory has the same
  * addresses, but a bad address must not crash the emulator. Returns the number of copied bytes,
  * which is less than n if a part is not mapped. */
-static size_t copy(uint64_t from, void *to, size_t n)
+static size_t copy_from_guest(uint64_t from, void *to, size_t n)
 {
 	struct iovec here = { to, n }, there = { (void *)from, n };
 	ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
@@ -78,7 +78,7 @@ static char *copy_string(uint64_t from)
 	for (size_t used = 0, n; used < WORD_MOST; used += n) {
 		n = PAGE - (from + used) % PAGE;
 		longer = realloc(s, used + n);
-		if (!longer || copy(from + used, longer + used, n) != n) {
+		if (!longer || copy_from_guest(from + used, longer + used, n) != n) {
 			free(longer ? longer : s);
 			return NULL;
 		}
@@ -102,7 +102,7 @@ static bool copy_words(uint64_t from, struct words *words)
 	for (; from; from += sizeof(at)) {
 		char *s;
 
-		if (copy(from, &at, sizeof(at)) != sizeof(at))
+		if (copy_from_guest(from, &at, sizeof(at)) != sizeof(at))
 			return false;
 		if (!at)
 			break;
@@ -164,7 +164,7 @@ static void pass_stream(struct words *env)
 		words_set_env(env, ACCESS_STREAM_VARIABLE, stream);
 }
 
-static void execute(const char *path, uint64_t argv, uint64_t envp)
+static void execute_image(const char *path, uint64_t argv, uint64_t envp)
 {
 	struct words words = { 0 }, env = { 0 }, command = { 0 };
 
@@ -190,6 +190,6 @@ bool exec_emulated(const struct exec *x, char *name, size_t room)
 	if (!can_execute(file, &st))
 		return !*file;
 	if (!is_privileged(&st))
-		execute(file, x->argv, x->envp);
+		execute_image(file, x->argv, x->envp);
 	return true;
 }

@@ -75,7 +75,7 @@ static void write_counts(struct thread *t)
 /* Must the line of an access, or one of its two lines, move from another thread? Also records the
  * access in the table of holders, so holders_use() must be called for both lines, whatever its
  * first result is. An atomic update is a store. */
-static bool moves(const struct thread *t, const struct access *a)
+static bool line_moves(const struct thread *t, const struct access *a)
 {
 	const uint64_t first = a->address >> CACHE_LINE_BITS;
 	const uint64_t last = (a->address + a->bytes - 1) >> CACHE_LINE_BITS;
@@ -96,7 +96,7 @@ static void count_access(struct thread *t, const struct access *a, enum level le
 	cell->n[0][level] += a->kind & ACCESS_LOAD;
 	cell->n[1][level] += a->kind >> 1;
 	if (holders_table)
-		cell->moved[a->kind >> 1][level] += moves(t, a);
+		cell->moved[a->kind >> 1][level] += line_moves(t, a);
 	turns_count(&t->turns);
 	if (counts_due(&t->counts))
 		write_counts(t);
@@ -114,7 +114,7 @@ static void sample_access(struct thread *t, const struct access *a, enum level l
 	}
 }
 
-static void process(struct thread *t, const struct access *a, enum level level)
+static void take_access(struct thread *t, const struct access *a, enum level level)
 {
 	if (!thread_enter(t))
 		return;
@@ -142,7 +142,7 @@ void sampler_pause(struct thread *t)
 
 void sampler_look(struct thread *t, const struct access *a)
 {
-	process(t, a, model_level(t, a));
+	take_access(t, a, model_level(t, a));
 }
 
 void sampler_part(struct thread *t, const struct access *a, bool first)
@@ -166,7 +166,7 @@ void sampler_finish_operand(struct thread *t)
 	const struct access a = { t->parts.ip, t->parts.address, t->parts.bytes, t->parts.kind };
 
 	t->parts.kind = 0;
-	process(t, &a, t->parts.level);
+	take_access(t, &a, t->parts.level);
 }
 
 /* `slot` is the address of the stored return address. Removes this call and all calls inside it.

@@ -42,7 +42,7 @@ void soft_exec_begin(void)
 	*(void **)&next.execveat = dlsym(RTLD_NEXT, "execveat");
 }
 
-static void execute(const char *path, char *const argv[], char *const envp[])
+static void execute_image(const char *path, char *const argv[], char *const envp[])
 {
 	if (next.execve)
 		next.execve(path, argv, envp);
@@ -54,7 +54,7 @@ EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 {
 	const bool stopped = soft_before_exec();
 
-	execute(path, argv, envp);
+	execute_image(path, argv, envp);
 	soft_after_exec(stopped);
 	return -1;
 }
@@ -89,7 +89,7 @@ static void execute_or_interpret(const char *path, char *const argv[], char *con
 	size_t n = 0;
 	char **words;
 
-	execute(path, argv, envp);
+	execute_image(path, argv, envp);
 	if (errno != ENOEXEC)
 		return;
 	while (argv[n])
@@ -100,7 +100,7 @@ static void execute_or_interpret(const char *path, char *const argv[], char *con
 	words[2] = NULL;
 	if (n > 1)
 		memcpy(words + 2, argv + 1, n * sizeof(words[0]));
-	execute(words[0], words, envp);
+	execute_image(words[0], words, envp);
 }
 
 /* Does the search continue after this error of an exec? It does for the same errors as in glibc. */
@@ -111,7 +111,7 @@ static bool is_passed_over(int error)
 }
 
 /* Tries to execute `file` in each folder of PATH. */
-static void search(const char *file, char *const argv[], char *const envp[])
+static void search_path(const char *file, char *const argv[], char *const envp[])
 {
 	const char *at = getenv("PATH") ? getenv("PATH") : _PATH_STDPATH;
 	char path[PATH_MAX];
@@ -141,7 +141,7 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 	if (strchr(file, '/'))
 		execute_or_interpret(file, argv, envp);
 	else
-		search(file, argv, envp);
+		search_path(file, argv, envp);
 	soft_after_exec(stopped);
 	return -1;
 }

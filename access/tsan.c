@@ -16,7 +16,7 @@
 /* Receives one access from one of the functions below: `back` is the return address of that
  * function. The call instruction represents the access, so its address must be used; back - 1 is in
  * that instruction, while the return address itself may be on another source line. */
-static inline void see(uint64_t back, const void *address, unsigned bytes, unsigned kind)
+static inline void report_access(uint64_t back, const void *address, unsigned bytes, unsigned kind)
 {
 	soft_see(back - 1, address, bytes, kind);
 }
@@ -68,42 +68,42 @@ void __tsan_init(void)
 	soft_called = true;
 }
 
-#define ACCESSES(bytes)                                     \
-	EXPORT void __tsan_read##bytes(void *p);            \
-	EXPORT void __tsan_write##bytes(void *p);           \
-	EXPORT void __tsan_volatile_read##bytes(void *p);   \
-	EXPORT void __tsan_volatile_write##bytes(void *p);  \
-	EXPORT void __tsan_unaligned_read##bytes(void *p);  \
-	EXPORT void __tsan_unaligned_write##bytes(void *p); \
-	EXPORT void __tsan_read_write##bytes(void *p);      \
-	void __tsan_read##bytes(void *p)                    \
-	{                                                   \
-		see(BACK, p, bytes, ACCESS_LOAD);           \
-	}                                                   \
-	void __tsan_write##bytes(void *p)                   \
-	{                                                   \
-		see(BACK, p, bytes, ACCESS_STORE);          \
-	}                                                   \
-	void __tsan_volatile_read##bytes(void *p)           \
-	{                                                   \
-		see(BACK, p, bytes, ACCESS_LOAD);           \
-	}                                                   \
-	void __tsan_volatile_write##bytes(void *p)          \
-	{                                                   \
-		see(BACK, p, bytes, ACCESS_STORE);          \
-	}                                                   \
-	void __tsan_unaligned_read##bytes(void *p)          \
-	{                                                   \
-		see(BACK, p, bytes, ACCESS_LOAD);           \
-	}                                                   \
-	void __tsan_unaligned_write##bytes(void *p)         \
-	{                                                   \
-		see(BACK, p, bytes, ACCESS_STORE);          \
-	}                                                   \
-	void __tsan_read_write##bytes(void *p)              \
-	{                                                   \
-		see(BACK, p, bytes, ACCESS_LOAD);           \
-		see(BACK, p, bytes, ACCESS_STORE);          \
+#define ACCESSES(bytes)                                      \
+	EXPORT void __tsan_read##bytes(void *p);             \
+	EXPORT void __tsan_write##bytes(void *p);            \
+	EXPORT void __tsan_volatile_read##bytes(void *p);    \
+	EXPORT void __tsan_volatile_write##bytes(void *p);   \
+	EXPORT void __tsan_unaligned_read##bytes(void *p);   \
+	EXPORT void __tsan_unaligned_write##bytes(void *p);  \
+	EXPORT void __tsan_read_write##bytes(void *p);       \
+	void __tsan_read##bytes(void *p)                     \
+	{                                                    \
+		report_access(BACK, p, bytes, ACCESS_LOAD);  \
+	}                                                    \
+	void __tsan_write##bytes(void *p)                    \
+	{                                                    \
+		report_access(BACK, p, bytes, ACCESS_STORE); \
+	}                                                    \
+	void __tsan_volatile_read##bytes(void *p)            \
+	{                                                    \
+		report_access(BACK, p, bytes, ACCESS_LOAD);  \
+	}                                                    \
+	void __tsan_volatile_write##bytes(void *p)           \
+	{                                                    \
+		report_access(BACK, p, bytes, ACCESS_STORE); \
+	}                                                    \
+	void __tsan_unaligned_read##bytes(void *p)           \
+	{                                                    \
+		report_access(BACK, p, bytes, ACCESS_LOAD);  \
+	}                                                    \
+	void __tsan_unaligned_write##bytes(void *p)          \
+	{                                                    \
+		report_access(BACK, p, bytes, ACCESS_STORE); \
+	}                                                    \
+	void __tsan_read_write##bytes(void *p)               \
+	{                                                    \
+		report_access(BACK, p, bytes, ACCESS_LOAD);  \
+		report_access(BACK, p, bytes, ACCESS_STORE); \
 	}
 
 ACCESSES(1)
@@ -113,13 +113,13 @@ ACCESSES(8)
 ACCESSES(16)
 
 /* Receives an access to n bytes, such as the copy of an object. `ip` is the return address, as for
- * see(). Handles each 8 bytes as one access. */
+ * report_access(). Handles each 8 bytes as one access. */
 static void see_range(uint64_t ip, const void *p, size_t n, unsigned kind)
 {
 	const char *at = p;
 
 	for (; soft_enabled && n; at += 8) {
-		see(ip, at, n < 8 ? (unsigned)n : 8, kind);
+		report_access(ip, at, n < 8 ? (unsigned)n : 8, kind);
 		n -= n < 8 ? n : 8;
 	}
 }
@@ -144,12 +144,12 @@ void __tsan_write_range(void *p, size_t n)
 
 void __tsan_vptr_update(void **p, void *value)
 {
-	see(BACK, p, sizeof(*p), ACCESS_STORE);
+	report_access(BACK, p, sizeof(*p), ACCESS_STORE);
 }
 
 void __tsan_vptr_read(void **p)
 {
-	see(BACK, p, sizeof(*p), ACCESS_LOAD);
+	report_access(BACK, p, sizeof(*p), ACCESS_LOAD);
 }
 
 void *__tsan_memcpy(void *to, const void *from, size_t n)
@@ -180,7 +180,7 @@ void *__tsan_memset(void *to, int c, size_t n)
 	EXPORT type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order); \
 	type __tsan_atomic##bits##_fetch_##name(volatile type *p, type v, int order)         \
 	{                                                                                    \
-		see(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);                \
+		report_access(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);      \
 		return __atomic_fetch_##name(p, v, SEQ);                                     \
 	}
 
@@ -190,7 +190,7 @@ void *__tsan_memset(void *to, int c, size_t n)
 	int __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected,        \
 							  type v, int order, int other)            \
 	{                                                                                          \
-		see(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);                      \
+		report_access(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);            \
 		return __atomic_compare_exchange_n(p, expected, v, weak, SEQ, SEQ);                \
 	}
 
@@ -202,23 +202,23 @@ void *__tsan_memset(void *to, int c, size_t n)
 							       type v, int order, int other);    \
 	type __tsan_atomic##bits##_load(const volatile type *p, int order)                       \
 	{                                                                                        \
-		see(BACK, (const void *)p, sizeof(*p), ACCESS_LOAD);                             \
+		report_access(BACK, (const void *)p, sizeof(*p), ACCESS_LOAD);                   \
 		return __atomic_load_n(p, SEQ);                                                  \
 	}                                                                                        \
 	void __tsan_atomic##bits##_store(volatile type *p, type v, int order)                    \
 	{                                                                                        \
-		see(BACK, (void *)p, sizeof(*p), ACCESS_STORE);                                  \
+		report_access(BACK, (void *)p, sizeof(*p), ACCESS_STORE);                        \
 		__atomic_store_n(p, v, SEQ);                                                     \
 	}                                                                                        \
 	type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order)                 \
 	{                                                                                        \
-		see(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);                    \
+		report_access(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);          \
 		return __atomic_exchange_n(p, v, SEQ);                                           \
 	}                                                                                        \
 	type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, \
 							int order, int other)                    \
 	{                                                                                        \
-		see(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);                    \
+		report_access(BACK, (void *)p, sizeof(*p), ACCESS_LOAD | ACCESS_STORE);          \
 		__atomic_compare_exchange_n(p, &expected, v, false, SEQ, SEQ);                   \
 		return expected;                                                                 \
 	}                                                                                        \

@@ -76,7 +76,7 @@ static struct track_chunk *fresh_chunk(void)
 /* Stores the members magic and state in one step, which turns these bytes into a chunk. If a signal
  * handler leaves take_chunk() by longjmp() before this step, both are 0, and readers see an unused
  * chunk. A chunk with only one of them set would look damaged. */
-static void publish(struct track_chunk *c)
+static void publish_head(struct track_chunk *c)
 {
 	typedef uint64_t __attribute__((may_alias)) both;
 
@@ -108,7 +108,7 @@ static uint64_t take_chunk(struct thread *t)
 	c->tid = t->tid;
 	c->pid = h->pid;
 	clock_pair(&c->ticks, &c->ns);
-	publish(c);
+	publish_head(c);
 	return (uint64_t)c;
 }
 

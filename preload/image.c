@@ -136,7 +136,7 @@ static void choose_clock(void)
 
 /* Appends two strings, joined, to kept.text. Cuts the result after `limit` bytes. Returns its
  * address. */
-static char *keep(const char *first, const char *second, size_t limit)
+static char *keep_joined(const char *first, const char *second, size_t limit)
 {
 	char *at = kept.text + kept.used;
 	size_t n = 0;
@@ -154,12 +154,12 @@ static bool keep_variables(const char *dir, const char *options)
 	kept.used = 0;
 	kept.text =
 		2 * strlen(dir) + LONGEST_OPTIONS + OVERHEAD <= FEW_BYTES ? kept.few : long_texts;
-	local.dir_variable = keep(TRACK_ENV_DIR "=", dir, LONGEST_PATH);
+	local.dir_variable = keep_joined(TRACK_ENV_DIR "=", dir, LONGEST_PATH);
 	local.dir = local.dir_variable + strlen(TRACK_ENV_DIR "=");
 	local.options_variable =
-		keep(TRACK_ENV_OPTIONS "=", options ? options : "", LONGEST_OPTIONS);
+		keep_joined(TRACK_ENV_OPTIONS "=", options ? options : "", LONGEST_OPTIONS);
 	local.options = local.options_variable + strlen(TRACK_ENV_OPTIONS "=");
-	local.shared_path = keep(local.dir, "/" TRACK_SHARED, LONGEST_PATH);
+	local.shared_path = keep_joined(local.dir, "/" TRACK_SHARED, LONGEST_PATH);
 	return true;
 }
 

@@ -91,7 +91,7 @@ static char *read_file(int fd, const char *name, size_t *size)
 
 /* Ends with a message: the compiler has already put calls before the accesses, so each access would
  * count twice. */
-static _Noreturn void refuse(const char *name)
+static _Noreturn void refuse_double(const char *name)
 {
 	fprintf(stderr,
 		"memdb as: '%s' is built with -fsanitize=thread, which reports accesses as well: "
@@ -116,7 +116,7 @@ static int changed_text(int fd, const char *name)
 	if (!text_read(&t, bytes, size))
 		die("change", name);
 	if (t.compiled && text_uses(&t, "__tsan_"))
-		refuse(name);
+		refuse_double(name);
 	if (!t.compiled)
 		fwrite(copy, 1, size, f);
 	else if (!instrument(&t, f))

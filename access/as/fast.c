@@ -38,7 +38,7 @@ static bool look_at_clock(const struct thread *t, struct stream_sample *s, unsig
 	return s->time - t->flushed <= SAMPLER_FLUSH_NS;
 }
 
-static void put(struct stream *s, const struct stream_sample *what, unsigned cpu)
+static void put_record(struct stream *s, const struct stream_sample *what, unsigned cpu)
 {
 	const struct perf_event_header h = { PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER,
 					     (uint16_t)record_bytes(what->ncallers) };
@@ -75,7 +75,7 @@ bool soft_report_fast(uint64_t address, uint64_t ip, unsigned what, uint64_t n, 
 		if (!(both & kind) || --t->left)
 			continue;
 		s.source = soft_source[kind == ACCESS_STORE];
-		put(&t->stream, &s, cpu);
+		put_record(&t->stream, &s, cpu);
 		t->left = gap_next(&t->random);
 	}
 	soft_trusted--;

@@ -15,7 +15,7 @@ void frame_release(struct frame *f)
 
 /* If the directive s begins with `name`, returns the text after `name` and spaces. Otherwise
  * NULL. */
-static const char *after(const char *s, const char *name)
+static const char *text_after(const char *s, const char *name)
 {
 	const size_t n = strlen(name);
 
@@ -26,17 +26,17 @@ static const char *after(const char *s, const char *name)
  * their number in DWARF, clang by their name. */
 static bool by_sp_after(const char *s, bool by_sp)
 {
-	const char *base = after(s, ".cfi_def_cfa_register ");
+	const char *base = text_after(s, ".cfi_def_cfa_register ");
 
-	base = base ? base : after(s, ".cfi_def_cfa ");
+	base = base ? base : text_after(s, ".cfi_def_cfa ");
 	if (base)
-		return after(base, "%rsp") || after(base, "rsp") || after(base, "7");
+		return text_after(base, "%rsp") || text_after(base, "rsp") || text_after(base, "7");
 	/* 0x0f is DW_CFA_def_cfa_expression. Functions that align the stack have it, and they use a
 	 * frame pointer */
-	return by_sp && !after(s, ".cfi_escape 0xf,") && !after(s, ".cfi_escape 0x0f,");
+	return by_sp && !text_after(s, ".cfi_escape 0xf,") && !text_after(s, ".cfi_escape 0x0f,");
 }
 
-static void add(struct frame *f, const char *s)
+static void add_directive(struct frame *f, const char *s)
 {
 	if (f->now.n == f->room) {
 		const unsigned room = f->room ? 2 * f->room : 64;
@@ -53,7 +53,7 @@ static void add(struct frame *f, const char *s)
 	f->now.by_sp = by_sp_after(s, f->now.by_sp);
 }
 
-static void remember(struct frame *f)
+static void remember_state(struct frame *f)
 {
 	if (f->depth == COUNT_OF(f->remembered))
 		f->failed = true;
@@ -65,23 +65,23 @@ void frame_read(struct frame *f, const char *line, FILE *out)
 {
 	const char *s = line + strspn(line, " \t");
 
-	if (!after(s, ".cfi_"))
+	if (!text_after(s, ".cfi_"))
 		return;
-	if (after(s, ".cfi_startproc")) {
+	if (text_after(s, ".cfi_startproc")) {
 		f->open = true;
 		f->now = (struct frame_state){ 0, true };
 		f->depth = 0;
 		f->copied = NOT_KNOWN;
 		fputs("\t.cfi_remember_state\n", out);
-	} else if (after(s, ".cfi_endproc")) {
+	} else if (text_after(s, ".cfi_endproc")) {
 		f->open = false;
-	} else if (after(s, ".cfi_remember_state")) {
-		remember(f);
-	} else if (after(s, ".cfi_restore_state")) {
+	} else if (text_after(s, ".cfi_remember_state")) {
+		remember_state(f);
+	} else if (text_after(s, ".cfi_restore_state")) {
 		if (f->depth)
 			f->now = f->remembered[--f->depth];
-	} else if (f->open && !after(s, ".cfi_personality") && !after(s, ".cfi_lsda")) {
-		add(f, s);
+	} else if (f->open && !text_after(s, ".cfi_personality") && !text_after(s, ".cfi_lsda")) {
+		add_directive(f, s);
 	}
 }
 

@@ -19,7 +19,7 @@ static const char *skip_space(const char *s)
 
 /* Returns n if s begins with the label <name>n, otherwise REGION_NONE. Sets *end to the text after
  * it. */
-static long numbered(const char *s, const char *name, char **end)
+static long label_number(const char *s, const char *name, char **end)
 {
 	const size_t length = strlen(name);
 	long n;
@@ -40,7 +40,7 @@ static long region_of_entry(const struct text *t, int i, const char **start)
 
 	if (strncmp(s, ".uleb128", strlen(".uleb128")) != 0)
 		return REGION_NONE;
-	n = numbered(skip_space(s + strlen(".uleb128")), ".LEHB", &end);
+	n = label_number(skip_space(s + strlen(".uleb128")), ".LEHB", &end);
 	if (n == REGION_NONE || *end != '-')
 		return REGION_NONE;
 	*start = end + 1;
@@ -76,10 +76,10 @@ void regions_read(struct regions *r, const struct text *t, int i, FILE *out)
 
 	if (*s != '.')
 		return;
-	n = numbered(s, ".LEHB", &end);
+	n = label_number(s, ".LEHB", &end);
 	if (n != REGION_NONE)
 		r->now = n;
-	else if (numbered(s, ".LEHE", &end) != REGION_NONE)
+	else if (label_number(s, ".LEHE", &end) != REGION_NONE)
 		r->now = REGION_NONE;
 	if (strncmp(s, ".LLSDACSE", strlen(".LLSDACSE")) != 0)
 		return;

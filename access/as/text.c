@@ -20,7 +20,7 @@ struct label {
 	char name[];
 };
 
-static bool starts(const char *s, const char *with)
+static bool starts_with(const char *s, const char *with)
 {
 	return !strncmp(s, with, strlen(with));
 }
@@ -88,9 +88,9 @@ static bool use_labels(struct text *t, const char *s)
 
 static bool is_debug_directive(const char *s)
 {
-	return starts(s, ".loc") || starts(s, ".cfi") || starts(s, ".file") || starts(s, ".type") ||
-	       starts(s, ".p2align") || starts(s, ".align") || starts(s, ".weak") ||
-	       starts(s, ".hidden") || starts(s, ".globl");
+	return starts_with(s, ".loc") || starts_with(s, ".cfi") || starts_with(s, ".file") ||
+	       starts_with(s, ".type") || starts_with(s, ".p2align") || starts_with(s, ".align") ||
+	       starts_with(s, ".weak") || starts_with(s, ".hidden") || starts_with(s, ".globl");
 }
 
 enum section { SECTION_CODE, SECTION_DATA, SECTION_DEBUG };
@@ -99,25 +99,25 @@ enum section { SECTION_CODE, SECTION_DATA, SECTION_DEBUG };
  * section, which most directives do not change. */
 static enum section section_after(const char *s, enum section now)
 {
-	if (starts(s, ".text"))
+	if (starts_with(s, ".text"))
 		return SECTION_CODE;
-	if (starts(s, ".data") || starts(s, ".bss"))
+	if (starts_with(s, ".data") || starts_with(s, ".bss"))
 		return SECTION_DATA;
-	if (!starts(s, ".section"))
+	if (!starts_with(s, ".section"))
 		return now;
 	s = skip_space(s + strlen(".section"));
-	return starts(s, ".debug") || starts(s, ".gnu.debug") ? SECTION_DEBUG
-	       : starts(s, ".text") || strstr(s, "\"ax")      ? SECTION_CODE
-							      : SECTION_DATA;
+	return starts_with(s, ".debug") || starts_with(s, ".gnu.debug") ? SECTION_DEBUG
+	       : starts_with(s, ".text") || strstr(s, "\"ax")           ? SECTION_CODE
+									: SECTION_DATA;
 }
 
 /* Returns the kind of a line. A label is a LINE_LABEL here: whether anything uses it is known only
  * after the first pass. *opaque says whether the line is inside an asm statement. */
 static enum line_kind kind_of(const char *s, enum section section, bool *opaque)
 {
-	if (starts(s, "#APP"))
+	if (starts_with(s, "#APP"))
 		*opaque = true;
-	if (starts(s, "#NO_APP")) {
+	if (starts_with(s, "#NO_APP")) {
 		*opaque = false;
 		return LINE_OPAQUE;
 	}
@@ -128,9 +128,9 @@ static enum line_kind kind_of(const char *s, enum section section, bool *opaque)
 	if (is_label(s))
 		return LINE_LABEL;
 	if (*s == '.')
-		return starts(s, ".cfi_endproc") || starts(s, ".size") ? LINE_END
-		       : is_debug_directive(s)                         ? LINE_EMPTY
-								       : LINE_DIRECTIVE;
+		return starts_with(s, ".cfi_endproc") || starts_with(s, ".size") ? LINE_END
+		       : is_debug_directive(s)                                   ? LINE_EMPTY
+										 : LINE_DIRECTIVE;
 	return section == SECTION_CODE ? LINE_INSN : LINE_DIRECTIVE;
 }
 
@@ -160,16 +160,16 @@ static bool read_lines(struct text *t)
 		l->kind = kind_of(s, section, &opaque);
 		l->target = -1;
 		section = section_after(s, section);
-		foreign |=
-			starts(s, ".intel_syntax") || starts(s, ".code32") || starts(s, ".code16");
-		if (starts(s, ".ident") && (strstr(s, "GCC") || strstr(s, "clang")))
+		foreign |= starts_with(s, ".intel_syntax") || starts_with(s, ".code32") ||
+			   starts_with(s, ".code16");
+		if (starts_with(s, ".ident") && (strstr(s, "GCC") || strstr(s, "clang")))
 			t->compiled = true;
 		if (l->kind == LINE_LABEL) {
 			label = find_label(t, s, symbol_length(s));
 			if (!label)
 				return false;
 			label->line = i;
-			label->used |= !starts(s, ".L");
+			label->used |= !starts_with(s, ".L");
 		} else if (section != SECTION_DEBUG && l->kind != LINE_EMPTY &&
 			   l->kind != LINE_END) {
 			if (!use_labels(t, s))
@@ -259,7 +259,7 @@ bool text_uses(const struct text *t, const char *prefix)
 			continue;
 		words_split(t->line[i].text, &w);
 		for (unsigned k = 0; k < w.n; k++)
-			if (starts(w.operand[k].at + strspn(w.operand[k].at, "*$"), prefix))
+			if (starts_with(w.operand[k].at + strspn(w.operand[k].at, "*$"), prefix))
 				return true;
 	}
 	return false;

@@ -11,7 +11,7 @@ struct vdso vdso;
 
 /* Stores the address of the function `name`, which is `at`, if it is one of those that are wanted.
  */
-static void keep(const char *name, const void *at)
+static void keep_function(const char *name, const void *at)
 {
 	if (!strcmp(name, "__vdso_clock_gettime"))
 		*(const void **)&vdso.gettime = at;
@@ -28,7 +28,7 @@ static void read_symbols(const char *image, const Elf64_Shdr *sections, const El
 
 	for (size_t i = 0; i < table->sh_size / sizeof(symbols[0]); i++)
 		if (symbols[i].st_shndx != SHN_UNDEF)
-			keep(names + symbols[i].st_name, image + symbols[i].st_value);
+			keep_function(names + symbols[i].st_name, image + symbols[i].st_value);
 }
 
 void vdso_find(void)

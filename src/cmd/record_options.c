@@ -153,8 +153,8 @@ static const struct {
 };
 
 /* Parses a number without a suffix. */
-static uint64_t number(struct argp_state *state, const char *option, const char *text,
-		       uint64_t least, uint64_t most)
+static uint64_t parse_number(struct argp_state *state, const char *option, const char *text,
+			     uint64_t least, uint64_t most)
 {
 	return cmd_number(state, option, text, &(struct cmd_range){ least, most, false });
 }
@@ -166,7 +166,7 @@ static void parse_sample_small(struct argp_state *state, const char *arg, struct
 	char every[24];
 
 	snprintf(every, sizeof(every), "%.*s", (int)(colon ? colon - arg : 23), arg);
-	o->sample_every = number(state, "--sample-small", every, 1, TRACK_SAMPLE_MOST);
+	o->sample_every = parse_number(state, "--sample-small", every, 1, TRACK_SAMPLE_MOST);
 	if (colon)
 		o->sample_bytes = cmd_number(state, "--sample-small BYTES", colon + 1,
 					     &(struct cmd_range){ 1, MOST_BYTES, true });
@@ -243,14 +243,14 @@ static error_t parse_sampling(int key, char *arg, struct argp_state *state,
 				    arg);
 		return 0;
 	case 'F':
-		o->sampling.frequency = number(state, "-F", arg, 1, MOST_PER_SECOND);
+		o->sampling.frequency = parse_number(state, "-F", arg, 1, MOST_PER_SECOND);
 		return 0;
 	case 'c':
-		o->sampling.period = number(state, "-c", arg, 1, INT64_MAX);
+		o->sampling.period = parse_number(state, "-c", arg, 1, INT64_MAX);
 		return 0;
 	case OPT_LATENCY:
 		o->sampling.latency_given = true;
-		o->sampling.latency = (unsigned)number(state, "--ldlat", arg, 0, UINT16_MAX);
+		o->sampling.latency = (unsigned)parse_number(state, "--ldlat", arg, 0, UINT16_MAX);
 		return 0;
 	case OPT_MODEL_CACHES:
 		parse_caches(state, arg, &o->sampling);

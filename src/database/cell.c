@@ -24,7 +24,7 @@ static bool look_same(const char *a, const char *b, int max, int head)
 }
 
 /* Returns the number of texts that differ from an earlier one but look the same if shortened. */
-static int mistaken(const struct cell_column *c, int max, int head)
+static int count_lookalikes(const struct cell_column *c, int max, int head)
 {
 	int rows = c->rows < CONSIDERED ? c->rows : CONSIDERED, n = 0;
 
@@ -43,11 +43,11 @@ static int mistaken(const struct cell_column *c, int max, int head)
 /* Tries the cuts that are nearest to the middle first. */
 int cell_head(const struct cell_column *c, int max)
 {
-	int best = ESCAPE_MIDDLE, least = mistaken(c, max, best);
+	int best = ESCAPE_MIDDLE, least = count_lookalikes(c, max, best);
 
 	for (int step = 1; least && step < max; step++) {
 		const int head = max / 2 + (step % 2 ? -(step + 1) / 2 : step / 2);
-		const int n = head >= 0 && head < max ? mistaken(c, max, head) : least;
+		const int n = head >= 0 && head < max ? count_lookalikes(c, max, head) : least;
 
 		if (n < least) {
 			least = n;

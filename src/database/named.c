@@ -88,7 +88,7 @@ static int is_exact(sqlite3 *db, const struct kind *k, const char *typed, bool *
 }
 
 /* Returns the length of "…" or "..." at p, 0 if there is none. */
-static size_t ellipsis(const char *p)
+static size_t ellipsis_length(const char *p)
 {
 	return !strncmp(p, "…", 3) || !strncmp(p, "...", 3) ? 3 : 0;
 }
@@ -97,12 +97,12 @@ static size_t ellipsis(const char *p)
  * after a "…", the match of that "…" is made one letter longer and the rest is tried again. Only
  * the last "…" is tried with longer matches: it can match everything that an earlier "…" could have
  * matched. */
-static bool fits(const char *pattern, const char *name)
+static bool fits_pattern(const char *pattern, const char *name)
 {
 	const char *after = NULL, *from = NULL;
 
 	while (*name || *pattern) {
-		size_t n = ellipsis(pattern);
+		size_t n = ellipsis_length(pattern);
 
 		if (n) {
 			after = pattern += n;
@@ -136,7 +136,7 @@ static enum fit fit_of(const struct kind *k, const char *typed, const char *name
 		return FIT_FUNCTION;
 	if (!strcmp(shown, typed))
 		return FIT_SHORT;
-	if (fits(typed, shown) || fits(typed, name))
+	if (fits_pattern(typed, shown) || fits_pattern(typed, name))
 		return FIT_PATTERN;
 	return begins_or_ends(typed, shown) || begins_or_ends(typed, name) ? FIT_PART : FIT_NONE;
 }

@@ -21,7 +21,7 @@
 #include "database/version.h"
 
 /* Appends how the user gets a database to the sentence in *err. Returns `code`. */
-static int advise(int code, struct md_err *err)
+static int advise_reader(int code, struct md_err *err)
 {
 	md_advise(err, "`memdb record ./app` or `memdb import CAPTURE` makes a database");
 	return code;
@@ -65,18 +65,18 @@ static int check_file(const char *path, struct md_err *err)
 
 	if (stat(path, &st) || access(path, R_OK)) {
 		md_fail_errno(err, MD_EIO, "cannot open '%s'", path);
-		return errno == ENOENT ? advise(MD_EIO, err) : MD_EIO;
+		return errno == ENOENT ? advise_reader(MD_EIO, err) : MD_EIO;
 	}
 	if (S_ISDIR(st.st_mode) && has_file(path, "perf.data"))
 		return fail_recording(path, err);
 	if (!S_ISREG(st.st_mode)) {
 		md_fail(err, MD_EIO, "cannot open '%s': it is %s", path,
 			S_ISDIR(st.st_mode) ? "a folder" : "not a regular file");
-		return advise(MD_EIO, err);
+		return advise_reader(MD_EIO, err);
 	}
 	if (!st.st_size) {
 		md_fail(err, MD_EFORMAT, "cannot open '%s': it is empty", path);
-		return advise(MD_EFORMAT, err);
+		return advise_reader(MD_EFORMAT, err);
 	}
 	return is_recording(path) ? fail_recording(path, err) : 0;
 }
@@ -103,7 +103,7 @@ static int fail_open(sqlite3 *db, int rc, const char *path, struct md_err *err)
 		return md_nomem(err);
 	case SQLITE_NOTADB:
 		md_fail(err, MD_EFORMAT, "cannot open '%s': not an SQLite database", path);
-		return advise(MD_EFORMAT, err);
+		return advise_reader(MD_EFORMAT, err);
 	case SQLITE_CORRUPT:
 	/* SQLITE_ERROR: a table is missing, so the schema is not memdb's although the application
 	 * id is */
@@ -128,7 +128,7 @@ static int check_identity(sqlite3 *db, const char *path, struct md_err *err)
 		return fail_open(db, rc, path, err);
 	if (id != DB_APPLICATION_ID) {
 		md_fail(err, MD_EFORMAT, "cannot open '%s': not a memdb database", path);
-		return advise(MD_EFORMAT, err);
+		return advise_reader(MD_EFORMAT, err);
 	}
 	rc = read_number(db, "PRAGMA user_version", &version);
 	if (rc)

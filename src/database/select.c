@@ -90,7 +90,7 @@ int select_register(sqlite3 *db)
 }
 
 /* Fails with SQLite's own message. */
-static int fail(sqlite3 *db, struct md_err *err)
+static int fail_query(sqlite3 *db, struct md_err *err)
 {
 	return md_fail(err, MD_EDB, "cannot select samples: %s", sqlite3_errmsg(db));
 }
@@ -98,7 +98,7 @@ static int fail(sqlite3 *db, struct md_err *err)
 /* Executes sql. Returns 0 or MD_EDB. */
 static int execute(sqlite3 *db, const char *sql, struct md_err *err)
 {
-	return sqlite3_exec(db, sql, NULL, NULL, NULL) ? fail(db, err) : 0;
+	return sqlite3_exec(db, sql, NULL, NULL, NULL) ? fail_query(db, err) : 0;
 }
 
 /* Executes the first statement in the text `create`, which is "CREATE KIND NAME …", as CREATE TEMP.
@@ -116,7 +116,7 @@ static int create_temporary(sqlite3 *db, const char *create, struct md_err *err)
 	if (!sql)
 		return md_nomem(err);
 	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) || sqlite3_step(st) != SQLITE_DONE)
-		ret = fail(db, err);
+		ret = fail_query(db, err);
 	sqlite3_finalize(st);
 	sqlite3_free(sql);
 	return ret;
@@ -169,7 +169,7 @@ static int create_views(sqlite3 *db, const struct sql_file *files, struct md_err
 }
 
 /* Binds those parameters (:from, :to, :function) that the statement has. */
-static void bind(sqlite3_stmt *st, const struct selection *s)
+static void bind_selection(sqlite3_stmt *st, const struct selection *s)
 {
 	int from = sqlite3_bind_parameter_index(st, ":from");
 	int to = sqlite3_bind_parameter_index(st, ":to");
@@ -189,10 +189,10 @@ static int run_file(sqlite3 *db, int file, const struct selection *s, struct md_
 	int ret = 0;
 
 	if (sqlite3_prepare_v2(db, sql_select[file].text, -1, &st, NULL))
-		return fail(db, err);
-	bind(st, s);
+		return fail_query(db, err);
+	bind_selection(st, s);
 	if (sqlite3_step(st) != SQLITE_DONE)
-		ret = fail(db, err);
+		ret = fail_query(db, err);
 	sqlite3_finalize(st);
 	return ret;
 }
@@ -206,13 +206,13 @@ static int sum_up(sqlite3 *db, struct md_err *err)
 	for (const struct sql_file *f = sql_resum; f->name && !ret; f++)
 		ret = execute(db, f->text, err);
 	if (!ret && totals_store(db))
-		ret = fail(db, err);
+		ret = fail_query(db, err);
 	return ret ? ret : execute(db, sql_drawn[0].text, err);
 }
 
 /* Fills the temporary tables: first the call paths and the instructions of the selected function,
  * if there is one, and then the samples. */
-static int fill(sqlite3 *db, const struct selection *s, struct md_err *err)
+static int fill_tables(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = 0;
 
@@ -258,16 +258,16 @@ static const struct words {
 	  "record with --call-graph dwarf" },
 };
 
-static const struct words *words(sqlite3_stmt *told)
+static const struct words *words_for(sqlite3_stmt *told)
 {
 	return &words_of[sqlite3_column_int(told, 6)];
 }
 
 /* Fails because no sample is selected. The message contains the reason, which is derived from the
  * counts in `told`. */
-static int nothing(sqlite3_stmt *told, const char *what, struct md_err *err)
+static int fail_without_samples(sqlite3_stmt *told, const char *what, struct md_err *err)
 {
-	const struct words *w = words(told);
+	const struct words *w = words_for(told);
 
 	if (sqlite3_column_int64(told, 3))
 		return md_fail(err, MD_EUSAGE,
@@ -288,7 +288,7 @@ static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 {
 	double n = sqlite3_column_double(told, 0), all = sqlite3_column_double(told, 1);
 	sqlite3_int64 pathless = sqlite3_column_int64(told, 3);
-	const struct words *w = words(told);
+	const struct words *w = words_for(told);
 	sqlite3_str *s = sqlite3_str_new(db);
 
 	sqlite3_str_appendf(s, "selected: %s: %.0f of %.0f %s (%.1f %%", what, n, all, w->noun,
@@ -317,10 +317,10 @@ static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, str
 	int ret = sentence ? 0 : md_nomem(err);
 
 	if (!ret && sqlite3_prepare_v2(db, sql_select[SENTENCE].text, -1, &st, NULL))
-		ret = fail(db, err);
+		ret = fail_query(db, err);
 	if (!ret) {
 		sqlite3_bind_text(st, 1, sentence, -1, SQLITE_STATIC);
-		ret = sqlite3_step(st) == SQLITE_DONE ? 0 : fail(db, err);
+		ret = sqlite3_step(st) == SQLITE_DONE ? 0 : fail_query(db, err);
 	}
 	sqlite3_finalize(st);
 	sqlite3_free(sentence);
@@ -329,7 +329,7 @@ static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, str
 
 /* Stores the sentence for select_told(). Fails if no sample is selected, because empty sums would
  * look like a result. */
-static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
+static int describe_selection(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	sqlite3_stmt *told = NULL;
 	char what[512];
@@ -337,12 +337,12 @@ static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 
 	name_selection(s, what, sizeof(what));
 	if (sqlite3_prepare_v2(db, sql_select[TOLD].text, -1, &told, NULL))
-		return fail(db, err);
-	bind(told, s);
+		return fail_query(db, err);
+	bind_selection(told, s);
 	if (sqlite3_step(told) != SQLITE_ROW)
-		ret = fail(db, err);
+		ret = fail_query(db, err);
 	else if (!sqlite3_column_int64(told, 0))
-		ret = nothing(told, what, err);
+		ret = fail_without_samples(told, what, err);
 	else
 		ret = store_sentence(db, told, what, err);
 	sqlite3_finalize(told);
@@ -351,7 +351,7 @@ static int tell(sqlite3 *db, const struct selection *s, struct md_err *err)
 
 /* Applies the selection: computes the temporary tables. The database itself is open for reading
  * only. */
-static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
+static int apply_selection(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
 	int ret = execute(db, "PRAGMA query_only=OFF", err);
 
@@ -366,10 +366,10 @@ static int apply(sqlite3 *db, const struct selection *s, struct md_err *err)
 	ret = create_views(db, sql_views, err);
 	if (ret)
 		return ret;
-	ret = fill(db, s, err);
+	ret = fill_tables(db, s, err);
 	if (ret)
 		return ret;
-	ret = tell(db, s, err);
+	ret = describe_selection(db, s, err);
 	return ret ? ret : execute(db, "PRAGMA query_only=ON", err);
 }
 
@@ -384,7 +384,7 @@ static int find_and_apply(sqlite3 *db, const struct selection *s, struct md_err 
 		ret = named_find(db, NAMED_CODE, s->function, &function, err);
 	found.function = function;
 	if (!ret)
-		ret = apply(db, &found, err);
+		ret = apply_selection(db, &found, err);
 	free(function);
 	return ret;
 }

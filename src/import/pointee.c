@@ -87,7 +87,7 @@ static const struct sym_local *traced_pointer(struct sym_file *file,
 /* Searches for the pointer through which the instruction of x accesses the stack, and sets
  * x->pointer, x->type, x->offset and x->step. Leaves pointer and type NULL if it finds no
  * pointer. */
-static void explain(struct import *im, struct pointee *x)
+static void find_pointer(struct import *im, struct pointee *x)
 {
 	const struct access_at at = { x->location, x->from_start, x->insn };
 	const struct sym_local *found;
@@ -134,7 +134,7 @@ static const struct pointee *pointee_of(struct import *im, uint32_t location,
 	*x = (struct pointee){ .location = location,
 			       .insn = by->insn,
 			       .from_start = by->from_start };
-	explain(im, x);
+	find_pointer(im, x);
 	return x;
 }
 

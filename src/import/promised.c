@@ -75,7 +75,7 @@ static int64_t number_of(struct json_object *o, const char *key)
 }
 
 /* Compares a file of the capture with its entry in the list. Returns WRONG if nothing is wrong. */
-static enum wrong compare(struct import *im, struct json_object *entry, const char *name)
+static enum wrong compare_file(struct import *im, struct json_object *entry, const char *name)
 {
 	const int64_t bytes = number_of(entry, "bytes"), crc = number_of(entry, "crc32");
 	enum wrong wrong = WRONG;
@@ -111,7 +111,7 @@ static void check_entry(struct import *im, struct json_object *entry, struct sta
 	name = json_object_get_string(v);
 	if (!name || !is_inside(name))
 		return;
-	wrong = compare(im, entry, name);
+	wrong = compare_file(im, entry, name);
 	if (wrong == WRONG)
 		return;
 	s = &states[part_of(name)];

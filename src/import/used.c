@@ -6,7 +6,7 @@
 
 #include "import/pipeline.h"
 
-static void use(struct import *im, struct used_ids *u, uint32_t id)
+static void mark_used(struct import *im, struct used_ids *u, uint32_t id)
 {
 	if (!id)
 		return;
@@ -18,12 +18,12 @@ static void use(struct import *im, struct used_ids *u, uint32_t id)
 
 void used_call_path(struct import *im, uint32_t path)
 {
-	use(im, &im->out.used.call_paths, path);
+	mark_used(im, &im->out.used.call_paths, path);
 }
 
 void used_location(struct import *im, uint32_t location)
 {
-	use(im, &im->out.used.locations, location);
+	mark_used(im, &im->out.used.locations, location);
 }
 
 /* Goes from the highest id to the lowest. A caller has a smaller id than its callee, so when a path

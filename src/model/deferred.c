@@ -62,7 +62,7 @@ static void find_call_path(struct objects *o, struct ended_block *e)
 	e->site = NULL;
 }
 
-static void store(struct objects *o, const struct ended_block *e)
+static void store_block(struct objects *o, const struct ended_block *e)
 {
 	if (o->sink.store)
 		o->sink.store(o->sink.arg, e);
@@ -78,7 +78,7 @@ uint32_t deferred_store(struct objects *o, uint32_t place)
 		d->stored = true;
 		/* o->deferred.at may have been reallocated since the end was deferred */
 		d->end.block = &d->block;
-		store(o, &d->end);
+		store_block(o, &d->end);
 	}
 	return d->block.id;
 }
@@ -157,7 +157,7 @@ uint32_t block_ended(struct objects *o, struct ended_block *e)
 		return 0;
 	find_call_path(o, e);
 	if (b->keeps) {
-		store(o, e);
+		store_block(o, e);
 		return 0;
 	}
 	place = defer(o, e, (uint32_t)inherited + resized);

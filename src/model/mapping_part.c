@@ -4,12 +4,12 @@
  * results are cached, because a program accesses few parts at a time. */
 #include "model/internal.h"
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t max_u64(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
+static uint64_t min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -25,11 +25,11 @@ static uint32_t image_of(const struct space *s, const struct process_memory *m, 
 	if (rangemap_le(&m->images, address, &key, &at)) {
 		hi = s->images.at[at].hi;
 		image = address < hi ? at + 1 : 0;
-		*from = larger(*from, image ? key : larger(key, hi));
-		*to = image ? smaller(*to, hi) : *to;
+		*from = max_u64(*from, image ? key : max_u64(key, hi));
+		*to = image ? min_u64(*to, hi) : *to;
 	}
 	if (rangemap_ge(&m->images, address + 1, &key, NULL))
-		*to = smaller(*to, key);
+		*to = min_u64(*to, key);
 	return image;
 }
 

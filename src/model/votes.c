@@ -29,7 +29,7 @@ static bool is_same_code(const struct vote *a, const struct vote *b)
 	       a->from_start == b->from_start;
 }
 
-static void count(struct vote *v, uint64_t offset)
+static void count_sample(struct vote *v, uint64_t offset)
 {
 	v->samples++;
 	v->step = common_divisor(offset > v->offset ? offset - v->offset : v->offset - offset,
@@ -45,7 +45,7 @@ bool votes_add(struct votes *v, const struct vote *sample)
 
 	while ((id = index_next(&v->index, hash, &place)))
 		if (is_same_code(&AT_ID(v->votes, id), sample)) {
-			count(&AT_ID(v->votes, id), sample->offset);
+			count_sample(&AT_ID(v->votes, id), sample->offset);
 			return true;
 		}
 	if (v->votes.n == VOTES_MOST)

@@ -162,7 +162,7 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 
 /* Returns the type of the object according to the instruction in vote v; NULL if the instruction
  * does not show the type. */
-static const struct sym_type *voted(const struct naming *n, const struct vote *v)
+static const struct sym_type *voted_type(const struct naming *n, const struct vote *v)
 {
 	const struct access_at at = { v->location, v->from_start, v->insn };
 	struct pointer_trace trace;
@@ -237,7 +237,7 @@ void type_by_accesses(const struct naming *n, uint32_t object, struct object_ori
 		return;
 	nvoters = find_voters(n->votes, object, voters);
 	for (unsigned i = 0; i < nvoters; i++) {
-		const struct sym_type *t = voted(n, voters[i]);
+		const struct sym_type *t = voted_type(n, voters[i]);
 
 		if (t)
 			count_vote(&p, t, voters[i]);

@@ -201,7 +201,7 @@ static bool is_plain_call(const struct tokens *ts, int open)
  * value, unless a "?" follows the comparison. If the call is an argument of a plain function, and
  * an earlier argument is not a constant, the assignment gets what that function returns, and
  * *is_argument is set. In "p = checked(3, malloc(n))", the earlier argument is a constant. */
-static struct name taker(const struct tokens *ts, int i, bool *is_argument)
+static struct name assigned_to(const struct tokens *ts, int i, bool *is_argument)
 {
 	bool other_value = false, other_name = false, conditional = false;
 	struct name n;
@@ -240,11 +240,11 @@ static struct name taker(const struct tokens *ts, int i, bool *is_argument)
 	return no_name;
 }
 
-struct name taker_of(const struct tokens *ts, int i)
+struct name assigned_to_call(const struct tokens *ts, int i)
 {
 	bool is_argument;
 
-	return taker(ts, i, &is_argument);
+	return assigned_to(ts, i, &is_argument);
 }
 
 struct name argument_from(const struct tokens *ts, int i)
@@ -328,7 +328,7 @@ static struct name by_allocating_call(const struct tokens *ts, bool *is_argument
 	*is_argument = false;
 	for (int i = 0; !is_name(n) && i < ts->n; i++)
 		if (is_allocating_call(ts, i))
-			n = taker(ts, i, is_argument);
+			n = assigned_to(ts, i, is_argument);
 	for (int i = 0; !is_name(n) && !*is_argument && i < ts->n; i++)
 		if (is_allocating_call(ts, i) && token_kind(ts, i + 1) == '(')
 			n = out_argument(ts, i, false);

@@ -31,7 +31,7 @@ struct name assigned_in(const struct tokens *ts);
 
 /* Returns the name to which the value of the call, or of "new", at token i is assigned; no_name if
  * there is no such name. */
-struct name taker_of(const struct tokens *ts, int i);
+struct name assigned_to_call(const struct tokens *ts, int i);
 
 /* Returns the variable that the statement declares, or no_name. Examples: static
  * std::vector<double> x(n); Matrix m{n, n}; std::map<int, int> m; */

@@ -341,7 +341,7 @@ static bool by_parameter(struct holder *h, const struct holder_way *way, const s
 static bool by_result(struct holder *h, const struct holder_way *way, const struct statement *st)
 {
 	int call = call_of(st, way->callee.name);
-	struct name n = call < 0 ? assigned_in(&st->tokens) : taker_of(&st->tokens, call);
+	struct name n = call < 0 ? assigned_in(&st->tokens) : assigned_to_call(&st->tokens, call);
 	char text[HOLDER_MAX];
 	struct holder member;
 
@@ -436,7 +436,7 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 
 		if (call >= 0) {
 			is_new |= token_in(ts, call - 1, " new ");
-			n = taker_of(ts, call);
+			n = assigned_to_call(ts, call);
 		}
 		if (!is_name(n))
 			n = declared_in(ts);

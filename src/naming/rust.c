@@ -146,7 +146,7 @@ bool rust_member(struct holder *h, const struct statement *st, int at)
 			continue;
 		if (token_kind(ts, i) != TOK_NAME || token_kind(ts, i + 1) != ':')
 			break;
-		x = taker_of(ts, open - 1);
+		x = assigned_to_call(ts, open - 1);
 		return set_member(h, ts,
 				  is_name(x) ? x : (struct name){ open - 1, open - 1, false }, i,
 				  "");

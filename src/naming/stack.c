@@ -40,7 +40,7 @@ static void add_name(struct part *p, const char *name)
 }
 
 /* Extends part *p so that it also contains part *x. */
-static void merge(struct part *p, const struct part *x)
+static void extend_part(struct part *p, const struct part *x)
 {
 	const uint64_t p_end = p->offset + p->size, x_end = x->offset + x->size;
 
@@ -64,9 +64,9 @@ static void add_part(struct layout *l, const char *name, uint64_t offset, uint64
 	while (i < l->n && l->parts[i].offset + l->parts[i].size <= offset)
 		i++;
 	for (end = i; end < l->n && l->parts[end].offset < offset + size; end++)
-		merge(&l->parts[i], &l->parts[end]);
+		extend_part(&l->parts[i], &l->parts[end]);
 	if (end > i) {
-		merge(&l->parts[i], &new);
+		extend_part(&l->parts[i], &new);
 		new = l->parts[i];
 	} else if (l->n == MOST_PARTS) {
 		l->failed = true;
@@ -116,7 +116,7 @@ static const char *part_name(const struct part *p, struct arena *a)
 
 /* Returns the members of the frame: the parts, with temporaries between them. NULL means out of
  * memory. */
-static const struct sym_member *fill(const struct layout *l, struct arena *a, uint32_t *n)
+static const struct sym_member *list_parts(const struct layout *l, struct arena *a, uint32_t *n)
 {
 	struct sym_member *m = arena_alloc(a, (2 * l->n + 1) * sizeof(*m));
 	uint64_t at = 0;
@@ -161,7 +161,7 @@ void type_of_frame(const struct naming *n, const struct object *x, struct object
 	if (!t)
 		return;
 	*t = (struct sym_type){ .name = o->name, .kind = SYM_STRUCT, .size = l.size };
-	t->members = fill(&l, n->arena, &t->nmembers);
+	t->members = list_parts(&l, n->arena, &t->nmembers);
 	if (!t->members)
 		return;
 	o->type = t;

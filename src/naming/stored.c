@@ -136,7 +136,7 @@ static bool place_of(const struct view *v, int64_t i, bool is_copied, struct hol
 			       : !is_growing_method(&ts, at - (int)(i - before) - 1))
 		return false;
 	*is_inside |= x.is_inside;
-	return holder_from(to, &ts, taker_of(&ts, at));
+	return holder_from(to, &ts, assigned_to_call(&ts, at));
 }
 
 /* Sets *number to the index of the argument that the value x is in a call of a plain function.
@@ -279,8 +279,8 @@ static bool same_base(const struct holder *a, const struct holder *b)
 
 /* Can the place *to, which is an expression in the function, be accessed after the function has
  * returned? Sets *way to how the function's caller can access it. */
-static bool outlives(const struct holder *to, const struct statement *st, const char *function,
-		     struct holder_way *way)
+static bool outlives_call(const struct holder *to, const struct statement *st, const char *function,
+			  struct holder_way *way)
 {
 	const struct word base = { to->text + to->base, to->base_len };
 	bool is_reference;
@@ -391,13 +391,13 @@ static bool returns_position(const struct holder *variable, const struct holder 
 
 /* Is the variable of the holder at token i stored, and can the place *to be accessed after the
  * function has returned? Then sets *way to how the caller can access it. */
-static bool keeps(const struct statement *st, const struct holder *from, int64_t i,
-		  const char *function, struct holder *to, struct holder_way *way)
+static bool is_kept(const struct statement *st, const struct holder *from, int64_t i,
+		    const char *function, struct holder *to, struct holder_way *way)
 {
 	/* the target of a local pointer outlives the function, too */
-	if (outlives(to, st, function, way) || resolve_alias(to, st, i) ||
+	if (outlives_call(to, st, function, way) || resolve_alias(to, st, i) ||
 	    is_in_target(to, from, st)) {
-		outlives(to, st, function, way);
+		outlives_call(to, st, function, way);
 		return true;
 	}
 	if (!returns_text(st, to))
@@ -438,7 +438,7 @@ static bool stored_from(struct holder *h, const struct statement *st, const char
 		     !handed_to(st, i, depth, &to)) ||
 		    same_base(&to, &from))
 			continue;
-		if (keeps(st, &from, i, function, &to, &found)) {
+		if (is_kept(st, &from, i, function, &to, &found)) {
 			if (any && !is_namesake(&to, &from))
 				continue;
 			any = true;
@@ -468,7 +468,7 @@ bool stored_in_chain(struct holder *h, const struct statement *st, const char *f
 	struct holder to;
 
 	if (!st->function || !holder_from(&to, &st->tokens, nearest_in_chain(st)) ||
-	    !keeps(st, h, st->place, function, &to, way))
+	    !is_kept(st, h, st->place, function, &to, way))
 		return false;
 	*h = to;
 	return true;

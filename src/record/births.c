@@ -134,7 +134,7 @@ static size_t read_unit(struct births *b, int fd, struct log_file *f, size_t u)
 }
 
 /* Makes f->read long enough for `units`. Returns false when out of memory. */
-static bool grow(struct log_file *f, size_t units)
+static bool grow_file(struct log_file *f, size_t units)
 {
 	bool *read = units > f->units ? realloc(f->read, units) : f->read;
 
@@ -156,7 +156,7 @@ static void count_file(struct births *b, int fd, struct log_file *f)
 
 	while (b->left && (data = lseek(fd, end, SEEK_DATA)) >= 0) {
 		end = lseek(fd, data, SEEK_HOLE);
-		if (end <= data || !grow(f, (size_t)(end + UNIT - 1) / UNIT))
+		if (end <= data || !grow_file(f, (size_t)(end + UNIT - 1) / UNIT))
 			return;
 		for (size_t u = (size_t)data / UNIT; b->left && (off_t)(u * UNIT) < end;)
 			u += f->read[u] ? 1 : read_unit(b, fd, f, u);

@@ -227,7 +227,7 @@ void exact_caches(const struct sampling *o, uint64_t bytes[MACHINE_CACHES])
 /* Returns the associativity of a simulated cache. Many CPUs find the set of a first-level cache
  * before they have translated the address, so each way of this cache has the size of a page. The
  * other levels have 16 ways, and so has a first level whose size is not 1 to 32 whole pages. */
-static unsigned ways(int level, uint64_t bytes)
+static unsigned associativity(int level, uint64_t bytes)
 {
 	return !level && bytes % PAGE == 0 && bytes / PAGE <= 32 ? (unsigned)(bytes / PAGE) : 16;
 }
@@ -244,7 +244,8 @@ static void write_options(const struct exact_run *r, char *out, size_t len)
 	exact_caches(r->sampling, caches);
 	snprintf(out + n, len - (size_t)n,
 		 ",model=1,l1=%" PRIu64 ":%u,l2=%" PRIu64 ":%u,l3=%" PRIu64 ":%u", caches[0],
-		 ways(0, caches[0]), caches[1], ways(1, caches[1]), caches[2], ways(2, caches[2]));
+		 associativity(0, caches[0]), caches[1], associativity(1, caches[1]), caches[2],
+		 associativity(2, caches[2]));
 }
 
 /* The only preparation for the sampler soft is to set environment variables. libmemdb-soft, with

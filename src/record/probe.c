@@ -108,8 +108,8 @@ void sampler_explain_errno(int sys, const struct machine *m, bool kernel, char *
 }
 
 /* Reports why an event does not open. Sets err->sys to the errno. */
-static int refuse(const struct sampler_event *e, int sys, const struct machine *m,
-		  struct md_err *err)
+static int fail_to_open(const struct sampler_event *e, int sys, const struct machine *m,
+			struct md_err *err)
 {
 	char why[512];
 
@@ -143,7 +143,7 @@ int sampler_probe(struct sampler_plan *plan, const struct machine *m, struct md_
 		} else if (e->optional) {
 			drop_event(plan, i);
 		} else {
-			return refuse(e, sys, m, err);
+			return fail_to_open(e, sys, m, err);
 		}
 	}
 	return 0;

@@ -64,7 +64,7 @@ static int read_head(struct thin *t, uint64_t *start, uint64_t *end, struct md_e
 
 /* Gets the header of the record at `at`. Returns 1; 0 if the records end before this record does,
  * or if its header is damaged; or MD_EIO. */
-static int look(struct walk *w, uint64_t at, struct perf_event_header *h, struct md_err *err)
+static int get_header(struct walk *w, uint64_t at, struct perf_event_header *h, struct md_err *err)
 {
 	if (at < w->from || at + sizeof(*h) > w->from + w->n) {
 		const ssize_t n = pread(w->t->fd, w->bytes, WINDOW, (off_t)at);
@@ -166,7 +166,7 @@ static int thin_rest(struct walk *w, struct md_err *err)
 	struct perf_event_header h;
 	int ret;
 
-	while ((ret = look(w, w->t->at, &h, err)) > 0) {
+	while ((ret = get_header(w, w->t->at, &h, err)) > 0) {
 		ret = see_record(w, w->t->at, &h, err);
 		if (ret)
 			return ret;

@@ -77,7 +77,7 @@ static void count_samples(struct ticker *t)
 
 /* Shows the progress line. It counts only the samples that perf has already written; perf writes
  * when one of its buffers is half full. */
-static void show(struct ticker *t)
+static void show_status(struct ticker *t)
 {
 	uint64_t bytes = capture_bytes(t->dir_fd, "track") + capture_bytes(t->dir_fd, "."), births;
 	bool all = true;
@@ -112,12 +112,12 @@ static bool pause_until(struct ticker *t, uint64_t when)
 }
 
 /* The thread's function: shows the line once a second. */
-static void *tick(void *arg)
+static void *ticker_loop(void *arg)
 {
 	struct ticker *t = arg;
 
 	for (uint64_t n = 1; pause_until(t, t->start + n * 1000000000u); n++)
-		show(t);
+		show_status(t);
 	return NULL;
 }
 
@@ -142,7 +142,7 @@ struct ticker *ticker_start(int dir_fd)
 	 * background */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	ret = pthread_create(&t->thread, NULL, tick, t);
+	ret = pthread_create(&t->thread, NULL, ticker_loop, t);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (ret) {
 		births_free(t->births);

@@ -175,7 +175,7 @@ static int as_file(const char *place, struct wanted *w, struct md_err *err)
 	return 0;
 }
 
-static int nothing(const struct annotate_options *o, struct md_err *err)
+static int fail_without_samples(const struct annotate_options *o, struct md_err *err)
 {
 	if (o->place)
 		return md_fail(err, MD_EUSAGE,
@@ -266,7 +266,7 @@ static int annotate(struct annotation *a, struct md_err *err)
 		if (ret || a->printer.blocks)
 			return ret;
 	}
-	return nothing(a->o, err);
+	return fail_without_samples(a->o, err);
 }
 
 int report_annotate(const struct annotate_options *o, FILE *out, struct md_err *err)

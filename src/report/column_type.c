@@ -20,7 +20,7 @@ static const char reals[] = " cost delta delta_cache_lines delta_high delta_low"
 			    " local_estimate lost_cost low place remote_estimate thread_time"
 			    " threshold time_s times value ";
 
-static bool lists(const char *list, const char *name)
+static bool is_listed(const char *list, const char *name)
 {
 	char word[160];
 
@@ -40,9 +40,9 @@ const char *column_type(const char *view, const char *column)
 	char both[140];
 
 	snprintf(both, sizeof(both), "%s.%s", view, column);
-	if (lists(texts, both) || lists(texts, column))
+	if (is_listed(texts, both) || is_listed(texts, column))
 		return "TEXT";
-	return lists(reals, column) || ends_with(column, "_pct") || ends_with(column, "_avg")
+	return is_listed(reals, column) || ends_with(column, "_pct") || ends_with(column, "_avg")
 		       ? "REAL"
 		       : "INTEGER";
 }

@@ -168,7 +168,7 @@ static bool is_word(char c)
 
 /* Is `column` the first word of the text [from, to), as in a CREATE TABLE, or the last word, as in
  * a SELECT? */
-static bool declares(const char *from, const char *to, const char *column)
+static bool declares_column(const char *from, const char *to, const char *column)
 {
 	size_t n = strlen(column);
 
@@ -190,7 +190,7 @@ static const char *column_comment(const char *sql, const char *column)
 		const char *end = line + strcspn(line, "\n");
 		const char *dash = strstr(line, "-- ");
 
-		if (dash && dash < end && declares(line, dash, column))
+		if (dash && dash < end && declares_column(line, dash, column))
 			return dash + 3;
 		line = end;
 	}

@@ -59,7 +59,7 @@ struct writer {
 	size_t group_bytes;
 };
 
-static void put(struct bytes *b, const void *p, size_t n)
+static void put_bytes(struct bytes *b, const void *p, size_t n)
 {
 	if (b->failed)
 		return;
@@ -82,7 +82,7 @@ static void put_byte(struct bytes *b, unsigned v)
 {
 	uint8_t byte = (uint8_t)v;
 
-	put(b, &byte, 1);
+	put_bytes(b, &byte, 1);
 }
 
 static void put_varint(struct bytes *b, uint64_t v)
@@ -100,7 +100,7 @@ static void put_zigzag(struct bytes *b, int64_t v)
 static void put_text(struct bytes *b, const char *s)
 {
 	put_varint(b, strlen(s));
-	put(b, s, strlen(s));
+	put_bytes(b, s, strlen(s));
 }
 
 /* Appends the lowest `size` bytes of a number, lowest byte first. */
@@ -110,7 +110,7 @@ static void put_number(struct bytes *b, uint64_t v, int size)
 		put_byte(b, (unsigned)(v >> 8 * i) & 0xff);
 }
 
-static void field(struct thrift *t, int id, int type)
+static void put_field(struct thrift *t, int id, int type)
 {
 	put_byte(t->to, (unsigned)((id - t->last) << 4 | type));
 	t->last = id;
@@ -118,13 +118,13 @@ static void field(struct thrift *t, int id, int type)
 
 static void field_int(struct thrift *t, int id, int type, int64_t v)
 {
-	field(t, id, type);
+	put_field(t, id, type);
 	put_zigzag(t->to, v);
 }
 
 static void field_list(struct thrift *t, int id, int type, uint64_t n)
 {
-	field(t, id, FIELD_LIST);
+	put_field(t, id, FIELD_LIST);
 	put_byte(t->to, (unsigned)((n < 15 ? n : 15) << 4) | (unsigned)type);
 	if (n >= 15)
 		put_varint(t->to, n);
@@ -197,7 +197,7 @@ static void keep_text(struct bytes *to, const char *s)
 	to->failed |= !s || (size != n && !valid);
 	put_number(to, size, 4);
 	if (!to->failed)
-		put(to, valid ? valid : s, size);
+		put_bytes(to, valid ? valid : s, size);
 	free(valid);
 }
 
@@ -245,8 +245,8 @@ static void make_page(const struct column *c, struct bytes *page)
 		put_byte(&levels, bits);
 	}
 	put_number(page, levels.n, 4);
-	put(page, levels.p, levels.n);
-	put(page, c->values.p, c->values.n);
+	put_bytes(page, levels.p, levels.n);
+	put_bytes(page, c->values.p, c->values.n);
 	page->failed |= levels.failed;
 	free(levels.p);
 }
@@ -258,7 +258,7 @@ static void put_page_header(struct bytes *to, size_t plain, size_t packed, size_
 	field_int(&page, 1, FIELD_I32, 0); /* page type: DATA_PAGE */
 	field_int(&page, 2, FIELD_I32, (int64_t)plain);
 	field_int(&page, 3, FIELD_I32, (int64_t)packed);
-	field(&page, 5, FIELD_STRUCT);
+	put_field(&page, 5, FIELD_STRUCT);
 	field_int(&data, 1, FIELD_I32, (int64_t)values);
 	field_int(&data, 2, FIELD_I32, ENCODING_PLAIN);
 	field_int(&data, 3, FIELD_I32, ENCODING_RLE);
@@ -275,7 +275,7 @@ static void put_chunk(struct writer *w, const struct column *c, size_t plain, si
 	struct thrift chunk = { &w->groups, 0 }, meta = { &w->groups, 0 };
 
 	field_int(&chunk, 2, FIELD_I64, (int64_t)w->at);
-	field(&chunk, 3, FIELD_STRUCT);
+	put_field(&chunk, 3, FIELD_STRUCT);
 	field_int(&meta, 1, FIELD_I32, c->type);
 	field_list(&meta, 2, FIELD_I32, 2);
 	put_zigzag(&w->groups, ENCODING_PLAIN);
@@ -366,7 +366,7 @@ static void put_schema(struct writer *w, struct bytes *to)
 
 		field_int(&e, 1, FIELD_I32, w->columns[i].type);
 		field_int(&e, 3, FIELD_I32, 1); /* repetition type: OPTIONAL */
-		field(&e, 4, FIELD_BINARY);
+		put_field(&e, 4, FIELD_BINARY);
 		put_text(to, w->columns[i].name);
 		if (w->columns[i].type == TYPE_BYTES)
 			field_int(&e, 6, FIELD_I32, CONVERTED_UTF8);
@@ -385,12 +385,12 @@ static int write_footer(struct writer *w, struct md_err *err)
 	put_schema(w, &b);
 	field_int(&file, 3, FIELD_I64, (int64_t)w->rows);
 	field_list(&file, 4, FIELD_STRUCT, w->ngroups);
-	put(&b, w->groups.p, w->groups.n);
-	field(&file, 6, FIELD_BINARY);
+	put_bytes(&b, w->groups.p, w->groups.n);
+	put_field(&file, 6, FIELD_BINARY);
 	put_text(&b, "memdb");
 	end_struct(&file);
 	put_number(&b, b.n, 4);
-	put(&b, "PAR1", 4);
+	put_bytes(&b, "PAR1", 4);
 	ret = b.failed || w->groups.failed ? md_nomem(err) : write_out(w, b.p, b.n, err);
 	free(b.p);
 	return ret;

@@ -16,7 +16,7 @@ static bool is_readable(const char *path)
 }
 
 /* Returns the path if its file is readable. Otherwise frees it and returns NULL. */
-static char *kept(char *path)
+static char *if_readable(char *path)
 {
 	if (path && is_readable(path))
 		return path;
@@ -24,7 +24,7 @@ static char *kept(char *path)
 	return NULL;
 }
 
-static char *substituted(const char *rule, const char *recorded)
+static char *substitute_path(const char *rule, const char *recorded)
 {
 	const char *to = strchr(rule, '=');
 	size_t len = to ? (size_t)(to - rule) : 0;
@@ -35,10 +35,10 @@ static char *substituted(const char *rule, const char *recorded)
 	if (!to || !len || strncmp(recorded, rule, len) ||
 	    (recorded[len] && recorded[len] != '/' && rule[len - 1] != '/'))
 		return NULL;
-	return asprintf(&path, "%s%s", to + 1, recorded + len) < 0 ? NULL : kept(path);
+	return asprintf(&path, "%s%s", to + 1, recorded + len) < 0 ? NULL : if_readable(path);
 }
 
-static char *below(const char *dir, const char *recorded)
+static char *find_below(const char *dir, const char *recorded)
 {
 	for (const char *part = recorded; part; part = strchr(part, '/')) {
 		char *path;
@@ -46,7 +46,7 @@ static char *below(const char *dir, const char *recorded)
 		part += strspn(part, "/");
 		if (asprintf(&path, "%s/%s", dir, part) < 0)
 			return NULL;
-		path = kept(path);
+		path = if_readable(path);
 		if (path)
 			return path;
 	}
@@ -58,8 +58,8 @@ char *source_path(const struct source_paths *p, const char *recorded)
 	char *path = NULL;
 
 	for (unsigned i = 0; !path && i < p->nsubstitutes; i++)
-		path = substituted(p->substitutes[i], recorded);
+		path = substitute_path(p->substitutes[i], recorded);
 	if (!path && p->dir)
-		path = below(p->dir, recorded);
-	return path ? path : kept(strdup(recorded));
+		path = find_below(p->dir, recorded);
+	return path ? path : if_readable(strdup(recorded));
 }

@@ -180,8 +180,8 @@ static bool describe_local(struct local_walk *w, Dwarf_Die *die, Dwarf_Die *func
 
 /* Sets the members of *v that say where the variable is. Returns false if it is neither in memory,
  * nor a pointer in a register, nor an array of variable length. */
-static bool locate(const struct local_walk *w, const Dwarf_Op *op, size_t n,
-		   const struct local_kind *k, struct sym_local *v)
+static bool locate_local(const struct local_walk *w, const Dwarf_Op *op, size_t n,
+			 const struct local_kind *k, struct sym_local *v)
 {
 	v->points = v->array = v->in_slot = false;
 	v->size = k->size;
@@ -208,12 +208,12 @@ static int report_local(struct local_walk *w, Dwarf_Die *die, const struct local
 		return 0;
 	k = kind_of(w->d, die, v.size);
 	if (dwarf_getlocation(&attr, &op, &n) == 0)
-		return locate(w, op, n, &k, &v) ? report_block(w, &v, at->block) : 0;
+		return locate_local(w, op, n, &k, &v) ? report_block(w, &v, at->block) : 0;
 	for (int i = 0; !ret && i < MAX_PLACES; i++) {
 		next = dwarf_getlocations(&attr, next, &base, &lo, &hi, &op, &n);
 		if (next <= 0)
 			break;
-		if (lo >= hi || !locate(w, op, n, &k, &v))
+		if (lo >= hi || !locate_local(w, op, n, &k, &v))
 			continue;
 		v.lo = lo;
 		v.hi = hi;

@@ -173,7 +173,7 @@ static void run_insn(const struct operation *o, uint32_t start, const struct spe
 		word->ready = at + (loads ? math : 0);
 }
 
-static double latest(const struct run *r)
+static double last_ready(const struct run *r)
 {
 	double last = 0;
 
@@ -199,12 +199,12 @@ static double chain_of(struct body *b, const struct loop *l, const struct speed 
 	}
 	for (int turn = 0; turn < TURNS; turn++) {
 		if (turn == TURNS / 2)
-			warm = latest(&run);
+			warm = last_ready(&run);
 		for (uint32_t k = l->first; k <= l->last; k++)
 			if (!loop_skips(l, k))
 				run_insn(body_operation(b, k), b->insns.at[k].at, s, &run);
 	}
-	return (latest(&run) - warm) / (TURNS - TURNS / 2);
+	return (last_ready(&run) - warm) / (TURNS - TURNS / 2);
 }
 
 /* Returns the number of cycles for which one iteration of the loop keeps the CPU's execution units

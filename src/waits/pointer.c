@@ -127,8 +127,8 @@ static void push_sum(struct body *b, struct searches *all, const struct search *
 
 /* Continues search s at the instruction `op`, which writes the search's register: adds a search for
  * each register from which `op` computes the new value. */
-static void explain(struct body *b, struct searches *all, const struct search *s,
-		    const struct operation *op)
+static void search_operands(struct body *b, struct searches *all, const struct search *s,
+			    const struct operation *op)
 {
 	struct search next = *s;
 
@@ -263,7 +263,7 @@ static void follow_back(struct body *b, struct search s, struct searches *all,
 			add_stack_pointer(b, &s, out);
 			struct operation op = *body_operation(b, s.k);
 
-			explain(b, all, &s, &op);
+			search_operands(b, all, &s, &op);
 			return;
 		}
 	}
