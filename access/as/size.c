@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "words.h"
+#include "asm_words.h"
 
 unsigned words_letter_bytes(char c)
 {

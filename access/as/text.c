@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sampler_kind.h"
-#include "words.h"
+#include "asm_words.h"
 #include "x86.h"
 
 /* Maximum number of lines that text_flags_are_free() examines. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sampler_kind.h"
-#include "words.h"
+#include "asm_words.h"
 
 bool x86_has(struct x86_text text, const char *what)
 {

@@ -5,7 +5,7 @@
 #include "database/constants.h"
 
 #include "base/count.h"
-#include "database/memory.h"
+#include "database/data_source.h"
 #include "decode/decode.h"
 #include "tracklog/tracklog.h"
 
@@ -109,8 +109,8 @@ static int insert_enum(sqlite3 *db, int table)
 	return rc;
 }
 
-/* Inserts the names of one table of memory.h (memory_opcodes, memory_levels, …). Ids count from 1,
- * in the order of the list. */
+/* Inserts the names of one table of data_source.h (memory_opcodes, memory_levels, …). Ids count
+ * from 1, in the order of the list. */
 static int insert_memory(sqlite3 *db, const char *table)
 {
 	const char *const *names = memory_table(table);

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-#include "database/memory.h"
+#include "database/data_source.h"
 
 /* Finds the id of the first row whose time is `since` or later, by binary search. Rows are
  * sorted by time, except for a few that perf reported late. Returns an SQLite code. */

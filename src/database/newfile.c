@@ -83,6 +83,13 @@ static const struct kind {
 	[NEWFILE_EXPORT] = { "empty", is_export, 0 },
 };
 
+/* The first bytes of an existing file. */
+struct head {
+	uint8_t bytes[HEADER];
+	ssize_t n; /* -1 means that they cannot be read, as `sys` (an errno) says */
+	int sys;
+};
+
 /* Reads the first bytes of a regular file. Returns their number, or -1 with errno. */
 static ssize_t read_head(const char *path, uint8_t *head, size_t size)
 {
@@ -177,17 +184,15 @@ static bool is_read_only(const char *path, const struct stat *st)
  * information: a recording may refer to such a file, and memdb does not always know whether the
  * import has read it, because libdw does not report which debug files (.dwo, .dwp, dwz) it
  * opened. */
-static int check_precious(enum newfile_kind kind, const char *path, struct md_err *err)
+static int check_precious(enum newfile_kind kind, const char *path, const struct head *h,
+			  struct md_err *err)
 {
-	uint8_t head[HEADER];
-	ssize_t n = read_head(path, head, HEADER);
-
-	if (n >= SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
+	if (h->n >= SELFMAG && !memcmp(h->bytes, ELFMAG, SELFMAG))
 		return md_fail(err, MD_EUSAGE,
 			       "cannot write '%s': it is a program or its debug information, "
 			       "which --force does not replace",
 			       path);
-	if (kind != NEWFILE_DATABASE && n > 0 && is_database(head, (size_t)n))
+	if (kind != NEWFILE_DATABASE && h->n > 0 && is_database(h->bytes, (size_t)h->n))
 		return md_fail(err, MD_EUSAGE,
 			       "cannot write '%s': it is a database of memdb; name another file",
 			       path);
@@ -197,17 +202,14 @@ static int check_precious(enum newfile_kind kind, const char *path, struct md_er
 /* Checks that an existing file may be replaced by a file of this kind without --force. Returns 0 or
  * MD_EUSAGE. */
 static int check_file(const struct kind *kind, const char *path, const struct stat *st,
-		      struct md_err *err)
+		      const struct head *h, struct md_err *err)
 {
-	uint8_t head[HEADER];
-	ssize_t n = read_head(path, head, HEADER);
-
-	if (n < 0)
+	if (h->n < 0)
 		return md_fail(err, MD_EUSAGE,
 			       "cannot write '%s': it exists and cannot be read: %s (--force "
 			       "replaces it)",
-			       path, strerror(errno));
-	if (n && !kind->is(head, (size_t)n))
+			       path, strerror(h->sys));
+	if (h->n && !kind->is(h->bytes, (size_t)h->n))
 		return md_fail(err, MD_EUSAGE,
 			       "cannot write '%s': it exists and is not %s (--force replaces it)",
 			       path, kind->name);
@@ -288,6 +290,7 @@ bool newfile_is_stream(const char *path)
 int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, struct md_err *err)
 {
 	int ret = check_folder(path, err);
+	struct head head;
 	struct stat st;
 
 	if (ret)
@@ -299,9 +302,11 @@ int newfile_check_kind(enum newfile_kind kind, const char *path, bool force, str
 		if (newfile_is_stream(path))
 			return md_fail(err, MD_EIO, "cannot write '%s': it is not a regular file",
 				       path);
-		ret = check_precious(kind, path, err);
+		head.n = read_head(path, head.bytes, sizeof(head.bytes));
+		head.sys = errno;
+		ret = check_precious(kind, path, &head, err);
 		if (!ret && !force)
-			ret = check_file(&kinds[kind], path, &st, err);
+			ret = check_file(&kinds[kind], path, &st, &head, err);
 	} else if (errno != ENOENT) {
 		ret = md_fail_errno(err, MD_EIO, "cannot write '%s'", path);
 	}

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/region.h"
+#include "base/omp_region.h"
 #include "database/named.h"
 #include "database/open.h"
 #include "database/sql.h"

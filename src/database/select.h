@@ -52,7 +52,7 @@ bool select_is_function(const char *name, const char *wanted);
 
 /* Registers two SQL functions on this connection. is_function(name, wanted) returns 1 if
  * select_is_function() is true. region_owner(name) returns the name of the function that contains
- * the parallel region `name`, or NULL (base/region.h). Returns an SQLite code. */
+ * the parallel region `name`, or NULL (base/omp_region.h). Returns an SQLite code. */
 int select_register(sqlite3 *db);
 
 #endif

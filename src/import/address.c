@@ -7,7 +7,7 @@
 
 #include "base/count.h"
 #include "base/cursor.h"
-#include "database/memory.h"
+#include "database/data_source.h"
 #include "decode/perf_regs.h"
 #include "import/pipeline.h"
 #include "model/tls.h"

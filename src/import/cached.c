@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/cached.h"
 
-#include "database/memory.h"
+#include "database/data_source.h"
 #include "import/pipeline.h"
 
 enum { FIRST_LEVEL_BYTES = 32768 }; /* hardly any first-level data cache is smaller */

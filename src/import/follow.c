@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "import/losses.h"
-#include "import/pages.h"
+#include "import/page_owner.h"
 #include "import/pipeline.h"
 
 /* Opens the follower's log, which is next to the recording. Without the log, the import goes on,
@@ -86,7 +86,7 @@ static void look_at_file(struct import *im, const struct pages *p, uint64_t step
 	}
 }
 
-/* Passes a look (a query of page homes) to the model, split by owner (pages.h): the range may
+/* Passes a look (a query of page homes) to the model, split by owner (page_owner.h): the range may
  * contain private memory, which belongs to the process, and parts of shared files. */
 static void apply_look(struct import *im, uint32_t process, uint64_t start, uint64_t step,
 		       const int32_t *nodes, uint32_t count, uint64_t time)

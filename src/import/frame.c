@@ -4,7 +4,7 @@
  *
  * A sample shows the frames of one moment: the frame of its own function and, through the call
  * path, the frames of the callers. The address of a frame is exact only if it comes from unwind
- * rules or a frame pointer. model/frames.h keeps the frames of each thread. An address is
+ * rules or a frame pointer. model/seen_frames.h keeps the frames of each thread. An address is
  * attributed to a frame only if the frame is certainly still open: the sample itself shows it, it
  * is main's, or a parallel region of its function runs.
  *
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "base/region.h"
+#include "base/omp_region.h"
 #include "import/pipeline.h"
 #include "import/pointee.h"
 #include "import/userstack.h"

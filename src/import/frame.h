@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "model/frames.h"
+#include "model/seen_frames.h"
 #include "model/objects.h"
 
 struct accessor;

@@ -3,8 +3,8 @@
  * node. Passes page faults to the model, as evidence of homes. */
 #include "import/home.h"
 
-#include "database/memory.h"
-#include "import/pages.h"
+#include "database/data_source.h"
+#include "import/page_owner.h"
 #include "import/pipeline.h"
 #include "import/policy.h"
 

@@ -16,9 +16,9 @@
  *   cached.c      waits for objects that fit the first-level cache
  *   work.c        what a thread's time was spent on
  *   home.c        the NUMA node of a sample's page
- *   pages.c       the owner of a page: a process, or a shared file
+ *   page_owner.c  the owner of a page: a process, or a shared file
  *   moved.c       pages that moved to another node
- *   ahead.c       what the follower reports only afterwards
+ *   prescan.c     what the follower reports only afterwards
  *   auxtrace.c    runs perf inject if an AUX trace holds the samples
  *   clock.c       perf's times -> CLOCK_MONOTONIC
  *   chain.c       call chains -> call paths
@@ -50,7 +50,7 @@
 
 #include "base/progress.h"
 #include "database/writer.h"
-#include "import/ahead.h"
+#include "import/prescan.h"
 #include "import/answers.h"
 #include "import/auxtrace.h"
 #include "import/chain.h"
@@ -75,7 +75,7 @@
 #include "import/work.h"
 #include "model/affinity.h"
 #include "model/code.h"
-#include "model/frames.h"
+#include "model/seen_frames.h"
 #include "model/homes.h"
 #include "model/objects.h"
 #include "model/policy.h"

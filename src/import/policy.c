@@ -6,7 +6,7 @@
 #include <numaif.h>
 #include <sys/mman.h>
 
-#include "import/pages.h"
+#include "import/page_owner.h"
 #include "import/pipeline.h"
 
 #define MOVES (MPOL_MF_MOVE | MPOL_MF_MOVE_ALL)
@@ -77,7 +77,7 @@ static void on_madvise(const struct pages *p, const struct tl_event *e)
 	}
 }
 
-/* Applies a call to one part of its range; *p is that part, which has one owner (pages.h). */
+/* Applies a call to one part of its range; *p is that part, which has one owner (page_owner.h). */
 static void on_pages(struct import *im, uint32_t process, const struct pages *p,
 		     const struct tl_event *e)
 {

@@ -6,7 +6,7 @@
  * already contains what the sample needs: which block lives at its address, which code is mapped,
  * where the page is.
  *
- * What must stay true: no step uses a later event; ahead.c, which reads in advance, is the only
+ * What must stay true: no step uses a later event; prescan.c, which reads in advance, is the only
  * exception.
  */
 #include "import/replay.h"
@@ -71,7 +71,7 @@ static int check_now_and_then(struct import *im)
 }
 
 /* Applies all events of the tracker and the follower that are earlier than `time`. Reports that
- * ahead.c has read in advance are applied before other events of the same time. */
+ * prescan.c has read in advance are applied before other events of the same time. */
 static int catch_up(struct import *im, uint64_t time)
 {
 	struct track *t;

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#include "database/memory.h"
+#include "database/data_source.h"
 #include "import/address.h"
 #include "import/cached.h"
 #include "import/home.h"

@@ -41,7 +41,7 @@ enum {
 				 * cycles */
 };
 
-/* Reports to the table of cache lines (waits/lines.h) that the sample's thread is running. */
+/* Reports to the table of cache lines (waits/cache_lines.h) that the sample's thread is running. */
 static void note_running(const struct asked *a)
 {
 	const struct waiter *who = a->who;
@@ -53,7 +53,7 @@ static void note_running(const struct asked *a)
 		a->im->nomem = true;
 }
 
-/* Adds the thread's use of this cache line to the table (waits/lines.h) and returns how other
+/* Adds the thread's use of this cache line to the table (waits/cache_lines.h) and returns how other
  * threads use the line. Returns LINE_PRIVATE and adds nothing if only one thread of the process is
  * alive, if the candidate's own address is not known, or if the candidate is a store that a jump
  * may have skipped (c->optional). */

@@ -6,7 +6,7 @@
 #define MEMDB_IMPORT_WAITS_H
 
 #include "waits/account.h"
-#include "waits/lines.h"
+#include "waits/cache_lines.h"
 
 struct import;
 struct pd_sample;
@@ -68,7 +68,7 @@ struct waited_for {
 	 * -1): the thread waited for this instruction. 0 means that several instructions may have
 	 * run before ip */
 	int32_t last;
-	/* the thread waited for a cache line that another thread also uses (waits/lines.h) */
+	/* the thread waited for a cache line that another thread also uses (waits/cache_lines.h) */
 	bool moved;
 	bool atomic; /* the instruction that ran before ip is an atomic operation */
 	/* the slowest access that the sample may have waited for */

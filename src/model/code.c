@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
-#include "base/region.h"
+#include "base/omp_region.h"
 #include "model/internal.h"
 
 /* The two roots of call paths must be added first: their ids are the constants CALL_PATH_ROOT and

@@ -170,7 +170,7 @@ uint32_t code_location(struct code *c, uint32_t dso, uint64_t offset);
 const char *code_symbol_name(const struct code *c, uint32_t symbol);
 
 /* Returns the demangled name of the parallel region at a location, such as "solve.omp_outlined"
- * (base/region.h); "" if no region is there. If the symbol does not contain the name of the
+ * (base/omp_region.h); "" if no region is there. If the symbol does not contain the name of the
  * function around the region, the name is from the debug information, if that may be read
  * (use_lines). */
 const char *code_region(struct code *c, uint32_t location, bool use_lines);

@@ -3,7 +3,7 @@
 #ifndef MEMDB_NAMING_CODE_NAME_H
 #define MEMDB_NAMING_CODE_NAME_H
 
-#include "naming/frames.h"
+#include "naming/source_frames.h"
 
 /* Returns a name for an object that the source assigns to no variable: a function with its file and
  * line, such as "main (app.c:5)". Without a line, it is the function with an offset in bytes;

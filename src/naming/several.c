@@ -3,7 +3,7 @@
  * which name belongs to which object. */
 #include <string.h>
 
-#include "naming/frames.h"
+#include "naming/source_frames.h"
 #include "naming/walk.h"
 
 /* Maximum number of objects before and after an object that are examined to find others of the same

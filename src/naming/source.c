@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "naming/rust.h"
-#include "symbol/image.h"
+#include "symbol/elf_image.h"
 
 enum { MAX_FILE = 16 << 20, MAX_ALL = 256 << 20, VIEWS = 4 };
 

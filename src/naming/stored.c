@@ -104,10 +104,12 @@ static struct value value_of(const struct view *v, int64_t i)
 				? v->tokens.at[x.end].partner + 1
 				: x.end + 1;
 	for (;;) {
+		const int64_t cast = before_casts(v, x.from);
+
 		if (extend_to_macro(v, &x) || extend_to_brackets(v, &x))
 			is_sum = false;
-		else if (!is_sum && before_casts(v, x.from) < x.from)
-			x.from = before_casts(v, x.from);
+		else if (!is_sum && cast < x.from)
+			x.from = cast;
 		else
 			break;
 	}

@@ -2,7 +2,7 @@
 #ifndef MEMDB_NAMING_TYPE_H
 #define MEMDB_NAMING_TYPE_H
 
-#include "naming/frames.h"
+#include "naming/source_frames.h"
 #include "naming/source.h"
 
 /*

@@ -9,7 +9,7 @@
 #include "naming/calls.h"
 #include "naming/code_name.h"
 #include "naming/fortran.h"
-#include "naming/frames.h"
+#include "naming/source_frames.h"
 #include "naming/holder.h"
 #include "naming/macro.h"
 #include "naming/member.h"

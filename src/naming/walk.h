@@ -2,7 +2,7 @@
 #ifndef MEMDB_NAMING_WALK_H
 #define MEMDB_NAMING_WALK_H
 
-#include "naming/frames.h"
+#include "naming/source_frames.h"
 
 /*
  * Names an object after the source text along the call path of its allocation, from malloc

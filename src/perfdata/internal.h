@@ -197,8 +197,8 @@ static inline bool pd_payload(const struct pd_file *f, const struct pd_raw *rec,
 	return !c.failed;
 }
 
-/* scan.c: reads the records on which all others depend. Counts damaged records and goes on. Returns
- * 0 or MD_ENOMEM. */
+/* preread.c: reads the records on which all others depend. Counts damaged records and goes on.
+ * Returns 0 or MD_ENOMEM. */
 int pd_scan(struct pd_file *f, struct md_err *err);
 
 /* open.c: appends a segment. If its image is mapped, pd_close() unmaps it. Returns 0 or

@@ -165,6 +165,13 @@ void session_read_clocks(uint64_t ns[2]);
 /* Adds a sentence to the warnings. */
 void session_warn(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Says what the user should know before the program starts. */
+void session_warn_before(struct session *s);
+
+/* Warns about problems of a recording that has ended and can still be imported. `log` contains
+ * perf's messages. Sets s->left_running. */
+void session_warn_after(struct session *s, const char *log);
+
 /* Writes capture.json. Returns 0, MD_EIO or MD_ENOMEM. */
 int session_write_json(const struct session *s, struct md_err *err);
 

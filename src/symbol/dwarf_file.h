@@ -13,7 +13,7 @@
 #ifndef MEMDB_SYMBOL_DWARF_FILE_H
 #define MEMDB_SYMBOL_DWARF_FILE_H
 
-#include "symbol/image.h"
+#include "symbol/elf_image.h"
 #include "symbol/type.h"
 
 struct dwarf;

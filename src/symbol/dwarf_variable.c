@@ -4,7 +4,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "base/region.h"
+#include "base/omp_region.h"
 #include "symbol/demangle.h"
 #include "symbol/unit.h"
 

@@ -7,7 +7,7 @@
 #include "base/index.h"
 #include "symbol/cfi.h"
 #include "symbol/dwarf_file.h"
-#include "symbol/image.h"
+#include "symbol/elf_image.h"
 #include "symbol/symtab.h"
 
 struct sym_file {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/region.h"
+#include "base/omp_region.h"
 #include "symbol/unit.h"
 
 /* An address range of a function. Ranges of inlined functions are inside those of their callers.

@@ -3,7 +3,7 @@
 #ifndef MEMDB_SYMBOL_MINIDEBUG_H
 #define MEMDB_SYMBOL_MINIDEBUG_H
 
-#include "symbol/image.h"
+#include "symbol/elf_image.h"
 
 /* Opens the ELF file inside im as *mini. Returns false, with *mini empty, if there is none, if it
  * is damaged, if its size is above 256 MiB or unpacking it takes more than 128 MiB of memory, or if

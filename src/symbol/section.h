@@ -4,7 +4,7 @@
 #ifndef MEMDB_SYMBOL_SECTION_H
 #define MEMDB_SYMBOL_SECTION_H
 
-#include "symbol/image.h"
+#include "symbol/elf_image.h"
 
 /* The values of ELFCOMPRESS_*. Older versions of elf.h lack ELFCOMPRESS_ZSTD. */
 enum { SECTION_ZLIB = 1, SECTION_ZSTD = 2 };

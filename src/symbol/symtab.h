@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "symbol/image.h"
+#include "symbol/elf_image.h"
 
 struct symtab_entry {
 	/* vaddrs. If `sized` is false, end is the start of the next symbol, or the `end` that

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "symbol/image.h"
+#include "symbol/elf_image.h"
 
 enum { MAX_TEXT = 256 << 20, FIRST = 64 << 10, LEAST = 4096 };
 

@@ -3,7 +3,7 @@
 #ifndef MEMDB_SYMBOL_VDSO_H
 #define MEMDB_SYMBOL_VDSO_H
 
-#include "symbol/image.h"
+#include "symbol/elf_image.h"
 
 /* Copies the vdso of this process. The caller must compare the build-ids to find out whether it is
  * the vdso of the recording. Returns 0, or with *im empty: SYM_MISSING, SYM_NOT_ELF or

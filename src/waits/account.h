@@ -90,7 +90,7 @@ void account_steps(struct account *a, uint32_t place, unsigned which, int64_t st
 #define ACCOUNT_SKIPPED UINT32_MAX
 
 /* A bit that the caller of account_wait() or account_saw() may set in a candidate's object: the
- * candidate waits for its cache line, because another thread also uses the line (lines.h). */
+ * candidate waits for its cache line, because another thread also uses the line (cache_lines.h). */
 #define ACCOUNT_MOVED (UINT32_C(1) << 31)
 
 /* Returns the id of the wait to which a sample belongs: all samples at one place with the same

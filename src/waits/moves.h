@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Judges how much of a loop's time a thread waits for cache lines that another thread also uses
- * (lines.h). Such a wait may be hidden:
+ * (cache_lines.h). Such a wait may be hidden:
  *
  *   - A plain store retires at once. It stays in the store buffer until the line arrives, and then
  *     all stores to the line complete together. A load of the same address gets its value from the

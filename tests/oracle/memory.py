@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Compares perf's text for a data source ("|OP LOAD|LVL L3 or L3 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK N/A") with
 # the names in memdb's tables. If several bits are set, perf prints all of them and memdb the most specific one, so
-# only membership can be checked. test_memory.c checks all combinations.
+# only membership can be checked. test_data_source.c checks all combinations.
 
 FIELDS = ("op", "lvl", "snp", "lck", "tlb", "blk")
 OPS = {"LOAD": "Load", "STORE": "Store", "PFETCH": "Prefetch", "EXEC": "Exec"}

@@ -4,7 +4,7 @@
 #include "import/cached.h"
 
 #include "check_main.h"
-#include "database/memory.h"
+#include "database/data_source.h"
 #include "import/pipeline.h"
 
 static struct object object;

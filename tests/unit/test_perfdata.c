@@ -8,7 +8,7 @@
 _Static_assert((int)PERF_RECORD_MAX <= (int)PD_KERNEL_LAST + 1,
 	       "a new PERF_RECORD_*: see whether side.c should read it");
 _Static_assert((int)PERF_RECORD_HEADER_MAX <= (int)PD_USER_LAST + 1,
-	       "a new PERF_RECORD_* of perf itself: see whether scan.c should read it");
+	       "a new PERF_RECORD_* of perf itself: see whether preread.c should read it");
 
 START_TEST(each_kind_of_file_is_walked_twice)
 {

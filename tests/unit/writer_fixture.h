@@ -8,7 +8,7 @@
 
 #include "check_main.h"
 #include "database/constants.h"
-#include "database/memory.h"
+#include "database/data_source.h"
 #include "database/table.h"
 #include "decode/decode.h"
 #include "tracklog/tracklog.h"

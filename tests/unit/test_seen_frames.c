@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests which function's frame contains a stack address. The model knows only the frames that
  * samples have shown. */
-#include "model/frames.h"
+#include "model/seen_frames.h"
 
 #include "check_main.h"
 

@@ -3,8 +3,8 @@
  * Reads an ELF file and its tables of headers. The file is untrusted: headers and ranges outside
  * the file are dropped or shortened. So even a truncated file yields an image, which may be empty.
  */
-#ifndef MEMDB_SYMBOL_IMAGE_H
-#define MEMDB_SYMBOL_IMAGE_H
+#ifndef MEMDB_SYMBOL_ELF_IMAGE_H
+#define MEMDB_SYMBOL_ELF_IMAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the owner of a page: a process, or a shared file. */
-#ifndef MEMDB_IMPORT_PAGES_H
-#define MEMDB_IMPORT_PAGES_H
+#ifndef MEMDB_IMPORT_PAGE_OWNER_H
+#define MEMDB_IMPORT_PAGE_OWNER_H
 
 #include <stdbool.h>
 #include <stdint.h>

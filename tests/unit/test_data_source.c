@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests how PERF_SAMPLE_DATA_SRC is decoded to the memory level and other fields. */
-#include "database/memory.h"
+#include "database/data_source.h"
 
 #include "base/count.h"
 #include "check_main.h"

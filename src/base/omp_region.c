@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/region.h"
+#include "base/omp_region.h"
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
  * another function may have been called. So each sample marks the remembered frames that it
  * confirms, and only marked frames are used.
  */
-#ifndef MEMDB_MODEL_FRAMES_H
-#define MEMDB_MODEL_FRAMES_H
+#ifndef MEMDB_MODEL_SEEN_FRAMES_H
+#define MEMDB_MODEL_SEEN_FRAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
  * owner has its own model of home nodes: im->model.homes for processes, im->model.shared_homes for
  * files.
  */
-#include "import/pages.h"
+#include "import/page_owner.h"
 
 #include "import/pipeline.h"
 

@@ -3,8 +3,8 @@
  * becomes the id of its value in a table of names (memory_opcodes, memory_levels, …), or -1 for
  * "not available"; `remote` and `hops` become numbers. Supports both encodings of the level: the
  * older bits, and mem_lvl_num with remote, hops and blk. */
-#ifndef MEMDB_DATABASE_MEMORY_H
-#define MEMDB_DATABASE_MEMORY_H
+#ifndef MEMDB_DATABASE_DATA_SOURCE_H
+#define MEMDB_DATABASE_DATA_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
  * observation. So the importer reads the follower's log twice. The first pass (this file) collects
  * these reports, and each is applied at the time of that previous observation. The second pass
  * (follow.c) applies all other records at their own time. */
-#include "import/ahead.h"
+#include "import/prescan.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "naming/frames.h"
+#include "naming/source_frames.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Goes through the source frames of an allocation's call path, inlined ones included, from malloc
  * outwards.
  */
-#ifndef MEMDB_NAMING_FRAMES_H
-#define MEMDB_NAMING_FRAMES_H
+#ifndef MEMDB_NAMING_SOURCE_FRAMES_H
+#define MEMDB_NAMING_SOURCE_FRAMES_H
 
 #include "naming/naming.h"
 

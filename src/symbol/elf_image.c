@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbol/image.h"
+#include "symbol/elf_image.h"
 
 #include <elf.h>
 #include <fcntl.h>

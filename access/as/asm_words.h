@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Splits a statement of assembly into words: its mnemonic and its operands. */
-#ifndef MEMDB_ACCESS_AS_WORDS_H
-#define MEMDB_ACCESS_AS_WORDS_H
+#ifndef MEMDB_ACCESS_AS_ASM_WORDS_H
+#define MEMDB_ACCESS_AS_ASM_WORDS_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests that the names of parallel regions are recognized, as gcc, clang and flang write them. */
 #include "base/count.h"
-#include "base/region.h"
+#include "base/omp_region.h"
 
 #include "check_main.h"
 

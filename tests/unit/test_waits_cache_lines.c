@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests which uses of a cache line count as waits for other threads. Each of the two threads has a
  * sample in each millisecond of its time. */
-#include "waits/lines.h"
+#include "waits/cache_lines.h"
 
 #include "check_main.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of OpenMP's parallel regions. Compilers make each region a function of its own, and derive
  * its name from that of the function that contains it, the region's owner. */
-#ifndef MEMDB_BASE_REGION_H
-#define MEMDB_BASE_REGION_H
+#ifndef MEMDB_BASE_OMP_REGION_H
+#define MEMDB_BASE_OMP_REGION_H
 
 #include <stdbool.h>
 #include <stddef.h>

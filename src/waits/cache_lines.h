@@ -21,8 +21,8 @@
  * determines its place in a table of LINES_MOST places; a different line in this place is
  * forgotten.
  */
-#ifndef MEMDB_WAITS_LINES_H
-#define MEMDB_WAITS_LINES_H
+#ifndef MEMDB_WAITS_CACHE_LINES_H
+#define MEMDB_WAITS_CACHE_LINES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,7 +12,7 @@
  * What must stay true: an id is an index in the lists below plus 1, and every database contains the
  * lists. So new names are added at the end of a list.
  */
-#include "database/memory.h"
+#include "database/data_source.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words.h"
+#include "asm_words.h"
 
 #include <ctype.h>
 #include <stdio.h>

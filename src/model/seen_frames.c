@@ -7,7 +7,7 @@
  * returned, and another call may have put its frame at the same place. So a caller must check the
  * member `seen` before it relies on a frame.
  */
-#include "model/frames.h"
+#include "model/seen_frames.h"
 
 #include <stdlib.h>
 #include <string.h>

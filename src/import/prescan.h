@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads in advance what the follower reports only afterwards: full nodes and huge pages. */
-#ifndef MEMDB_IMPORT_AHEAD_H
-#define MEMDB_IMPORT_AHEAD_H
+#ifndef MEMDB_IMPORT_PRESCAN_H
+#define MEMDB_IMPORT_PRESCAN_H
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 /* Tests ELF images that are made in memory, of both classes and byte orders: intact, cut and
  * damaged. */
 #include "symbol/cfi_table.h"
-#include "symbol/image.h"
+#include "symbol/elf_image.h"
 #include "symbol/symtab.h"
 
 #include <elf.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "waits/lines.h"
+#include "waits/cache_lines.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,8 @@ struct user {
 	uint32_t thread; /* 0 marks an unused entry */
 	int32_t cpu;
 	uint64_t used, stored; /* times of the last use and of the last store; 0 means none */
-	/* number of uses by other threads for which this thread has not yet waited (lines.h) */
+	/* number of uses by other threads for which this thread has not yet waited (cache_lines.h)
+	 */
 	uint8_t credit;
 	uint8_t state; /* what lines_use() returned for the thread's last use */
 };
