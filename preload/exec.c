@@ -124,7 +124,7 @@ static bool preloads_sanitizer(const char *preload)
  * remove the tracker's library from LD_PRELOAD, or remove the library and the variables. */
 enum change { CHANGE_NONE, CHANGE_ADD, CHANGE_REMOVE, CHANGE_CLEAR };
 
-static enum change change_of(bool refuses_preload(const char *), const char *path,
+static enum change change_of(fit_refuses refuses_preload, const char *path, char *const *argv,
 			     char *const *envp)
 {
 	const char *preload;
@@ -139,7 +139,7 @@ static enum change change_of(bool refuses_preload(const char *), const char *pat
 	 * makes at its start. So a program started by a sealed process gets no library. */
 	if (!seal_of_child && !lists_libraries(envp) && !preloads_sanitizer(preload) &&
 	    (is_there || ours.removed < REMOVED_MOST) && is_in_reach(ours.library) && has_space() &&
-	    (!path || !refuses_preload(path)))
+	    (!path || !refuses_preload(path, argv)))
 		return all ? CHANGE_NONE : CHANGE_ADD;
 	return is_there ? CHANGE_REMOVE : CHANGE_NONE;
 }
@@ -277,7 +277,7 @@ static void *take_room(size_t bytes)
 
 /* The environment for the new program: with the tracker's variables or, if the program must start
  * without the library, without the library. */
-#define TRACKED(refuses, path, envp) CHANGED(change_of(refuses, path, envp), envp)
+#define TRACKED(refuses, path, argv, envp) CHANGED(change_of(refuses, path, argv, envp), envp)
 
 /* The environment without everything that the tracker adds; see is_too_long(). */
 #define UNTRACKED(envp) CHANGED(CHANGE_CLEAR, envp)
@@ -319,7 +319,7 @@ static int after_failed_exec(int ret, bool sealed)
 EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 {
 	bool sealed = before_exec();
-	char **env = TRACKED(fit_refuses_preload, path, envp);
+	char **env = TRACKED(fit_refuses_preload, path, argv, envp);
 	int ret = -1;
 
 	seal_of_child = false;
@@ -334,7 +334,7 @@ EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 {
 	bool sealed = before_exec();
-	char **env = TRACKED(fit_refuses_preload_in_path, file, envp);
+	char **env = TRACKED(fit_refuses_preload_in_path, file, argv, envp);
 	int ret = -1;
 
 	seal_of_child = false;
@@ -365,8 +365,8 @@ static const char *path_at(int fd, const char *path, char *room, size_t cap)
 EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 {
 	bool sealed = before_exec();
-	char path[64],
-		**env = TRACKED(fit_refuses_preload, path_at(fd, "", path, sizeof(path)), envp);
+	char path[64], **env = TRACKED(fit_refuses_preload, path_at(fd, "", path, sizeof(path)),
+				       argv, envp);
 	int ret = -1;
 
 	seal_of_child = false;
@@ -394,8 +394,8 @@ static int exec_at(int fd, const char *path, char *const argv[], char *const env
 EXPORT int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
 	bool sealed = before_exec();
-	char room[PATH_MAX],
-		**env = TRACKED(fit_refuses_preload, path_at(fd, path, room, sizeof(room)), envp);
+	char room[PATH_MAX], **env = TRACKED(fit_refuses_preload,
+					     path_at(fd, path, room, sizeof(room)), argv, envp);
 	int ret;
 
 	seal_of_child = false;
@@ -426,7 +426,7 @@ EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_acti
 		return -1;
 	is_sealed();
 	ret = real.posix_spawn(pid, path, actions, attr, argv,
-			       TRACKED(fit_refuses_preload, path, envp));
+			       TRACKED(fit_refuses_preload, path, argv, envp));
 	if (is_too_long(ret))
 		ret = real.posix_spawn(pid, path, actions, attr, argv, UNTRACKED(envp));
 	return after_spawn(ret);
@@ -441,7 +441,7 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 		return -1;
 	is_sealed();
 	ret = real.posix_spawnp(pid, file, actions, attr, argv,
-				TRACKED(fit_refuses_preload_in_path, file, envp));
+				TRACKED(fit_refuses_preload_in_path, file, argv, envp));
 	if (is_too_long(ret))
 		ret = real.posix_spawnp(pid, file, actions, attr, argv, UNTRACKED(envp));
 	return after_spawn(ret);

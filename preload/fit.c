@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/loader.h"
 #include "rawcall.h"
 #include "track_format.h"
 
@@ -158,6 +159,11 @@ static const char *find_interpreter(char *head)
 	return *name ? name : NULL;
 }
 
+static long open_to_look(const char *path)
+{
+	return rawcall4(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+}
+
 /* Returns whether the file is executable and can be read. Sets *refuses to true if it is
  * executable, but the file or its interpreter cannot run with the library; otherwise to false. */
 static bool look_at(const char *path, bool *refuses)
@@ -167,9 +173,7 @@ static bool look_at(const char *path, bool *refuses)
 
 	*refuses = false;
 	for (int depth = 0; path && depth < SCRIPTS; depth++) {
-		long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path,
-				   O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-		long n;
+		long fd = open_to_look(path), n;
 
 		if (fd < 0)
 			break;
@@ -190,15 +194,39 @@ static bool look_at(const char *path, bool *refuses)
 	return ret;
 }
 
-bool fit_refuses_preload(const char *path)
+/* Cannot the program that a dynamic loader will load run with the library, or will the loader print
+ * a list? The kernel executes only the loader, so the program's own rights do not matter. */
+static bool refuses_behind_loader(const char *path, char *const *argv)
+{
+	bool lists, ret = false;
+	const char *program;
+	char head[sizeof(Elf64_Ehdr)];
+	long fd, n;
+
+	if (!is_known_loader(path))
+		return false;
+	program = loader_program(argv, &lists);
+	if (lists || !program)
+		return lists;
+	fd = open_to_look(program);
+	if (fd < 0)
+		return false;
+	n = rawcall4(SYS_pread64, fd, (long)head, sizeof(head), 0);
+	if (n > 0)
+		ret = refuses_preload(fd, head, (size_t)n);
+	rawcall4(SYS_close, fd, 0, 0, 0);
+	return ret;
+}
+
+bool fit_refuses_preload(const char *path, char *const *argv)
 {
 	bool refuses;
 
 	look_at(path, &refuses);
-	return refuses;
+	return refuses || refuses_behind_loader(path, argv);
 }
 
-bool fit_refuses_preload_in_path(const char *file)
+bool fit_refuses_preload_in_path(const char *file, char *const *argv)
 {
 	const char *at = getenv("PATH"), *end;
 	size_t name = strlen(file) + 1;
@@ -206,7 +234,7 @@ bool fit_refuses_preload_in_path(const char *file)
 	bool refuses;
 
 	if (strchr(file, '/'))
-		return fit_refuses_preload(file);
+		return fit_refuses_preload(file, argv);
 	if (!at)
 		at = "/bin:/usr/bin"; /* the default of libc */
 	for (;; at = end + 1) {
@@ -219,7 +247,7 @@ bool fit_refuses_preload_in_path(const char *file)
 			/* an empty element of PATH is the current directory */
 			memcpy(path + n + (n > 0), file, name);
 			if (look_at(path, &refuses))
-				return refuses;
+				return refuses || refuses_behind_loader(path, argv);
 		}
 		if (!*end)
 			return false;

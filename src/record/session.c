@@ -134,6 +134,7 @@ static int check_session(struct session *s, struct md_err *err)
 	s->program_failed = ret != 0;
 	if (ret)
 		return ret;
+	target_look_behind_loader(&s->target, o->argv);
 	if (o->output)
 		ret = session_check_output(o->output, s->target.path, o->force, err);
 	if (!ret)

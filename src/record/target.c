@@ -16,6 +16,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/loader.h"
 #include "base/runtime.h"
 #include "record/script.h"
 #include "track_format.h"
@@ -34,6 +35,8 @@ const char *target_untracked_text(enum target_untracked u)
 		return "its C library is neither glibc nor musl";
 	case TARGET_SANITIZER:
 		return "it needs AddressSanitizer's library, which bears no other before it";
+	case TARGET_LISTS:
+		return "the loader is to print a list, in which the tracker would be, too";
 	case TARGET_TRACKED:
 		break;
 	}
@@ -287,4 +290,23 @@ int target_find(const char *name, struct target *t, struct md_err *err)
 	}
 	look_at_file(t, final_program(t));
 	return 0;
+}
+
+void target_look_behind_loader(struct target *t, char *const *argv)
+{
+	const char *program;
+	bool lists;
+	int fd;
+
+	if (t->interpreter[0] || t->untracked || !is_known_loader(t->path))
+		return;
+	program = loader_program(argv, &lists);
+	fd = program ? open(program, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd >= 0) {
+		/* no test of rights: the kernel executes the loader, so the program gains none */
+		look_at_elf(t, program, fd);
+		close(fd);
+	}
+	if (lists)
+		t->untracked = TARGET_LISTS;
 }

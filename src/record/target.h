@@ -19,6 +19,8 @@ enum target_untracked {
 	TARGET_OTHER_LIBC, /* its C library is neither glibc nor musl */
 	/* the library of AddressSanitizer ends the program unless it is loaded first */
 	TARGET_SANITIZER,
+	/* it is a dynamic loader that prints the libraries, the tracker among them */
+	TARGET_LISTS,
 };
 
 struct target {
@@ -43,6 +45,10 @@ struct target {
  * The kernel may still refuse the file when it is executed.
  */
 int target_find(const char *name, struct target *t, struct md_err *err);
+
+/* If the program found is a dynamic loader, also looks at the program that it will load: argv is
+ * the command line. */
+void target_look_behind_loader(struct target *t, char *const *argv);
 
 /* Returns a phrase such as "it is statically linked"; "" for TARGET_TRACKED. */
 const char *target_untracked_text(enum target_untracked u);

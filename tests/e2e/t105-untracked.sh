@@ -99,6 +99,27 @@ assert_eq "exit code below a loader" 6 "$code"
 assert_eq "what memdb says" "memdb record: captured into '$T/c'" "$(cat "$T/stderr")"
 assert_eq "logs below a loader" 1 "$(find "$T/c/track" -name '*.log' | wc -l)"
 
+# It may only print a list, in which the tracker must not be, or load a program that does not bear the tracker.
+for how in "$loader --list $T/dynamic" "exec $loader --library-path /none --list $T/dynamic" \
+	"PATH=${loader%/*} exec ${loader##*/} --list $T/dynamic" "exec $loader --argv0 x $T/asan"; do
+	[ -e "${how##* }" ] || continue
+	native=0
+	sh -c "$how" >"$T/native" 2>&1 || native=$?
+	for direct in "" 1; do
+		code=0
+		# shellcheck disable=SC2086 # a list of words
+		if [ -n "$direct" ]; then
+			set -- ${how#exec }
+			[ "${how#PATH}" = "$how" ] || continue
+		else
+			set -- sh -c "$how"
+		fi
+		"$MEMDB" record -q -o "$DB" -- "$@" >"$T/stdout" 2>"$T/stderr" || code=$?
+		assert_eq "exit code of $*" "$native" "$code"
+		assert_eq "what $* says" "$(sed 's/ (0x.*//' "$T/native")" "$(sed 's/ (0x.*//' "$T/stdout")"
+	done
+done
+
 # silent_below NAME FILE: a tracked shell starts FILE. Checks that FILE prints and returns the same as without
 # memdb.
 silent_below()
