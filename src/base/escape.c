@@ -205,8 +205,14 @@ size_t escape_utf8_size(const char *s)
 	size_t n = 0;
 
 	while (*s) {
-		struct character c = decode_character(s);
+		struct character c;
 
+		if ((unsigned char)*s < 0x80) { /* nearly all are */
+			n++;
+			s++;
+			continue;
+		}
+		c = decode_character(s);
 		n += c.valid ? (size_t)c.len : ESCAPED_BYTE;
 		s += c.len;
 	}

@@ -14,15 +14,19 @@
 #include "symbol/file.h"
 
 enum {
-	CALL = 0xe8,         /* opcode of x86-64: a call to the next instruction + 32 bits */
-	DISTANCE = 4,        /* bytes of the distance in a call or jump, counted from its end */
-	WORD = 8,            /* bytes of a pointer, which is aligned in data */
-	MAX_CODE = 64 << 20, /* bytes; a larger segment is not read */
+	CALL = 0xe8,  /* opcode of x86-64: a call to the next instruction + 32 bits */
+	DISTANCE = 4, /* bytes of the distance in a call or jump, counted from its end */
+	WORD = 8,     /* bytes of a pointer, which is aligned in data */
 };
+
+/* How many bytes of a file's code are read for all searches together, about a second. After that,
+ * callers count as unknown. */
+#define MAX_READ ((uint64_t)1 << 30)
 
 /* The references to the function whose code is at the vaddrs [start, end). */
 struct search {
-	const struct image *im;
+	struct sym_file *f;
+	const struct image *im; /* of f */
 	uint64_t start, end;
 	uint64_t calls[SYM_MAX_CALLS]; /* vaddr of the last byte of each call */
 	size_t n;
@@ -68,22 +72,35 @@ static void search_words(struct search *s, const uint8_t *bytes, size_t len, uin
 	}
 }
 
-static void search_file(struct search *s)
+/* Searches the segments that contain code, or the others. */
+static void search_segments(struct search *s, bool exec)
 {
 	const struct image *im = s->im;
 
-	s->other = im->machine != EM_X86_64 || im->swap;
 	for (size_t i = 0; i < im->nsegments && !s->other; i++) {
 		const uint64_t vaddr = im->segments[i].vaddr;
 		const struct cursor c = image_at(im, vaddr);
 		const size_t len = cursor_left(&c);
 
-		if (im->segments[i].exec && len > MAX_CODE)
-			s->other = true;
-		else if (im->segments[i].exec)
-			search_code(s, c.p, len, vaddr);
+		if (im->segments[i].exec != exec)
+			continue;
 		search_words(s, c.p, len, vaddr);
+		if (!exec || s->other)
+			continue;
+		s->f->calls_read += len;
+		if (s->f->calls_read > MAX_READ)
+			s->other = true;
+		search_code(s, c.p, len, vaddr);
 	}
+}
+
+/* Most functions that are searched for are called by a pointer. That is in data, which is much
+ * smaller than code, so data comes first. */
+static void search_file(struct search *s)
+{
+	s->other = s->im->machine != EM_X86_64 || s->im->swap;
+	search_segments(s, false);
+	search_segments(s, true);
 }
 
 /* Returns the stored result of a search, or NULL. */
@@ -100,7 +117,7 @@ static const struct file_calls *find_calls(struct sym_file *f, uint64_t start)
 /* Searches the file and stores the calls as file offsets. Returns NULL when out of memory. */
 static const struct file_calls *search_calls(struct sym_file *f, uint64_t start, uint64_t end)
 {
-	struct search s = { .im = &f->image, .start = start, .end = end };
+	struct search s = { .f = f, .im = &f->image, .start = start, .end = end };
 	struct file_calls new = { .function = start };
 	uint64_t *at;
 

@@ -67,6 +67,7 @@ struct sym_file {
 		uint32_t n, cap;
 	} calls;
 	struct index calls_index;
+	uint64_t calls_read; /* bytes of code that were read to find calls */
 
 	struct {
 		struct sym_type **at; /* each element is in the arena */

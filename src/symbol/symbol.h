@@ -160,7 +160,8 @@ const struct sym_symbol *sym_function_named(struct sym_file *f, const char *name
  * Finds the calls of the function of `len` bytes at the offset, in the code of its own file. Stores
  * their number in *n and returns the offset of the last byte of each call. If the function may be
  * reached in another way (a jump, a pointer, another file), if it has more than SYM_MAX_CALLS
- * calls, or if the file is not for x86-64, stores 0.
+ * calls, if the file is not for x86-64, or if earlier calls of this function have read 1 GiB of the
+ * file's code, stores 0.
  */
 enum { SYM_MAX_CALLS = 64 };
 const uint64_t *sym_calls(struct sym_file *f, uint64_t offset, size_t len, size_t *n);
