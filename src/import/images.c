@@ -297,15 +297,25 @@ void images_end(struct import *im, uint32_t process)
 	p->libc_page = 0;
 }
 
-/* Marks all children of a process as not tracked, except those that have a log. Called if the
- * tracker reported that it could not create logs for some of its children; the report does not say
- * for which ones. */
-static void miss_children(struct import *im, uint32_t parent)
+/* Marks processes without a log as not tracked: the children of each process whose tracker could
+ * not create logs for some of its children, as the report does not say for which ones, and the
+ * children of such children, of which nobody reports anything. */
+static void miss_children(struct import *im)
 {
+	for (uint32_t i = 0; i < im->in.tracks.n; i++) {
+		const struct track *t = &im->in.tracks.at[i];
+
+		if (t->losses.lost_children && t->process)
+			space_process(&im->model.space, t->process)->loses_children = true;
+	}
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
 		struct process *p = &im->model.space.processes.at[i];
 
-		p->missed |= p->parent == parent && !p->tracked;
+		/* a parent stands before its children */
+		if (p->tracked || !p->parent ||
+		    !space_process(&im->model.space, p->parent)->loses_children)
+			continue;
+		p->missed = p->loses_children = true;
 	}
 }
 
@@ -427,9 +437,7 @@ void images_finish(struct import *im)
 		miss_unbuilt(im);
 	if (is_recorded_by(im, RUN_INSTRUMENTED) || is_recorded_by(im, RUN_EMULATED))
 		miss_ends(im);
-	for (uint32_t i = 0; i < im->in.tracks.n; i++)
-		if (im->in.tracks.at[i].losses.lost_children)
-			miss_children(im, im->in.tracks.at[i].process);
+	miss_children(im);
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {
 		struct process *p = &im->model.space.processes.at[i];
 

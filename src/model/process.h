@@ -114,8 +114,9 @@ struct process {
 	/* loaded: whether its current program has loaded the tracker's library; logged: whether a
 	 * log of the tracker was found for this program */
 	bool loaded : 1, logged : 1;
-	bool mapped : 1;    /* whether a mapping of its current program's code was recorded */
-	bool announced : 1; /* whether its fork was recorded */
+	bool loses_children : 1; /* whether forked children without a log are not tracked */
+	bool mapped : 1;         /* whether a mapping of its current program's code was recorded */
+	bool announced : 1;      /* whether its fork was recorded */
 	/* whether SIGILL has ended it, perhaps at an instruction that the emulator does not know */
 	bool unknown_instruction : 1;
 	/* where its current program has mapped the start of libc's file: the lowest 24 bits of the

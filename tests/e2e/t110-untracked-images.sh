@@ -49,6 +49,8 @@ int main(int argc, char **argv)
 		if (!fork()) {
 			char *volatile p = malloc(4100);
 
+			if (argc > 1 && fork()) /* a child of a child */
+				wait(NULL);
 			_exit(!p);
 		}
 		wait(NULL);
