@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "seal.h"
 
+#include <fcntl.h>
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
+#include <stddef.h>
 #include <sys/syscall.h>
 
 #include "clock.h"
@@ -25,19 +27,66 @@ bool seal_expected START_STATE;
  */
 static bool began_free START_STATE;
 
+/* the number of filters with which the image started; 0 if unknown, as before seal_start() */
+static long filters_at_start START_STATE;
+
 static long seccomp_mode(void)
 {
 	return rawcall4(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0);
 }
 
+/* Finds the number after "Seccomp_filters:" in a text that comes in pieces. */
+struct count_search {
+	size_t matched; /* bytes of the name that have been found */
+	long count;
+};
+
+static void search_count(struct count_search *s, const char *text, long bytes)
+{
+	static const char name[] = "\nSeccomp_filters:\t";
+	const size_t all = sizeof(name) - 1;
+
+	for (long i = 0; i < bytes && s->matched <= all; i++)
+		if (s->matched < all)
+			s->matched =
+				text[i] == name[s->matched] ? s->matched + 1 : text[i] == name[0];
+		else if (text[i] >= '0' && text[i] <= '9')
+			s->count = s->count * 10 + text[i] - '0';
+		else
+			s->matched++; /* the end of the number */
+}
+
+/* Returns the number of filters that are in force for the calling thread; 0 if it is unknown, as
+ * before Linux 5.9. */
+static long count_filters(void)
+{
+	struct count_search s = { 0 };
+	char piece[128]; /* few bytes, because the thread's stack may be small */
+	long n, fd = rawcall4(SYS_openat, AT_FDCWD, (long)"/proc/thread-self/status",
+			      O_RDONLY | O_CLOEXEC, 0);
+
+	if (fd < 0)
+		return 0;
+	while ((n = rawcall4(SYS_read, fd, (long)piece, sizeof(piece), 0)) > 0)
+		search_count(&s, piece, n);
+	rawcall4(SYS_close, fd, 0, 0, 0);
+	return s.count;
+}
+
 void seal_start(void)
 {
 	began_free = seccomp_mode() == SECCOMP_MODE_DISABLED;
+	if (!began_free)
+		filters_at_start = count_filters();
 }
 
 bool seal_is_in_force(void)
 {
-	return rawcall_sealed || (began_free && seccomp_mode() != SECCOMP_MODE_DISABLED);
+	if (rawcall_sealed)
+		return true;
+	if (began_free)
+		return seccomp_mode() != SECCOMP_MODE_DISABLED;
+	return filters_at_start && count_filters() > filters_at_start;
 }
 
 static void seal_process(void)

@@ -8,8 +8,9 @@
  *
  * A program may also install a filter by its own system call instruction, which no hook sees. So
  * before the tracker makes the first of several system calls of its own, it asks the kernel whether
- * a filter is in force that was not when the image started. This is one call, prctl(): a filter
- * that kills for it ends the program. */
+ * a filter is in force that was not when the image started. This is one call, prctl(), or if the
+ * image started under a filter, as in a container, the reading of a file in /proc: a filter that
+ * kills for it ends the program. */
 #ifndef MEMDB_PRELOAD_SEAL_H
 #define MEMDB_PRELOAD_SEAL_H
 
@@ -42,8 +43,8 @@ extern bool seal_expected __attribute__((visibility("hidden")));
  * as a seal: it is assumed to forbid nothing that the tracker needs, or everything. */
 void seal_start(void);
 
-/* Is the process sealed, or the calling thread by a call that no hook saw? Costs a system call,
- * unless the process is known to be sealed. */
+/* Is the process sealed, or the calling thread by a call that no hook saw? Costs a system call, or
+ * about fifteen if the image started under a filter; none if the process is known to be sealed. */
 bool seal_is_in_force(void);
 
 /* Like seal_is_in_force(). If it is, the process counts as sealed from now on. Not for vfork
