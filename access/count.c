@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "holders.h"
+#include "pages.h"
 #include "room.h"
 #include "signals.h"
 
@@ -13,21 +14,24 @@ enum { ROOM_LEAST = 1 << 12, HOT = 1024, LOOKS = 64 };
 
 bool counts_modelled;
 
-static uint64_t hash_cell(uint64_t granule, uint64_t ip)
+static uint64_t hash_cell(uint64_t granule, uint64_t ip, uint32_t epoch)
 {
-	uint64_t x = (granule ^ ip << 24) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t x =
+		(granule >> 2 ^ ip << 24 ^ (uint64_t)epoch << 40) * UINT64_C(0x9e3779b97f4a7c15);
 
 	return x ^ x >> 32;
 }
 
-/* Searches the hash table `cells`, which has `room` cells, for the cell of this granule and this
- * instruction. If this cell is missing, returns the free cell in which it belongs. */
-static struct cell *cell_place(struct cell *cells, uint64_t room, uint64_t granule, uint64_t ip)
+/* Searches the hash table `cells`, which has `room` cells, for the cell of this granule,
+ * instruction and epoch. If this cell is missing, returns the free cell in which it belongs. */
+static struct cell *cell_place(struct cell *cells, uint64_t room, uint64_t granule, uint64_t ip,
+			       uint32_t epoch)
 {
-	for (uint64_t at = hash_cell(granule, ip);; at++) {
+	for (uint64_t at = hash_cell(granule, ip, epoch);; at++) {
 		struct cell *cell = &cells[at & (room - 1)];
 
-		if (!cell->ip || (cell->granule == granule && cell->ip == ip))
+		if (!cell->ip ||
+		    (cell->granule == granule && cell->ip == ip && cell->epoch == epoch))
 			return cell;
 	}
 }
@@ -50,9 +54,12 @@ static bool grow_cells(struct counts *c)
 
 	if (!cells)
 		return false;
-	for (uint64_t i = 0; i < c->room; i++)
-		if (c->cells[i].ip)
-			*cell_place(cells, room, c->cells[i].granule, c->cells[i].ip) = c->cells[i];
+	for (uint64_t i = 0; i < c->room; i++) {
+		const struct cell *old = &c->cells[i];
+
+		if (old->ip)
+			*cell_place(cells, room, old->granule, old->ip, old->epoch) = *old;
+	}
 	signals_block(&before);
 	release_cells(c);
 	c->cells = cells;
@@ -62,18 +69,31 @@ static bool grow_cells(struct counts *c)
 	return true;
 }
 
-static struct cell *find_slow(struct counts *c, uint64_t ip, uint64_t address)
+/* Returns the mask of the granule that contains an access: see cell.mask. */
+static uint64_t mask_of(uint64_t address, unsigned bytes)
 {
-	const uint64_t granule = address >> GRANULE_BITS;
+	if (bytes >= 1u << GRANULE_BITS || !pages_have_variables(address))
+		return -(UINT64_C(1) << GRANULE_BITS);
+	return bytes > 4 ? ~UINT64_C(7) : ~UINT64_C(3);
+}
+
+static struct cell *find_slow(struct counts *c, uint64_t ip, uint64_t address, unsigned bytes)
+{
+	const uint64_t mask = mask_of(address, bytes), granule = address & mask;
+	const uint32_t seen = owners_changes, epoch = owners_epoch(address);
 	struct cell *cell;
 
 	if (c->used * 4 >= c->room * 3 && !grow_cells(c))
 		return NULL;
-	cell = cell_place(c->cells, c->room, granule, ip);
+	cell = cell_place(c->cells, c->room, granule, ip, epoch);
+	cell->seen = seen;
 	if (cell->ip)
 		return cell;
 	*cell = (struct cell){ .granule = granule,
+			       .mask = mask,
 			       .ip = ip,
+			       .epoch = epoch,
+			       .seen = seen,
 			       .age = (uint32_t)c->used,
 			       .address = address,
 			       .time = stream_now() };
@@ -81,23 +101,27 @@ static struct cell *find_slow(struct counts *c, uint64_t ip, uint64_t address)
 	return cell;
 }
 
+/* If no owner has changed since, the cell is certainly still that of the granule's epoch. */
 static bool is_cell(const struct cell *cell, uint64_t ip, uint64_t address)
 {
-	return cell && cell->ip == ip && cell->granule == address >> GRANULE_BITS;
+	return cell && cell->ip == ip && cell->granule == (address & cell->mask) &&
+	       cell->seen == owners_changes;
 }
 
-bool counts_known(const struct counts *c, uint64_t ip, uint64_t address)
+bool counts_known(const struct counts *c, uint64_t ip, uint64_t address, unsigned bytes)
 {
 	return is_cell(c->hot[ip % HOT], ip, address) ||
-	       (c->room && cell_place(c->cells, c->room, address >> GRANULE_BITS, ip)->ip);
+	       (c->room && cell_place(c->cells, c->room, address & mask_of(address, bytes), ip,
+				      owners_epoch(address))
+				   ->ip);
 }
 
-struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address)
+struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address, unsigned bytes)
 {
 	struct cell **hot = &c->hot[ip % HOT];
 
 	if (!is_cell(*hot, ip, address))
-		*hot = find_slow(c, ip, address);
+		*hot = find_slow(c, ip, address, bytes);
 	return *hot;
 }
 

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Counts how often each instruction of a thread loads from or stores to each granule, and at which
- * level of the simulated caches. A granule is 16 bytes of memory. Each count is written as a sample
- * whose period is the count.
+ * level of the simulated caches. A granule is 16 bytes of memory; among static variables, of which
+ * several may be in 16 bytes, it is as large as the accesses of the instruction, 4 to 16 bytes.
+ * Each count is written as a sample whose period is the count.
  */
 #ifndef MEMDB_ACCESS_COUNT_H
 #define MEMDB_ACCESS_COUNT_H
 
+#include "owners.h"
 #include "stream.h"
 
 /* The level at which the simulated caches found the line. Without simulation every access has
  * LEVEL_ANY. */
 enum level { LEVEL_ANY, LEVEL_L2, LEVEL_L3, LEVEL_RAM, LEVELS, LEVEL_L1 = LEVEL_ANY };
 
-/* log2 of the size of a granule. malloc aligns blocks to 16 bytes, so each granule belongs to one
- * block only. */
-#define GRANULE_BITS 4
-
 struct cell {
-	uint64_t granule; /* number of the granule: address >> GRANULE_BITS */
+	uint64_t granule; /* address of the granule */
+	uint64_t mask;    /* the bits of an address that are equal within the granule */
 	uint64_t ip;      /* the instruction; 0 means that the cell is free */
+	uint32_t epoch;   /* of the granule (owners.h) */
+	uint32_t seen;    /* owners_changes when this was last the granule's epoch */
 	uint32_t age;     /* number of older cells of the interval */
 	/* address and time (ns) of the first counted access; from these the importer finds the heap
 	 * block that was there */
@@ -45,20 +46,21 @@ struct counts {
 /* Accesses are counted in intervals. A thread's interval ends when the thread has more than
  * CELLS_MOST cells, or after CELLS_NS ns. The first intervals are shorter, so that even a process
  * that is killed early has written something. At the end of an interval, the counts are written, in
- * the order of the first accesses, and set to 0. If a block is freed and its memory allocated again
- * within an interval, and one instruction accesses the same granule in both blocks, all these
- * accesses count for the old block.
+ * the order of the first accesses, and set to 0. If a block is freed and its memory allocated
+ * again, each of the two blocks has its own cells (owners.h).
  */
 enum { CELLS_MOST = 1 << 18 };
 #define CELLS_LEAST_NS UINT64_C(62500000)
 #define CELLS_NS       UINT64_C(1000000000)
 
-/* Returns the cell that counts accesses of the instruction ip to the granule of `address`; a new
- * cell if there was none. NULL means out of memory. ip must not be 0. */
-struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address);
+/* Returns the cell that counts accesses of the instruction ip to the granule of the `bytes` bytes
+ * at `address` in its epoch; a new cell if there was none. NULL means out of memory. ip must not be
+ * 0. */
+struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address, unsigned bytes);
 
-/* Has counts_find() already made the cell of this instruction and granule in this interval? */
-bool counts_known(const struct counts *c, uint64_t ip, uint64_t address);
+/* Has counts_find() already made the cell of this instruction and granule in this interval and
+ * this epoch? */
+bool counts_known(const struct counts *c, uint64_t ip, uint64_t address, unsigned bytes);
 
 /* counts_over(): has the time of the interval passed? counts_due(): must the interval end now,
  * because of its time or because there are too many cells? counts_due() is called for each access,

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "buildid.h"
+#include "owners.h"
+#include "pages.h"
 #include "room.h"
 
 /* TEXT_BYTES: room for the part of /proc/self/maps that is read at a time; a line has less than
@@ -154,6 +156,7 @@ struct asked {
 	const char *path;
 	uint64_t *low, *high;
 	bool found;
+	uint64_t data_end;       /* for note_variables(): where the last mapping ended */
 	struct stream_map *last; /* the last mapping that has the first byte of a file */
 };
 
@@ -183,14 +186,34 @@ static void add_build_id(struct asked *a, struct stream_map *m)
 	m->build_id_size = head->build_id_size;
 }
 
+/* Does the mapping overlap the range of write_map()? */
+static bool is_asked(const struct asked *a, const struct stream_map *m)
+{
+	return m->end > a->start && (m->start <= a->start || m->start - a->start < a->bytes) &&
+	       !(a->bytes == MAPS_ALL && is_own(m));
+}
+
+/* Notes the writable memory of a program or library: what it maps of its file, and the memory
+ * without a file that follows it, in which the variables without initial values are. */
+static void note_variables(struct asked *a, const struct stream_map *m)
+{
+	const bool file = m->path[0] == '/', follows = !m->path[0] && m->start == a->data_end;
+
+	if (!(file || follows) || m->flags != MAP_PRIVATE)
+		return;
+	a->data_end = m->end;
+	if (m->prot & PROT_WRITE && is_asked(a, m))
+		pages_add_variables(m->start, m->end - m->start);
+}
+
 static bool write_map(const struct stream_map *m, void *arg)
 {
 	struct asked *a = arg;
 	struct stream_map map = *m;
 
 	note_head(a, m);
-	if (m->end <= a->start || (m->start > a->start && m->start - a->start >= a->bytes) ||
-	    m->path[0] != '/' || (a->bytes == MAPS_ALL && is_own(m)))
+	note_variables(a, m);
+	if (m->path[0] != '/' || !is_asked(a, m))
 		return true;
 	if (!(m->prot & PROT_WRITE))
 		map.prot |= PROT_EXEC;
@@ -325,4 +348,5 @@ void maps_write_thread(struct stream *s, const struct maps_thread *t)
 					    .flags = MAP_PRIVATE | MAP_ANONYMOUS,
 					    .path = path,
 					    .time = t->time });
+	owners_change(0, UINT64_MAX); /* the stack and the thread-local variables */
 }

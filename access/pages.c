@@ -6,12 +6,13 @@
 #include "room.h"
 
 struct pages_leaf *_Atomic pages_root[1 << 17];
+static struct pages_leaf *_Atomic variables_root[1 << 17];
 
 /* Returns the leaf (the bits for 1 GiB) that contains the bit of an address. Allocates it if it is
  * missing. NULL means out of memory. */
-static struct pages_leaf *leaf_of(uint64_t address)
+static struct pages_leaf *leaf_of(struct pages_leaf *_Atomic *root, uint64_t address)
 {
-	struct pages_leaf *_Atomic *at = &pages_root[address >> 30];
+	struct pages_leaf *_Atomic *at = &root[address >> 30];
 	struct pages_leaf *leaf = *at, *fresh;
 
 	if (leaf)
@@ -24,7 +25,8 @@ static struct pages_leaf *leaf_of(uint64_t address)
 	return leaf;
 }
 
-bool pages_first(uint64_t address)
+/* Sets the bit of an address. Returns true if it was not set before. */
+static bool mark(struct pages_leaf *_Atomic *root, uint64_t address)
 {
 	uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
 	uint64_t mask = UINT64_C(1) << bit % 64;
@@ -32,8 +34,27 @@ bool pages_first(uint64_t address)
 
 	if (address >> 47)
 		return false;
-	leaf = leaf_of(address);
+	leaf = leaf_of(root, address);
 	return leaf && !(atomic_fetch_or(&leaf->words[bit / 64], mask) & mask);
+}
+
+bool pages_first(uint64_t address)
+{
+	return mark(pages_root, address);
+}
+
+void pages_add_variables(uint64_t start, uint64_t bytes)
+{
+	for (uint64_t at = 0; at < bytes; at += 1u << PAGE_BITS)
+		mark(variables_root, start + at);
+}
+
+bool pages_have_variables(uint64_t address)
+{
+	const struct pages_leaf *leaf = variables_root[address >> 30 & ((1 << 17) - 1)];
+	const uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
+
+	return leaf && leaf->words[bit / 64] >> bit % 64 & 1;
 }
 
 void pages_forget(uint64_t start, uint64_t bytes)

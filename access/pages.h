@@ -39,4 +39,9 @@ void pages_forget(uint64_t start, uint64_t bytes);
  * content. */
 void pages_move(uint64_t from, uint64_t to, uint64_t bytes);
 
+/* Marks the pages of [start, start + bytes) as memory that may have static variables: the data of a
+ * program or library. pages_have_variables() returns whether that of an address is marked. */
+void pages_add_variables(uint64_t start, uint64_t bytes);
+bool pages_have_variables(uint64_t address);
+
 #endif

@@ -125,7 +125,10 @@ static void after_mmap(uint64_t address)
 	struct thread *t = sampler_thread();
 
 	pages_forget(address, asked.b);
+	owners_change(address, asked.b);
 	if (asked.d & MAP_ANONYMOUS) {
+		if (asked.d & MAP_FIXED) /* the loader: a library's variables without values */
+			pages_add_variables(address, asked.b);
 		write_memory(t, address, address + asked.b, "//anon");
 		return;
 	}
@@ -144,6 +147,9 @@ static void after_brk(uint64_t now)
 		pages_forget(now, highest - now);
 	else if (now > highest && now > lowest)
 		write_memory(sampler_thread(), lowest, now, "[heap]");
+	if (now != highest && highest)
+		owners_change(now < highest ? now : highest,
+			      now < highest ? highest - now : now - highest);
 	highest = now;
 }
 
@@ -234,10 +240,13 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 		break;
 	case SYS_munmap:
 		pages_forget(asked.a, asked.b);
+		owners_change(asked.a, asked.b);
 		break;
 	case SYS_mremap:
 		if ((uint64_t)ret != asked.a)
 			pages_move(asked.a, (uint64_t)ret, asked.b < asked.c ? asked.b : asked.c);
+		owners_change(asked.a, asked.b);
+		owners_change((uint64_t)ret, asked.c);
 		break;
 	case SYS_madvise:
 		after_madvise();

@@ -87,7 +87,7 @@ static bool line_moves(const struct thread *t, const struct access *a)
 
 static void count_access(struct thread *t, const struct access *a, enum level level)
 {
-	struct cell *cell = counts_find(&t->counts, a->ip, a->address);
+	struct cell *cell = counts_find(&t->counts, a->ip, a->address, a->bytes);
 
 	if (!cell) {
 		stream_lose(1);

@@ -84,6 +84,7 @@ static void learn_libraries(struct thread *t, uint64_t time)
 	if (now != libraries) {
 		libraries = now;
 		maps_write(&t->stream, 0, MAPS_ALL, time);
+		owners_change(0, UINT64_MAX);
 	}
 	signals_restore(&before);
 }
@@ -93,7 +94,7 @@ static void learn_libraries(struct thread *t, uint64_t time)
  * would report mappings without files, so this function writes them, too. */
 static void learn_mappings(struct thread *t, const struct access *a)
 {
-	if (thread_options.period == 1 && counts_known(&t->counts, a->ip, a->address))
+	if (thread_options.period == 1 && counts_known(&t->counts, a->ip, a->address, a->bytes))
 		return;
 	if (may_need_libraries(a))
 		learn_libraries(t, 0);
@@ -231,6 +232,10 @@ static void (*const linked[])(void) __attribute__((used)) = { F(pthread_once),
 							      F(sched_yield) };
 #undef F
 
+/* The tracker's pointer to the function that learns which memory has another owner. */
+extern void (*track_owners)(uint64_t address, uint64_t bytes) __asm__(TRACK_OWNERS)
+	__attribute__((weak));
+
 /*
  * The first constructors and the last destructors of the program itself are those with the lowest
  * priority that programs may use. So if this file is linked into the program, accesses of other
@@ -251,6 +256,8 @@ stop_sampling(void)
 		return;
 	thread_end_all();
 	soft_enabled = false;
+	if (&track_owners)
+		track_owners = NULL;
 }
 
 /* A signal handler that has interrupted the sampler writes nothing: if its exec fails, the sampler
@@ -365,6 +372,8 @@ __attribute__((constructor(OUTERMOST))) static void start_sampling(void)
 		/* shows that the program was built for this sampler, even if the process is
 		 * killed */
 		&t->stream);
+	if (&track_owners && thread_options.period == 1)
+		track_owners = owners_change;
 #ifndef SOFT_STATIC
 	atexit(stop_sampling);
 #endif

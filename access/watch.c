@@ -2,9 +2,11 @@
 #include "watch.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "maps.h"
+#include "track_format.h"
 #include "operand.h"
 #include "sampler.h"
 
@@ -189,6 +191,22 @@ static void on_leaving(unsigned int cpu, void *back)
 		t->away = (uint64_t)back;
 }
 
+static void on_owners(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *unused)
+{
+	const uint64_t *words = (const uint64_t *)address;
+
+	owners_change(words[0], words[1]);
+}
+
+/* Is this the instruction by which the tracker tells that memory has another owner? */
+static bool tells_owners(const struct qemu_plugin_insn *q)
+{
+	static const uint8_t mark[] = { TRACK_OWNERS_MARK };
+
+	return qemu_plugin_insn_size(q) > sizeof(mark) &&
+	       !memcmp(qemu_plugin_insn_data(q), mark, sizeof(mark));
+}
+
 void watch_tracker(struct qemu_plugin_tb *tb)
 {
 	const uint64_t ip = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0));
@@ -197,6 +215,9 @@ void watch_tracker(struct qemu_plugin_tb *tb)
 	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
 		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
 
+		if (tells_owners(q))
+			qemu_plugin_register_vcpu_mem_cb(q, on_owners, QEMU_PLUGIN_CB_NO_REGS,
+							 QEMU_PLUGIN_MEM_RW, NULL);
 		if (leaves_tracker(q))
 			qemu_plugin_register_vcpu_insn_exec_cb(q, on_leaving,
 							       QEMU_PLUGIN_CB_NO_REGS,

@@ -66,6 +66,7 @@ EXPORT void free(void *p)
 	if (likely(t) && likely(is_recorded_death(p))) {
 		homes_before_death(t, p);
 		log_death(t, ticks_of_death(t, (uint64_t)(uintptr_t)p), (uint64_t)(uintptr_t)p);
+		owners_tell((uint64_t)(uintptr_t)p, 0);
 		layer_free(t, p);
 	}
 	real.free(p);
@@ -122,6 +123,8 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		*own_block(t, (uint64_t)(uintptr_t)old) = 0;
 	}
 	died = t ? clock_ticks_after() : 0;
+	if (was)
+		owners_tell((uint64_t)(uintptr_t)old, 0);
 	layer_enter();
 	p = real.realloc(old, size);
 	if (unlikely(!p) && size && window_yield(size))
@@ -140,8 +143,10 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		if (known)
 			died = clock_ticks_after();
 		record_resize(t, fn, died, old, was, p, size, is);
-		if (is)
+		if (is) {
 			homes_born(p, size);
+			owners_begin(p, size);
+		}
 		return p;
 	}
 	if (was) { /* the call failed, so `old` is still allocated */

@@ -13,6 +13,7 @@
 #include "exec.h"
 #include "homes.h"
 #include "initial.h"
+#include "owners.h"
 #include "rawcall.h"
 #include "real.h"
 #include "sample.h"
@@ -464,6 +465,7 @@ bool image_start(void)
 	image.min_size = text_option(local.options, "min_size", 0);
 	homes_init(local.options);
 	sample_init(local.options);
+	owners_init(local.options);
 	local.clock_khz = image.tsc ? text_option(local.options, "tsc_khz", 0) : 1000000;
 	local.own_heap = real_program_has_heap();
 	exec_init(local.dir_variable, local.options_variable);

@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "homes.h"
+#include "owners.h"
 #include "sample.h"
 #include "tracker.h"
 
@@ -119,6 +120,12 @@ ALWAYS_INLINE void layer_free(struct thread *t, const void *p)
 		t->born = 0;
 }
 
+/* The block of `size` bytes at p has begun. malloc(0) returns a block, too, of one byte here. */
+ALWAYS_INLINE void owners_begin(const void *p, uint64_t size)
+{
+	owners_tell((uint64_t)(uintptr_t)p, size ? size : 1);
+}
+
 /* Records an allocation. Must be called after the real function has returned p, which may be
  * NULL. */
 ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
@@ -141,6 +148,7 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 		log_birth(t, ticks, (uint64_t)(uintptr_t)p, size, fn, clock_cpu(), record_stack(t));
 	else
 		sample_log_birth(t, ticks, p, size, fn, record_stack(t), NULL, weight);
+	owners_begin(p, size);
 }
 
 /* Returns the time, or 0 if t is NULL: then nothing will be recorded, and reading the clock may be
@@ -163,6 +171,7 @@ ALWAYS_INLINE void record_range(struct thread *t, enum tl_kind kind, enum tl_fun
 		return;
 	ev.stack = record_stack(t);
 	log_event(t, &ev, kind, fn, NULL, 0);
+	owners_tell(address, size ? size : UINT64_MAX); /* shmdt() has no size */
 }
 
 #endif

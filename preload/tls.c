@@ -4,6 +4,7 @@
 #include <link.h>
 
 #include "clock.h"
+#include "owners.h"
 #include "real.h"
 
 /* Maximum number of modules that are recorded; this many fit in one event. A module is a library or
@@ -73,4 +74,5 @@ void tls_record(struct thread *t)
 	ev.size = descriptor_bytes();
 	ev.extra = m.n * (uint32_t)(sizeof(m.at[0]) / 8);
 	log_event(t, &ev, TL_THREAD, TL_FN_THREAD_START, m.at, 8);
+	owners_tell(0, UINT64_MAX); /* thread-local variables are known from now on */
 }

@@ -40,6 +40,9 @@
 #define TRACK_LIBRARY     "libmemdb-track.so"
 /* The option that identifies the recording; see struct track_shared. */
 #define TRACK_RECORDING "recording"
+/* Numbers that differ from recording to recording are written with this many digits, so that the
+ * environment of the program always has the same size. */
+#define TRACK_DIGITS 20
 /* The option that passes on how many successive images have removed the library from the
  * environment; see exec.c. */
 #define TRACK_REMOVED "removed"
@@ -54,7 +57,12 @@
  * sampler has written this time. */
 #define TRACK_BEGAN      "memdb_track_began"
 #define TRACK_BEGAN_TOLD 1
-#define TRACK_SHARED     "shared.log" /* name of the file in MEMDB_TRACK_DIR that all logs share */
+/* A variable of this library, a pointer to a function that learns which memory has another owner
+ * (owners.h), and the bytes that begin the instruction by which an emulator learns it: two
+ * prefixes that mean nothing and that no compiler writes. */
+#define TRACK_OWNERS      "memdb_track_owners"
+#define TRACK_OWNERS_MARK 0x3e, 0x3e
+#define TRACK_SHARED      "shared.log" /* name of the file in MEMDB_TRACK_DIR that all logs share */
 
 /* The file name of a program loader that can load the tracker begins with one of these. glibc's
  * loader has several names, musl's has one. */

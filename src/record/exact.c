@@ -27,12 +27,13 @@
 #include "access_format.h"
 #include "record/emulate.h"
 #include "record/session.h"
+#include "track_format.h"
 
 #define PLUGIN "libmemdb-access.so"
 
 /* types of records that the kernel's headers do not define, because only perf writes them */
 enum { PERF_RECORD_HEADER_ATTR = 64, PERF_RECORD_EVENT_UPDATE = 78 };
-enum { PAGE = 4096, OPTIONS_BYTES = 256 };
+enum { PAGE = 4096, OPTIONS_BYTES = 256, WHOLE = 512 };
 
 /* Finds an executable file in PATH. `out` has room for PATH_MAX bytes. */
 static bool in_path(const char *name, char *out)
@@ -198,13 +199,44 @@ bool exact_has_records(const struct capture *c, uint64_t bytes)
 }
 
 /* Passes the path of perf.data to the program, because the sampler runs in the program's process
- * and opens the file there. */
-static void pass_stream(const struct exact_run *r, struct job *job)
+ * and opens the file there. `slashes` is the number of slashes before the file's name. */
+static void pass_stream(const struct exact_run *r, struct job *job, size_t slashes)
 {
-	char stream[PATH_MAX + 16];
+	char stream[PATH_MAX + WHOLE + 16];
+	int n = snprintf(stream, PATH_MAX, "%s", r->capture_dir);
 
-	snprintf(stream, sizeof(stream), "%s/perf.data", r->capture_dir);
+	memset(stream + n, '/', slashes);
+	strcpy(stream + n + slashes, "perf.data");
 	words_set_env(&job->env, ACCESS_STREAM_VARIABLE, stream);
+}
+
+/* Moves a variable to the end of the environment. */
+static void put_last(struct words *env, const char *name)
+{
+	const char *now = words_env(env, name);
+	char *value = now ? strdup(now) : NULL;
+
+	env->failed |= now && !value;
+	words_unset_env(env, name);
+	if (value)
+		words_set_env(env, name, value);
+	free(value);
+}
+
+/* Passes the path with so many slashes that the size of the environment is a multiple of WHOLE
+ * bytes, whatever the name of the recording is. The stack begins below the environment. If it began
+ * elsewhere in each recording, functions that handle strings would load those on the stack in other
+ * pieces, and the counts would differ. The emulator reverses the variables. glibc 2.36 reads
+ * GLIBC_TUNABLES and, by mistake, all that follows it, so both paths must come before it. */
+static void pass_stream_padded(const struct exact_run *r, struct job *job)
+{
+	size_t bytes = 0;
+
+	put_last(&job->env, TRACK_ENV_DIR);
+	pass_stream(r, job, 1);
+	for (size_t i = 0; i < job->env.n; i++)
+		bytes += strlen(job->env.v[i]) + 1;
+	pass_stream(r, job, 1 + (WHOLE - bytes % WHOLE) % WHOLE);
 }
 
 /* Returns a number that differs from run to run, so that two runs do not sample the same
@@ -256,7 +288,7 @@ int soft_environment(const struct exact_run *r, struct job *job, struct md_err *
 
 	write_options(r, options, sizeof(options));
 	words_set_env(&job->env, ACCESS_OPTIONS_VARIABLE, options);
-	pass_stream(r, job);
+	pass_stream(r, job, 1);
 	return job->env.failed ? md_nomem(err) : 0;
 }
 
@@ -273,7 +305,7 @@ int exact_command(const struct exact_run *r, struct job *job, struct words *out,
 	if (why)
 		return md_fail(err, MD_ENOTSUP, "the sampler exact cannot run '%s': %s",
 			       r->target->path, why);
-	pass_stream(r, job);
+	pass_stream_padded(r, job);
 	words_release(&job->path);
 	words_add(&job->path, r->x->emulator);
 	return out->failed || job->env.failed || job->path.failed ? md_nomem(err) : 0;

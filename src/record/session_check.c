@@ -136,8 +136,8 @@ unsigned session_count_left(const struct session *s)
 	unsigned n = 0;
 	DIR *d;
 
-	snprintf(start, sizeof(start), TRACK_ENV_OPTIONS "=" TRACK_RECORDING "=%" PRIu64 ",",
-		 s->start[0]);
+	snprintf(start, sizeof(start), TRACK_ENV_OPTIONS "=" TRACK_RECORDING "=%0*" PRIu64 ",",
+		 TRACK_DIGITS, s->start[0]);
 	d = opendir("/proc");
 	while (d && (e = readdir(d)))
 		n += isdigit((unsigned char)e->d_name[0]) && environment_has(e->d_name, start);

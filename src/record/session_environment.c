@@ -41,8 +41,9 @@ static int print_clocks(char *to, size_t cap)
 
 	if (n != (ssize_t)strlen(first) || memcmp(own, first, (size_t)n) != 0)
 		return 0;
-	return snprintf(to, cap, ",realtime=%" PRIu64 ",boottime=%" PRIu64,
-			clock_ns(CLOCK_REALTIME) - now, clock_ns(CLOCK_BOOTTIME) - now);
+	return snprintf(to, cap, ",realtime=%0*" PRIu64 ",boottime=%0*" PRIu64, TRACK_DIGITS,
+			clock_ns(CLOCK_REALTIME) - now, TRACK_DIGITS,
+			clock_ns(CLOCK_BOOTTIME) - now);
 }
 
 /* Returns the number of memdb's PID namespace; 0 means unknown. A process of the program compares
@@ -67,10 +68,10 @@ static void print_options(const struct session *s, char *to, size_t cap)
 	int n;
 
 	n = snprintf(to, cap,
-		     TRACK_RECORDING "=%" PRIu64 ",min_size=%" PRIu64
+		     TRACK_RECORDING "=%0*" PRIu64 ",min_size=%" PRIu64
 				     ",homes=%d,clock=%s,pid_namespace=%" PRIu64,
-		     s->start[0], s->o->min_size, s->machine.nodes > 1, kernel_clock(),
-		     pid_namespace());
+		     TRACK_DIGITS, s->start[0], s->o->min_size, s->machine.nodes > 1,
+		     kernel_clock(), pid_namespace());
 	n += print_clocks(to + n, cap - (size_t)n);
 	if (s->o->sample_every)
 		n += snprintf(to + n, cap - (size_t)n, ",sample_small=%" PRIu64,
@@ -78,10 +79,12 @@ static void print_options(const struct session *s, char *to, size_t cap)
 	if (s->o->sample_bytes)
 		n += snprintf(to + n, cap - (size_t)n, ",sample_small_bytes=%" PRIu64,
 			      s->o->sample_bytes);
+	if (sampler_run(s->plan.sampler) == RUN_EMULATED && s->o->sampling.period == 1)
+		n += snprintf(to + n, cap - (size_t)n, ",owners=1");
 	if (s->o->keep_all)
 		n += snprintf(to + n, cap - (size_t)n, ",thin=1");
 	if (khz)
-		snprintf(to + n, cap - (size_t)n, ",tsc_khz=%" PRIu64, khz);
+		snprintf(to + n, cap - (size_t)n, ",tsc_khz=%0*" PRIu64, TRACK_DIGITS, khz);
 }
 
 /* The tracker comes first in LD_PRELOAD, so that libraries that the user preloads are tracked,

@@ -88,6 +88,67 @@ assert_ge "rows" 8 "$(echo "$first" | wc -l)"
 LD_BIND_NOW=1 exact -c 1 threads
 assert_eq "counts of the second run" "$first" "$(counts)"
 
+# A program with one thread has the same counts everywhere, in libraries and at its start, too: also where blocks get the memory of others, and
+# where several variables are in 16 bytes. The names of the two recordings differ in length.
+echo "== all counts of two runs of a program with one thread"
+# everything FILE: prints the accesses by object and operation
+everything()
+{
+	sqlite3 "$1" "
+		SELECT iif(o.kind = 'stack', o.kind, o.name), o.kind, s.memory_opcode, sum(s.period) FROM samples s
+		LEFT JOIN objects o ON o.id = s.object_id GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+}
+cat >"$T/program.cc" <<-'END'
+	#include <iostream>
+	#include <map>
+	#include <string>
+	static int numbers[5];
+	static void __attribute__((noinline)) add(volatile int *at) { *at = *at + 1; }
+	int main()
+	{
+		std::map<std::string, int> words;
+		for (int i = 0; i < 500; i++) {
+			words["word " + std::to_string(i * 7919 % 300)] += i;
+			add(&numbers[i % 5]);
+		}
+		std::cout << words.size() + numbers[0] << std::endl;
+	}
+END
+cat >"$T/program.f90" <<-'END'
+	program repeated
+	  real(8), allocatable :: a(:), b(:)
+	  integer :: i
+	  do i = 1, 50
+	    allocate(a(100))
+	    a = i
+	    deallocate(a)
+	    allocate(b(100))
+	    b = i + 1
+	    if (i == 50) print *, sum(b)
+	    deallocate(b)
+	  end do
+	end program
+END
+programs=("$PROGRAMS/accesses reuse" "$PROGRAMS/accesses alone")
+g++ -O1 -o "$T/cxx" "$T/program.cc" 2>"$T/why" && programs+=("$T/cxx")
+gfortran -O1 -o "$T/fortran" "$T/program.f90" 2>"$T/why" && programs+=("$T/fortran")
+# shellcheck disable=SC2016 # a program in perl
+command -v perl >/dev/null && programs+=("perl -e \$h{\$_%97}.=\$_,@a=(1..\$_%9)for(1..2000);print(join(q(),sort(values(%h))))")
+for program in "${programs[@]}"; do
+	read -ra words <<<"$program"
+	other=second-name
+	[ "${words[0]}" != perl ] || other=b # perl copies its environment, in which this name is
+	for name in a $other; do
+		PERL_HASH_SEED=0 "$MEMDB" record -q --sampler exact -c 1 -o "$T/$name.db" -- "${words[@]}" >"$T/stdout" 2>"$T/stderr" || fail "exit code $? of $program"
+		everything "$T/$name.db" >"$T/$name.counts"
+	done
+	assert_ge "objects of $program" 100 "$(wc -l <"$T/a.counts")"
+	assert_eq "what differs in $program" "" "$(diff "$T/a.counts" "$T/$other.counts")"
+	[ "$program" != "${programs[0]}" ] || assert_eq "stores to blocks that get the same memory in turn" "first $((10 * N)) second $((30 * N))" "$(sqlite3 "$T/a.db" "
+		SELECT group_concat(o.name || ' ' || n, ' ') FROM (SELECT object_id, sum(period) AS n FROM samples
+		WHERE symbol_id = (SELECT id FROM symbols WHERE name = 'touch') GROUP BY 1) JOIN objects o ON o.id = object_id WHERE o.kind = 'heap' ORDER BY o.name")"
+done
+
 echo "== stacks and thread-local variables of threads that allocate nothing, and of the process that one of them forks"
 # stores: prints the stores to thread-local variables and stacks, by kind of object, for each thread
 # that made such stores, in the order in which they began

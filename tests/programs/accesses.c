@@ -6,6 +6,7 @@
  *   accesses threads   two threads (or as many as $THREADS says), each with a block and a share of
  *                      a static array
  *   accesses alone     the same in the main thread
+ *   accesses reuse     two kinds of blocks, which get the same memory in turn
  *   accesses vectors   loads of 16 bytes, of which every fourth lies in two lines
  *   accesses fork      a child that loads what its parent stored, and stores to a block of its own
  *   accesses exec      replaces itself by /bin/true, after an exec that fails
@@ -52,6 +53,31 @@ static void *work(void *arg)
 	load(array, ROUNDS / 4);
 	free((void *)block);
 	return arg;
+}
+
+__attribute__((noinline)) static void touch(volatile long *p)
+{
+	*p = 1;
+}
+
+/* Stores to both blocks by the same instruction. */
+static void reuse(void)
+{
+	for (int i = 0; i < N; i++) {
+		volatile long *first = malloc(10 * sizeof(*first)), *second;
+
+		if (!first)
+			exit(1);
+		for (int at = 0; at < 10; at++)
+			touch(&first[at]);
+		free((void *)first);
+		second = malloc(10 * sizeof(*second));
+		if (!second)
+			exit(1);
+		for (int at = 0; at < 30; at++)
+			touch(&second[at % 10]);
+		free((void *)second);
+	}
 }
 
 static void threads(void)
@@ -130,6 +156,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "alone")) {
 		store(array);
 		work(NULL);
+	} else if (!strcmp(what, "reuse")) {
+		reuse();
 	} else if (!strcmp(what, "vectors")) {
 		load_pairs(array);
 	} else if (!strcmp(what, "fork")) {

@@ -182,6 +182,59 @@ static uint64_t sum_of(const char *path, uint64_t source, uint32_t *records)
 	return sum;
 }
 
+/* The cell of an 8-byte access of one instruction. */
+static struct cell *cell_at(struct counts *c, uint64_t address)
+{
+	return counts_find(c, 100, address, 8);
+}
+
+START_TEST(counts_tell_owners_of_the_same_memory_apart)
+{
+	static struct counts c;
+	const uint64_t at = UINT64_C(0x500000000);
+	struct cell *first, *near;
+
+	owners_change(at, 100);
+	first = cell_at(&c, at);
+	near = cell_at(&c, at + 112); /* not in the block */
+	ck_assert_ptr_eq(first, cell_at(&c, at + 8));
+	owners_change(at, 0); /* the block ends */
+	ck_assert_ptr_ne(first, cell_at(&c, at));
+	ck_assert(!first->n[0][0] && first->granule == at);
+	ck_assert(!counts_known(&c, 100, at + 96, 8));
+	ck_assert_ptr_eq(near, cell_at(&c, at + 112));
+	owners_change(0, UINT64_MAX);
+	ck_assert_ptr_ne(near, cell_at(&c, at + 112));
+	for (uint64_t bytes = 1; bytes < UINT64_C(1) << 40; bytes *= 4) {
+		const uint64_t last = at + bytes - 1;
+
+		ck_assert_ptr_eq(cell_at(&c, last), cell_at(&c, last));
+		near = cell_at(&c, last);
+		owners_change(at, bytes);
+		ck_assert_ptr_ne(near, cell_at(&c, last));
+		near = cell_at(&c, last);
+		owners_change(at, 0);
+		ck_assert_ptr_ne(near, cell_at(&c, last));
+	}
+	counts_release(&c);
+}
+END_TEST
+
+START_TEST(counts_tell_small_static_variables_apart)
+{
+	static struct counts c;
+	const uint64_t at = UINT64_C(0x600000000);
+
+	ck_assert_ptr_eq(cell_at(&c, at), cell_at(&c, at + 8));
+	pages_add_variables(at, 1);
+	owners_change(at, 4096);
+	ck_assert_ptr_ne(cell_at(&c, at), cell_at(&c, at + 8));
+	ck_assert_ptr_ne(counts_find(&c, 104, at, 4), counts_find(&c, 104, at + 4, 4));
+	ck_assert_ptr_eq(counts_find(&c, 108, at, 16), counts_find(&c, 108, at + 4, 16));
+	counts_release(&c);
+}
+END_TEST
+
 START_TEST(counts_are_exact_however_many_there_are)
 {
 	static struct stream s = { .pid = 1, .tid = 1 };
@@ -196,11 +249,11 @@ START_TEST(counts_are_exact_however_many_there_are)
 	ck_assert(stream_open(path, 0));
 	for (int round = 0; round < 3; round++)
 		for (uint64_t i = 0; i < 9000; i++)
-			counts_find(&c, ip[i % 3], i << GRANULE_BITS)->n[i % 2][LEVEL_ANY]++;
+			counts_find(&c, ip[i % 3], i << GRANULE_BITS, 8)->n[i % 2][LEVEL_ANY]++;
 	ck_assert_uint_eq(c.used, 9000);
 	counts_flush(&c, &s);
 	ck_assert_uint_eq(c.used, 0);
-	counts_find(&c, ip[0], 0)->n[0][LEVEL_ANY] += 7;
+	counts_find(&c, ip[0], 0, 8)->n[0][LEVEL_ANY] += 7;
 	counts_flush(&c, &s);
 	stream_flush(&s);
 	counts_release(&c);
@@ -410,6 +463,8 @@ int main(void)
 	tcase_add_test(t, pages_move_with_what_was_accessed);
 	tcase_add_test(t, the_line_used_longest_ago_leaves_the_cache);
 	tcase_add_test(t, a_line_moves_when_another_thread_has_changed_it);
+	tcase_add_test(t, counts_tell_owners_of_the_same_memory_apart);
+	tcase_add_test(t, counts_tell_small_static_variables_apart);
 	tcase_add_test(t, counts_are_exact_however_many_there_are);
 	tcase_add_test(t, distances_between_samples_have_a_geometric_distribution);
 	tcase_add_test(t, distances_are_possible_for_every_period);
