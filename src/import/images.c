@@ -315,7 +315,8 @@ static void miss_children(struct import *im)
 		if (p->tracked || !p->parent ||
 		    !space_process(&im->model.space, p->parent)->loses_children)
 			continue;
-		p->missed = p->loses_children = true;
+		p->missed = true;
+		p->loses_children = true;
 	}
 }
 

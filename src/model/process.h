@@ -106,17 +106,17 @@ struct process {
 	uint32_t alive; /* number of the process's threads that are known
 			 * and alive */
 	/* number of exec() calls so far; it changes when another program begins to run */
-	uint32_t image;
-	uint32_t main_thread; /* the newest thread whose tid is the pid; 0 means none */
-	bool tracked : 1;     /* whether it has a log of the tracker */
-	bool missed : 1;      /* whether it ran a program into which the tracker was not loaded */
-	bool of_program : 1;  /* whether it is the recorded program or a descendant of it */
+	uint32_t image : 31;
+	uint32_t loses_children : 1; /* whether forked children without a log are not tracked */
+	uint32_t main_thread;        /* the newest thread whose tid is the pid; 0 means none */
+	bool tracked : 1;            /* whether it has a log of the tracker */
+	bool missed : 1;     /* whether it ran a program into which the tracker was not loaded */
+	bool of_program : 1; /* whether it is the recorded program or a descendant of it */
 	/* loaded: whether its current program has loaded the tracker's library; logged: whether a
 	 * log of the tracker was found for this program */
 	bool loaded : 1, logged : 1;
-	bool loses_children : 1; /* whether forked children without a log are not tracked */
-	bool mapped : 1;         /* whether a mapping of its current program's code was recorded */
-	bool announced : 1;      /* whether its fork was recorded */
+	bool mapped : 1;    /* whether a mapping of its current program's code was recorded */
+	bool announced : 1; /* whether its fork was recorded */
 	/* whether SIGILL has ended it, perhaps at an instruction that the emulator does not know */
 	bool unknown_instruction : 1;
 	/* where its current program has mapped the start of libc's file: the lowest 24 bits of the
