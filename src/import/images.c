@@ -23,6 +23,7 @@ enum why {
 	WHY_NOT_LOADED,
 	WHY_NO_LOG,
 	WHY_OWN_HEAP,
+	WHY_NOT_SAMPLED,
 	WHY_NOT_EMULATED,
 	WHY_NOT_BUILT,
 	WHY_NO_END,
@@ -43,6 +44,10 @@ static const struct {
 	[WHY_OWN_HEAP] = { "tracker", "programs not tracked",
 			   "it defines malloc itself, which the tracker cannot see; its heap "
 			   "memory is known by its mappings only" },
+	[WHY_NOT_SAMPLED] = { "perf", "programs not sampled",
+			      "nothing was recorded of it but its start, as of a program that "
+			      "exec gives other rights (setuid, or another effective user): there "
+			      "the kernel stops sampling" },
 	[WHY_NOT_EMULATED] = { "emulator", "programs without accesses",
 			       "it is setuid or no x86-64 program, so it ran outside the emulator "
 			       "and none of its accesses was seen" },
@@ -279,7 +284,7 @@ static bool is_recorded_by(const struct import *im, enum sampler_run run)
 /* Decides whether the image (program) that ends now was tracked and, if it was not, why. Does so
  * only if the recording has logs, and if the image is a part of the recorded program or it is
  * unknown which processes are (no pid in capture.json). Also counts an image that ran outside the
- * emulator. */
+ * emulator, or in which perf recorded not even the mapping of its code. */
 void images_end(struct import *im, uint32_t process)
 {
 	struct process *p = space_process(&im->model.space, process);
@@ -291,8 +296,13 @@ void images_end(struct import *im, uint32_t process)
 		if (!p->logged)
 			add_missed(im, p, p->loaded ? WHY_NO_LOG : WHY_NOT_LOADED);
 	}
+	if (p->memory && p->memory->exec && p->of_program && recording_refused_tracker(im))
+		AT_ID(im->model.space.comms, p->memory->exec).tracked = false;
 	if (p->memory && p->memory->exec && !p->mapped && is_recorded_by(im, RUN_EMULATED))
 		add_missed(im, p, WHY_NOT_EMULATED);
+	if (p->memory && p->memory->exec && !p->mapped && is_recorded_by(im, RUN_PERF) &&
+	    p->of_program)
+		add_missed(im, p, WHY_NOT_SAMPLED);
 	p->loaded = p->logged = p->mapped = false;
 	p->libc_page = 0;
 }

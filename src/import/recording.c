@@ -279,17 +279,22 @@ static void report_missing_end(struct import *im)
 			       "later is in it");
 }
 
-/* Reports that the tracker could not work in the program. Does nothing if the user did not want the
- * tracker, or if there are logs of other programs. */
-static void report_untracked(struct import *im)
+bool recording_refused_tracker(const struct import *im)
 {
 	const char *reason = im->in.recording.untracked_reason;
+
+	return reason && strcmp(reason, "not asked for") != 0 && !im->in.tracks.n;
+}
+
+/* Reports that the tracker could not work in the program. */
+static void report_untracked(struct import *im)
+{
 	char detail[200];
 
-	if (!reason || !strcmp(reason, "not asked for") || im->in.tracks.n)
+	if (!recording_refused_tracker(im))
 		return;
 	snprintf(detail, sizeof(detail), "%s; its heap memory is known by its mappings only",
-		 reason);
+		 im->in.recording.untracked_reason);
 	import_loss(im, "tracker", "programs not tracked", 1, detail);
 }
 

@@ -67,6 +67,9 @@ void recording_read(struct import *im);
  * an untracked program. Also reports missing logs of the tracker, unless `logs_reported` is true:
  * then they have been reported already. */
 void recording_losses(struct import *im, bool logs_reported);
+/* Could the tracker not work in the recorded program, so that nothing is tracked? False if the user
+ * did not want the tracker, or if there are logs of other programs. */
+bool recording_refused_tracker(const struct import *im);
 void recording_release(struct recording *r);
 /* Returns the role of the event with this type and config according to capture.json; -1 if it does
  * not list the event. */

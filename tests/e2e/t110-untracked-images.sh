@@ -135,6 +135,19 @@ assert_eq "lost children" 7 "$(sqlite3 "$DB" "SELECT sum(count) FROM losses WHER
 assert_eq "tracked processes" 1 "$(sqlite3 "$DB" "SELECT sum(tracked) FROM processes")"
 assert_match "the report" "7 forked children not tracked" "$("$MEMDB" report "$DB")"
 
+echo "== a static program alone"
+record "$T/static"
+assert_eq "tracked of all, static" "0|1" "$(programs static)"
+
+echo "== a program whose sampling the kernel stops, because exec changes its rights"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	chmod 755 "$T" "$T/dynamic"
+	record /bin/sh -c "setpriv --euid 65534 '$T/dynamic'; '$T/dynamic'; '$T/static'"
+	assert_match "losses" "^perf.programs not sampled.1.dynamic: nothing was recorded" \
+		"$(sqlite3 "$DB" "SELECT source, what, count, detail FROM losses WHERE what = 'programs not sampled'")"
+	assert_match "the report" "1 programs not sampled" "$("$MEMDB" report "$DB")"
+fi
+
 echo "== not asked for"
 record --no-track /bin/sh -c "'$T/dynamic'; exec '$T/static'"
 assert_eq "programs judged" 0 "$(sqlite3 "$DB" "SELECT count(tracked) FROM comms")"
