@@ -95,8 +95,9 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 	way.is_default = len > 2 && !strcmp(function + len - 2, "()");
 	if (strncmp(behind, "::", 2) == 0)
 		return way;
-	if (!st->function) { /* a value in the definition of a class, which its constructors set */
-		way.path = is_constructor(&way.callee) ? HOLDER_MEMBER : HOLDER_ENDS;
+	if (!st->function) { /* a value in the definition of a class, or a generated copy */
+		way.path = is_constructor(&way.callee) || is_assignment(&way.callee) ? HOLDER_MEMBER
+										     : HOLDER_ENDS;
 		return way;
 	}
 	way.parameter = function_parameter(st->view, st->function, base_of(h), &is_reference);
@@ -113,16 +114,14 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 	return way;
 }
 
-static bool is_token(const struct tokens *ts, int i, struct word w)
+bool token_is_word(const struct tokens *ts, int i, struct word w)
 {
 	const struct token *t = token_at(ts, i);
 
 	return t->kind == TOK_NAME && t->len == w.len && memcmp(t->s, w.s, w.len) == 0;
 }
 
-/* Returns the opening bracket of the call whose function name is token i, after template arguments;
- * -1 if it is not a call. */
-static int arguments_of(const struct tokens *ts, int i)
+int call_open(const struct tokens *ts, int i)
 {
 	int open = i + 1;
 
@@ -131,15 +130,12 @@ static int arguments_of(const struct tokens *ts, int i)
 	return open > 0 && (token_kind(ts, open) == '(' || token_kind(ts, open) == '{') ? open : -1;
 }
 
-/* Returns the position of the name `function` where the statement calls it; -1 if it does not. If
- * there are several calls, returns the last one at or before st->at, the token that debug
- * information reports; if all are after that token, the first one. */
-static int call_of(const struct statement *st, struct word function)
+int statement_call(const struct statement *st, struct word function)
 {
 	int best = -1;
 
 	for (int i = 0; i < st->tokens.n; i++)
-		if (is_token(&st->tokens, i, function) && arguments_of(&st->tokens, i) >= 0 &&
+		if (token_is_word(&st->tokens, i, function) && call_open(&st->tokens, i) >= 0 &&
 		    (best < 0 || i <= st->at))
 			best = i;
 	return best;
@@ -147,7 +143,7 @@ static int call_of(const struct statement *st, struct word function)
 
 bool statement_calls(const struct statement *st, const struct method *function)
 {
-	return call_of(st, function->name) >= 0;
+	return statement_call(st, function->name) >= 0;
 }
 
 /* Returns the position after "if ( … )", "for ( … )" and the like at the start of a statement. */
@@ -165,11 +161,11 @@ static int skip_conditions(const struct tokens *ts)
 
 bool statement_drops(const struct statement *st, const struct method *function)
 {
-	int call = call_of(st, function->name), end;
+	int call = statement_call(st, function->name), end;
 
 	if (call != skip_conditions(&st->tokens))
 		return false;
-	end = token_match(&st->tokens, arguments_of(&st->tokens, call));
+	end = token_match(&st->tokens, call_open(&st->tokens, call));
 	return end > 0 && (end + 1 >= st->tokens.n || token_kind(&st->tokens, end + 1) == ';');
 }
 
@@ -177,11 +173,11 @@ struct name object_of_call(const struct statement *st, const char *function)
 {
 	const struct tokens *ts = &st->tokens;
 	const struct method method = method_of(function);
-	int call = call_of(st, method.name), access = token_kind(ts, call - 1), from, end;
+	int call = statement_call(st, method.name), access = token_kind(ts, call - 1), from, end;
 
 	if (!method.owner.len || call < 2 || (access != '.' && access != TOK_ARROW))
 		return no_name;
-	end = token_match(ts, arguments_of(ts, call));
+	end = token_match(ts, call_open(ts, call));
 	from = expression_before(ts, call - 2).from;
 	if (end < 0 || from != skip_conditions(ts) || token_kind(ts, end + 1) != ';')
 		return no_name;
@@ -225,7 +221,7 @@ bool name_is_path(const struct tokens *ts, struct name n)
 	return true;
 }
 
-static bool set_text(struct holder *h, const char *before, const char *middle, const char *behind)
+bool holder_set(struct holder *h, const char *before, const char *middle, const char *behind)
 {
 	struct holder to;
 	int n = snprintf(to.text, sizeof(to.text), "%s%s%s", before, middle, behind);
@@ -234,262 +230,4 @@ static bool set_text(struct holder *h, const char *before, const char *middle, c
 		return false;
 	*h = to;
 	return true;
-}
-
-/* Replaces the parameter in h->text with "*argument", which the caller passed for it. `before` and
- * `behind` are the text around the parameter. Returns false if the result does not fit. */
-static bool substitute_content(struct holder *h, const char *argument, const char *before,
-			       const char *behind)
-{
-	char joined[HOLDER_MAX + 4];
-
-	if (*behind == '.' && !*before) {
-		snprintf(joined, sizeof(joined), "%s->", argument);
-		return set_text(h, "", joined, behind + 1);
-	}
-	snprintf(joined, sizeof(joined), *behind ? "(*%s)" : "*%s", argument);
-	return set_text(h, before, joined, behind);
-}
-
-/* Replaces the parameter in h->text with the caller's argument. `sign` is the '&' or '*' that the
- * caller wrote before it; 0 means none. Returns false if the result does not fit. */
-static bool substitute_argument(struct holder *h, const char *argument, int sign)
-{
-	char before[HOLDER_MAX], behind[HOLDER_MAX];
-	char joined[HOLDER_MAX + 2];
-
-	snprintf(before, sizeof(before), "%.*s", (int)h->base, h->text);
-	strcpy(behind, h->text + h->base + h->base_len);
-	if (!sign)
-		return set_text(h, before, argument, behind);
-	if (sign == '*')
-		return substitute_content(h, argument, before, behind);
-	if (!strcmp(before, "*"))
-		return set_text(h, "", argument, behind);
-	if (strncmp(behind, "->", 2) == 0 && !*before) {
-		snprintf(joined, sizeof(joined), "%s.", argument);
-		return set_text(h, "", joined, behind + 2);
-	}
-	/* the caller passed the address of its variable, so (*p)->x becomes argument->x, and
-	 * (*p)[i] becomes argument[i] */
-	if (*behind == ')' && !strcmp(before, "(*"))
-		return set_text(h, "", argument, behind + 1);
-	snprintf(joined, sizeof(joined), "&%s", argument);
-	return set_text(h, before, joined, behind);
-}
-
-/* Returns the opening bracket of the arguments with which the statement calls the function; -1 if
- * it does not call it. The name of a constructor may be the type in "Class variable(arguments)". */
-static int call_arguments(const struct statement *st, const struct method *function)
-{
-	const struct tokens *ts = &st->tokens;
-	const int call = call_of(st, function->name);
-
-	if (call >= 0 || !is_constructor(function))
-		return call < 0 ? -1 : arguments_of(ts, call);
-	for (int i = 0; i < ts->n; i++) {
-		int name = i + 1;
-
-		if (!is_token(ts, i, function->name))
-			continue;
-		if (token_kind(ts, name) == '<')
-			name = after_template(ts, name);
-		if (name > 0 && token_kind(ts, name) == TOK_NAME && arguments_of(ts, name) >= 0)
-			return arguments_of(ts, name);
-	}
-	return -1;
-}
-
-static bool by_parameter(struct holder *h, const struct holder_way *way, const struct statement *st)
-{
-	const struct tokens *ts = &st->tokens;
-	int at = call_arguments(st, &way->callee) + 1;
-	char text[HOLDER_MAX];
-	struct name n;
-	int sign;
-
-	if (!at)
-		return false;
-	for (int number = 0; number < way->parameter; number++) {
-		n = argument_from(ts, at);
-		at = n.to + 2;
-		if (token_kind(ts, at - 1) != ',')
-			return false;
-	}
-	n = argument_from(ts, at);
-	while (token_kind(ts, n.from) == '(' && token_match(ts, n.from) < n.to &&
-	       token_match(ts, n.from) > 0) /* skips casts */
-		n.from = token_match(ts, n.from) + 1;
-	sign = token_kind(ts, n.from);
-	if (sign == '&' || sign == '*')
-		n.from++;
-	else
-		sign = 0;
-	if (st->view->is_rust && sign == '&') {
-		/* "&mut x" for a parameter that is a reference */
-		n.from += token_in(ts, n.from, " mut ");
-		sign = 0;
-	}
-	if (token_kind(ts, n.from) == '(' && token_match(ts, n.from) == n.to) {
-		n.from++;
-		n.to--;
-	}
-	return name_is_path(ts, n) && write_name(ts, n, text, sizeof(text)) &&
-	       substitute_argument(h, text, sign);
-}
-
-static bool by_result(struct holder *h, const struct holder_way *way, const struct statement *st)
-{
-	int call = call_of(st, way->callee.name);
-	struct name n = call < 0 ? assigned_in(&st->tokens) : assigned_to_call(&st->tokens, call);
-	char text[HOLDER_MAX];
-	struct holder member;
-
-	if (call >= 0 && rust_member(&member, st, call))
-		return set_text(h, member.text, "", h->text + h->base + h->base_len);
-	if (!is_name(n) || !write_name(&st->tokens, n, text, sizeof(text)))
-		return false;
-	return set_text(h, text, "", h->text + h->base + h->base_len);
-}
-
-static bool read_prefix(struct holder *h, const struct tokens *ts, struct name owner,
-			bool is_pointer)
-{
-	char text[HOLDER_MAX], rest[HOLDER_MAX];
-
-	if (!name_is_path(ts, owner) || !write_name(ts, owner, text, sizeof(text)))
-		return false;
-	strcpy(rest, h->text);
-	return set_text(h, text, is_pointer ? "->" : ".", rest);
-}
-
-/* For a statement in the list of initializers of a constructor: does the list name `class`? Then it
- * calls a constructor of a base class, or another constructor of the same class. Both set members
- * of the same object. Searches all entries, because compilers do not report reliably which entry
- * makes a call. */
-static bool lists_class(const struct statement *st, struct word class)
-{
-	const struct function *f = st->function;
-
-	for (uint32_t i = f->end + 1; i < f->body; i++) {
-		const struct token *t = &st->view->tokens.at[i].t;
-		int next = view_kind(st->view, i + 1);
-
-		if (t->kind == TOK_NAME && t->len == class.len &&
-		    !memcmp(t->s, class.s, class.len) &&
-		    (next == '(' || next == '{' || next == '<'))
-			return true;
-	}
-	return false;
-}
-
-/* Returns the position of the std::make_unique or std::make_shared by which the statement
- * constructs an object of this class, as in "make_unique<shapes::Derived>(n)"; -1 if there is none.
- */
-static int made_by(const struct tokens *ts, struct word class)
-{
-	for (int i = 0; i < ts->n; i++) {
-		int open = i - 1;
-
-		if (!is_token(ts, i, class))
-			continue;
-		while (token_kind(ts, open) == TOK_SCOPE)
-			open -= 2;
-		if (token_kind(ts, open) == '<' &&
-		    token_in(ts, open - 1, " make_unique make_shared "))
-			return open - 1;
-	}
-	return -1;
-}
-
-/* The statement is an entry of a list of initializers, for which debug information reports a call
- * of the constructor way->callee. Does the call belong to a base class or member that the list does
- * not contain? Compilers report such a call at the end of the list's last entry. It is recognised
- * if the entry has arguments and the constructor has none, or if the entry is for a member whose
- * type has no constructor. */
-static bool is_of_another(const struct holder_way *way, const struct statement *st)
-{
-	return (way->is_default && st->at > 2 && token_match(&st->tokens, 1) == st->at) ||
-	       initializes_plain(st);
-}
-
-/* For a statement that calls a constructor: writes the constructed variable before the member in h,
- * so "start_" becomes "neighbours.start_". Returns false if that variable is unknown. */
-static bool by_constructor(struct holder *h, const struct holder_way *way,
-			   const struct statement *st)
-{
-	const struct tokens *ts = &st->tokens;
-	struct name n = listed_member(st);
-	int made = made_by(ts, way->callee.name);
-	bool is_new = made >= 0;
-
-	if (way->forwarded && made < 0)
-		return false;
-	if (is_name(n) && lists_class(st, way->callee.name))
-		/* another constructor of the same object was called, so the name of the member
-		 * stays the same */
-		return true;
-	if (is_name(n) && made < 0 && call_of(st, way->callee.name) < 0 && is_of_another(way, st))
-		return false;
-	if (!is_name(n)) {
-		int call = made >= 0 ? made : call_of(st, way->callee.name);
-
-		if (call >= 0) {
-			is_new |= token_in(ts, call - 1, " new ");
-			n = assigned_to_call(ts, call);
-		}
-		if (!is_name(n))
-			n = declared_in(ts);
-	}
-	return read_prefix(h, ts, n, is_new);
-}
-
-/* Is the scope before the token "::" at i the class `name`, perhaps with template arguments? */
-static bool scope_is(const struct tokens *ts, int i, struct word name)
-{
-	int depth = 0;
-
-	while (--i >= 0) {
-		const int kind = token_kind(ts, i);
-
-		depth += (kind == '>') - (kind == '<');
-		if (!depth && kind != '<')
-			return is_token(ts, i, name);
-		if (kind == ';')
-			break;
-	}
-	return false;
-}
-
-static bool by_method(struct holder *h, const struct holder_way *way, const struct statement *st)
-{
-	const struct tokens *ts = &st->tokens;
-	int call = call_of(st, way->callee.name);
-	int access = token_kind(ts, call - 1);
-
-	if (call < 0)
-		return false;
-	if (access == '.' || access == TOK_ARROW)
-		return token_in(ts, call - 2, " this ") ||
-		       read_prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
-	/* a call without a scope calls another method of the same object. So does a call with the
-	 * method's class as scope, which is then a base class. In both cases the name stays the
-	 * same */
-	return access != TOK_SCOPE || scope_is(ts, call - 1, way->callee.owner);
-}
-
-bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st)
-{
-	switch (way->path) {
-	case HOLDER_RETURNED:
-		return by_result(h, way, st);
-	case HOLDER_PARAMETER:
-		return by_parameter(h, way, st);
-	case HOLDER_MEMBER:
-		return is_constructor(&way->callee) ? by_constructor(h, way, st)
-						    : by_method(h, way, st);
-	case HOLDER_ENDS:
-		break;
-	}
-	return false;
 }

@@ -59,6 +59,22 @@ struct holder_way {
 struct holder_way holder_way(const struct holder *h, const struct statement *st,
 			     const char *function);
 
+/* Sets h->text to the three texts in sequence. Returns false, with *h unchanged, if they do not fit
+ * or contain no variable. */
+bool holder_set(struct holder *h, const char *before, const char *middle, const char *behind);
+
+/* Is token i this word? */
+bool token_is_word(const struct tokens *ts, int i, struct word w);
+
+/* Returns the position of the name `function` where the statement calls it; -1 if it does not. If
+ * there are several calls, returns the last one at or before st->at, the token that debug
+ * information reports; if all are after that token, the first one. */
+int statement_call(const struct statement *st, struct word function);
+
+/* Returns the opening bracket of the call whose function name is token i, after template arguments;
+ * -1 if it is not a call. */
+int call_open(const struct tokens *ts, int i);
+
 /* Does the statement call the function? */
 bool statement_calls(const struct statement *st, const struct method *function);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "naming/member.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A member in the definition of a class; the members are positions of tokens in a view. */
@@ -53,6 +54,13 @@ bool initializes_plain(const struct statement *st)
 	       is_plain_variable(st->view, (struct word){ t->s, t->len });
 }
 
+bool is_macro_call(const struct statement *st, const char *function)
+{
+	const struct method method = method_of(function);
+
+	return is_name(listed_member(st)) && !is_constructor(&method);
+}
+
 bool is_in_head(const struct statement *st)
 {
 	return st->function && st->place < st->function->body;
@@ -69,9 +77,14 @@ bool is_unlisted(const struct statement *st, const char *callee)
 		token_match(&st->tokens, 1) == st->at && st->at > 2);
 }
 
-/* Sets [*from, *to) to the tokens between the braces of the class. Returns false if the file does
- * not define it. */
-static bool find_class(const struct view *v, struct word class, int64_t *from, int64_t *to)
+/* The definition of a class; the members are positions of tokens in a view. */
+struct definition {
+	int64_t name;
+	int64_t from, to; /* the first token between the braces, and the closing brace */
+};
+
+/* Returns false if the file does not define the class. */
+static bool find_class(const struct view *v, struct word class, struct definition *out)
 {
 	for (int64_t i = 1; i < v->tokens.n; i++) {
 		int64_t at = i + 1;
@@ -82,8 +95,7 @@ static bool find_class(const struct view *v, struct word class, int64_t *from, i
 		while (at < v->tokens.n && view_kind(v, at) != ';' && view_kind(v, at) != '{')
 			at++;
 		if (view_kind(v, at) == '{' && v->tokens.at[at].partner > at) {
-			*from = at + 1;
-			*to = v->tokens.at[at].partner;
+			*out = (struct definition){ i, at + 1, v->tokens.at[at].partner };
 			return true;
 		}
 	}
@@ -134,11 +146,16 @@ static bool next_member(const struct view *v, int64_t *i, int64_t to, struct mem
 	return true;
 }
 
+static bool may_hold_block(const struct view *v, const struct member *m)
+{
+	return m->name >= 0 && !is_plain(v, m->type, m->name) && !view_is(v, m->type, "static");
+}
+
 /* Can the value of the member be a new block: does it call or construct something? A number in
  * braces does not, as for std::atomic. */
 static bool may_allocate(const struct view *v, const struct member *m)
 {
-	if (m->name < 0 || is_plain(v, m->type, m->name) || view_is(v, m->type, "static") ||
+	if (!may_hold_block(v, m) ||
 	    (view_kind(v, m->value) == '{' && view_kind(v, m->value + 1) == TOK_NUMBER))
 		return false;
 	for (int64_t i = m->value; i < m->end; i++)
@@ -162,14 +179,152 @@ static bool append(char *out, size_t size, size_t *n, const struct token *t)
 
 bool members_with_values(const struct view *v, struct word class, char *out, size_t size)
 {
+	struct definition c;
 	struct member m;
-	int64_t i, to;
 	size_t n = 0;
 
-	if (!find_class(v, class, &i, &to))
+	if (!find_class(v, class, &c))
 		return false;
-	while (next_member(v, &i, to, &m))
+	while (next_member(v, &c.from, c.to, &m))
 		if (may_allocate(v, &m) && !append(out, size, &n, &v->tokens.at[m.name].t))
 			return false;
 	return n > 0;
+}
+
+bool is_assignment(const struct method *m)
+{
+	return m->name.len == strlen("operator=") && !memcmp(m->name.s, "operator=", m->name.len);
+}
+
+/* Has the function one parameter, which is a reference? */
+static bool takes_reference(const char *function)
+{
+	const size_t len = strlen(function);
+
+	return len > 2 && !strcmp(function + len - 2, "&)");
+}
+
+bool is_generated_copy(const struct statement *st, const char *function)
+{
+	const struct method m = method_of(function);
+	struct definition c;
+
+	return !st->function && (is_constructor(&m) || is_assignment(&m)) &&
+	       takes_reference(function) && find_class(st->view, m.owner, &c) &&
+	       st->place >= c.name - 1 && st->place < c.to;
+}
+
+/* Is the template argument `text`, which a comma or ">" ends, the one that begins at token i? The
+ * source may leave out its namespace. */
+static bool is_argument(const struct view *v, int64_t i, const char *text)
+{
+	const size_t len = strcspn(text, ",<>");
+	char name[128];
+	size_t n = 0;
+
+	for (; view_kind(v, i) != ',' && view_kind(v, i) != '>'; i++) {
+		const struct token *t = &v->tokens.at[i].t;
+
+		if (view_kind(v, i) == TOK_END || n + t->len + 2 > sizeof(name))
+			return false;
+		n += (size_t)snprintf(name + n, sizeof(name) - n, "%s%.*s",
+				      n && view_kind(v, i) == TOK_NAME &&
+						      view_kind(v, i - 1) == TOK_NAME
+					      ? " "
+					      : "",
+				      (int)t->len, t->s);
+	}
+	return n && n <= len && !memcmp(text + len - n, name, n) &&
+	       (n == len || text[len - n - 1] == ':');
+}
+
+/* How well the type of a member fits the class of a method. */
+enum fit { FIT_NONE, FIT_CLASS, FIT_ARGUMENT };
+
+/* Compares the type that begins at token i with `class`, which is a part of a name in debug
+ * information: template arguments follow. A ";" or "<" ends the names of a type. */
+static enum fit fit_of(const struct view *v, int64_t i, struct word class)
+{
+	const bool is_string =
+		class.len == strlen("basic_string") && !memcmp(class.s, "basic_string", class.len);
+
+	for (; view_kind(v, i) == TOK_NAME || view_kind(v, i) == TOK_SCOPE; i++)
+		if (is_word(v, i, class) || (is_string && view_is(v, i, "string")))
+			return view_kind(v, i + 1) == '<' && class.s[class.len] == '<' &&
+					       is_argument(v, i + 2, class.s + class.len + 1)
+				       ? FIT_ARGUMENT
+				       : FIT_CLASS;
+	return FIT_NONE;
+}
+
+/* Returns the first token of the type for which the file defines the name of token `at`, as in
+ * "typedef std::vector<int> name;" or "using name = std::vector<int>;"; -1 if it does not. */
+static int64_t named_type(const struct view *v, int64_t at)
+{
+	const struct word name = { v->tokens.at[at].t.s, v->tokens.at[at].t.len };
+
+	for (int64_t i = 1; i < v->tokens.n; i++) {
+		int64_t from = i;
+
+		if (!is_word(v, i, name))
+			continue;
+		if (view_is(v, i - 1, "using") && view_kind(v, i + 1) == TOK_ASSIGN)
+			return i + 2;
+		if (view_kind(v, i + 1) != ';')
+			continue;
+		while (from > 0 && view_kind(v, from - 1) != ';' && !view_is(v, from, "typedef"))
+			from--;
+		if (view_is(v, from, "typedef"))
+			return from + 1;
+	}
+	return -1;
+}
+
+/* Compares the type of the member with `class` as fit_of() does. */
+static enum fit fit_of_member(const struct view *v, const struct member *m, struct word class)
+{
+	enum fit fit = fit_of(v, m->type, class);
+	const int64_t type = !fit && m->name == m->type + 1 ? named_type(v, m->type) : -1;
+
+	return type < 0 ? fit : fit_of(v, type, class);
+}
+
+bool members_copied(const struct view *v, struct word class, const char *callee, char *out,
+		    size_t size, struct word *only)
+{
+	const struct method method = method_of(callee);
+	enum fit best = FIT_NONE;
+	struct definition c;
+	struct member m;
+	bool fits = true;
+	size_t n = 0;
+
+	*only = (struct word){ NULL, 0 };
+	if (!find_class(v, class, &c))
+		return false;
+	while (next_member(v, &c.from, c.to, &m)) {
+		const struct token *t = m.name < 0 ? NULL : &v->tokens.at[m.name].t;
+		const enum fit fit = t ? fit_of_member(v, &m, method.owner) : FIT_NONE;
+
+		if (!may_hold_block(v, &m))
+			continue;
+		fits = fits && append(out, size, &n, t);
+		if (fit > best || (fit && fit == best))
+			*only = (struct word){ fit > best ? t->s : NULL, t->len };
+		best = fit > best ? fit : best;
+	}
+	return only->s || (fits && n > 0);
+}
+
+bool is_base_of(const struct view *v, struct word class, const char *callee)
+{
+	const struct method method = method_of(callee);
+	struct definition c;
+
+	if (!find_class(v, class, &c))
+		return false;
+	for (int64_t i = c.name + 1; i < c.from; i++)
+		if (is_word(v, i, method.owner))
+			return true;
+	return false;
 }

@@ -3,6 +3,8 @@
  * which name belongs to which object. */
 #include <string.h>
 
+#include "naming/holder.h"
+#include "naming/member.h"
 #include "naming/source_frames.h"
 #include "naming/walk.h"
 
@@ -77,4 +79,27 @@ const char *one_of_several(const struct naming *n, const struct object *x, const
 	while (place--)
 		names = strchr(names, '|') + 1;
 	return arena_copy(n->arena, names, strcspn(names, "|"));
+}
+
+const char *copied_member(const struct naming *n, const struct object *x, const struct frame *f,
+			  const struct statement *st, const char *callee)
+{
+	const struct word class = method_of(f->line.function).owner;
+	char names[HOLDER_MAX];
+	struct word only;
+
+	if (!callee || !members_copied(st->view, class, callee, names, sizeof(names), &only))
+		return NULL;
+	return only.s ? arena_copy(n->arena, only.s, only.len) : one_of_several(n, x, f, names);
+}
+
+const char *valued_member(const struct naming *n, const struct object *x, const struct frame *f,
+			  const struct statement *st)
+{
+	const struct word class = method_of(f->line.function).owner;
+	char names[HOLDER_MAX];
+
+	return members_with_values(st->view, class, names, sizeof(names))
+		       ? one_of_several(n, x, f, names)
+		       : NULL;
 }

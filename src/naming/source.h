@@ -73,6 +73,10 @@ bool is_for_subscript(const struct statement *st, struct name n);
  * "shapes.push_back(new Square)"? Then it does not allocate the container's elements. */
 bool is_method_argument(const struct statement *st);
 
+/* Is the result of the statement's call a part of what the function returns? The word "return" may
+ * follow an if or else. */
+bool statement_returns(const struct statement *st);
+
 bool is_fortran(const char *path);
 
 /* assigned_at() and fortran_assigned_at() write to `out` the variable to which the statement at a

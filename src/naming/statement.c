@@ -5,6 +5,7 @@
  */
 #include "naming/assign.h"
 #include "naming/calls.h"
+#include "naming/rust.h"
 #include "naming/source.h"
 
 bool statement_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
@@ -91,4 +92,12 @@ bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t co
 		return fortran_assigned_at(s, path, line, not_after, out, size, &in_order);
 	return statement_at(s, path, line, column, not_after, &st) &&
 	       write_name(&st.tokens, assigned_in(&st.tokens), out, size);
+}
+
+bool statement_returns(const struct statement *st)
+{
+	for (int i = 0; i <= st->at; i++)
+		if (token_in(&st->tokens, i, " return co_return "))
+			return true;
+	return rust_returns(st);
 }

@@ -15,6 +15,7 @@
 #include "naming/member.h"
 #include "naming/rust.h"
 #include "naming/stored.h"
+#include "naming/swapped.h"
 #include "naming/type.h"
 
 /* The state of the search for one object's name, which goes outwards along the frames of its call
@@ -116,7 +117,8 @@ static void find_kept(struct walk *w, const struct frame *f, const struct statem
 	w->kept = w->holder;
 	w->is_kept = (w->way.path == HOLDER_ENDS &&
 		      stored_in_chain(&w->kept, st, f->line.function, &w->kept_way)) ||
-		     stored_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way);
+		     stored_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way) ||
+		     swapped_at(&w->kept, st, f->line.function, &w->kept_way);
 }
 
 static void take_kept(struct walk *w)
@@ -165,16 +167,6 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	return end_at_static(w, f);
 }
 
-/* Is the result of the statement's call a part of what the function returns? The word "return" may
- * follow an if or else. */
-static bool returns_call(const struct statement *st)
-{
-	for (int i = 0; i <= st->at; i++)
-		if (token_in(&st->tokens, i, " return co_return "))
-			return true;
-	return rust_returns(st);
-}
-
 /* The source of frame f's function does not show to what the block is assigned. Names the object
  * after the code of that frame. Returns true if the source of a caller may show it. */
 static bool unheld_at(struct walk *w, const struct frame *f, const struct statement *st)
@@ -183,26 +175,18 @@ static bool unheld_at(struct walk *w, const struct frame *f, const struct statem
 	take_code(w, f);
 	if (makes_arena(w, f))
 		return false;
-	if (frame_allocates(f) || (st && returns_call(st)))
+	if (frame_allocates(f) || (st && statement_returns(st)))
 		return true;
 	w->guessed = !st || !st->function;
 	return w->guessed;
-}
-
-/* Only constructors have a list of initializers. A macro that defines functions may look like one.
- */
-static bool is_macro_call(const struct frame *f, const struct statement *st)
-{
-	const struct method method = method_of(f->line.function);
-
-	return is_name(listed_member(st)) && !is_constructor(&method);
 }
 
 static struct name name_at(const struct walk *w, const struct frame *f, const struct statement *st)
 {
 	struct name n = listed_member(st);
 
-	if (is_unlisted(st, w->callee) || is_macro_call(f, st))
+	if (is_unlisted(st, w->callee) || is_macro_call(st, f->line.function) ||
+	    is_generated_copy(st, f->line.function))
 		return no_name;
 	if (!is_name(n) && w->subscripted)
 		n = subscripted_in(st);
@@ -215,19 +199,31 @@ static struct name name_at(const struct walk *w, const struct frame *f, const st
 	return is_for_subscript(st, n) ? no_name : n;
 }
 
-/* Sets w->holder to the member that has its value in the definition of the class, if frame f is in
- * the constructor and the block belongs to such a member. */
+/* Sets w->holder to the member that a generated copy copies, or that has its value in the
+ * definition of the class, if frame f is in such a copy or constructor and the block belongs to the
+ * member. */
 static bool member_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	const struct method method = method_of(f->line.function);
-	const char *name;
-	char names[HOLDER_MAX];
+	const char *name = NULL;
 
-	if (!is_constructor(&method) || (st->function && !is_unlisted(st, w->callee)) ||
-	    !members_with_values(st->view, method.owner, names, sizeof(names)))
-		return false;
-	name = one_of_several(w->n, w->x, f, names);
+	if (is_generated_copy(st, f->line.function))
+		name = copied_member(w->n, w->x, f, st, w->callee);
+	else if (is_constructor(&method) && (!st->function || is_unlisted(st, w->callee)))
+		name = valued_member(w->n, w->x, f, st);
 	return name && holder_of_variable(&w->holder, name);
+}
+
+/* Frame f is in a generated copy, which called the function that assigned the block to w->holder.
+ * Puts the copied member before w->holder. */
+static bool copied_at(struct walk *w, const struct frame *f, const struct statement *st)
+{
+	const char *name;
+
+	if (is_base_of(st->view, method_of(f->line.function).owner, w->callee))
+		return true;
+	name = copied_member(w->n, w->x, f, st, w->callee);
+	return name && holder_set(&w->holder, name, ".", w->holder.text);
 }
 
 /* Handles the first frame of the program itself, or the first one after a container's frames:
@@ -279,6 +275,8 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 		return false;
 	if (is_split(w, f, st))
 		return true;
+	if (is_generated_copy(st, f->line.function))
+		return copied_at(w, f, st) && held_at(w, f, st);
 	if (returned && was_variable)
 		type_by_statement(w->n, w->x, f, st, w->o);
 	if (holder_in_caller(&w->holder, &w->way, st)) {
@@ -297,7 +295,7 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 		take_kept(w);
 		return holder_in_caller(&w->holder, &w->way, st) && held_at(w, f, st);
 	}
-	if (!returns_call(st))
+	if (!statement_returns(st))
 		return unheld_at(w, f, st);
 	take_code(w, f);
 	w->function = f->line.function;
@@ -376,7 +374,8 @@ static bool own_frame(struct walk *w, const struct frame *f)
 
 static bool allocator_frame(struct walk *w, const struct frame *f)
 {
-	if (w->held && w->way.path == HOLDER_MEMBER && is_constructor(&w->way.callee)) {
+	if (w->held && w->way.path == HOLDER_MEMBER &&
+	    (is_constructor(&w->way.callee) || is_assignment(&w->way.callee))) {
 		w->way.forwarded = true;
 		return true;
 	}

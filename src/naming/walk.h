@@ -2,6 +2,7 @@
 #ifndef MEMDB_NAMING_WALK_H
 #define MEMDB_NAMING_WALK_H
 
+#include "naming/source.h"
 #include "naming/source_frames.h"
 
 /*
@@ -25,5 +26,15 @@ void walk_path(const struct naming *n, const struct object *x, struct object_ori
  * of x, or when out of memory. */
 const char *one_of_several(const struct naming *n, const struct object *x, const struct frame *f,
 			   const char *names);
+
+/* Frame f is in a generated copy of an object (is_generated_copy()). Returns the member that its
+ * call of `callee` copies, and for which object x was allocated; NULL if that is unknown. */
+const char *copied_member(const struct naming *n, const struct object *x, const struct frame *f,
+			  const struct statement *st, const char *callee);
+
+/* Frame f is in a constructor. Returns the member whose value in the definition of the class is
+ * object x; NULL if there is none, or if it is unknown. */
+const char *valued_member(const struct naming *n, const struct object *x, const struct frame *f,
+			  const struct statement *st);
 
 #endif

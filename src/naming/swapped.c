@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "naming/swapped.h"
+
+#include <string.h>
+
+enum { MAX_BODY = 20000 }; /* maximum number of tokens that are searched */
+
+static bool is_variable(const struct view *v, int64_t i, const struct holder *h)
+{
+	const struct token *t;
+
+	if (view_kind(v, i) != TOK_NAME)
+		return false;
+	t = &v->tokens.at[i].t;
+	return t->len == h->base_len && !memcmp(t->s, h->text, t->len);
+}
+
+/* Returns the method's own object: "*this" as a name. */
+static struct name this_object(int i)
+{
+	return (struct name){ i, i, true };
+}
+
+/* Returns the argument that begins at token i; for "*this", the object itself. */
+static struct name argument_at(const struct tokens *ts, int i)
+{
+	if (token_kind(ts, i) == '*' && token_in(ts, i + 1, " this "))
+		return this_object(i + 1);
+	return argument_from(ts, i);
+}
+
+/* The variable at token i is the only argument of swap(). Returns the object whose method that is.
+ */
+static struct name swap_owner(const struct tokens *ts, int i)
+{
+	const int access = token_kind(ts, i - 3);
+
+	if (access != '.' && access != TOK_ARROW)
+		return access == TOK_SCOPE ? no_name : this_object(i - 2);
+	return token_in(ts, i - 4, " this ") ? this_object(i - 4) : expression_before(ts, i - 4);
+}
+
+/* Returns what the statement swaps with the variable at token i, or no_name. */
+static struct name swapped_with(const struct tokens *ts, int i)
+{
+	const int before = token_kind(ts, i - 1), behind = token_kind(ts, i + 1);
+	int open = i - 1;
+
+	if (behind == '.' && token_in(ts, i + 2, " swap ") && token_kind(ts, i + 3) == '(')
+		return argument_at(ts, i + 4);
+	if (before == '(' && token_in(ts, i - 2, " swap "))
+		return behind == ','   ? argument_at(ts, i + 2)
+		       : behind == ')' ? swap_owner(ts, i)
+				       : no_name;
+	if (before != ',' || behind != ')')
+		return no_name;
+	while (open > 0 && token_match(ts, open) != i + 1)
+		open--;
+	return open > 0 && token_in(ts, open - 1, " swap ") ? argument_at(ts, open + 1) : no_name;
+}
+
+/* Sets *to to the member `rest`, such as ".data", of the object n. */
+static bool member_of(struct holder *to, const struct tokens *ts, struct name n, const char *rest)
+{
+	if (!is_name(n))
+		return false;
+	if (token_in(ts, n.to, " this ") || (n.deref && n.from == n.to))
+		return holder_of_variable(to, rest + 1);
+	return name_is_path(ts, n) && holder_from(to, ts, n) && holder_set(to, to->text, "", rest);
+}
+
+bool swapped_at(struct holder *h, const struct statement *st, const char *function,
+		struct holder_way *way)
+{
+	const struct view *v = st->view;
+	const char *rest = h->text + h->base_len;
+	struct tokens ts;
+	struct holder to;
+	int at;
+
+	if (!st->function || h->base || *rest != '.')
+		return false;
+	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
+		if (!is_variable(v, i, h) || !view_statement(v, i, &ts, &at) ||
+		    !member_of(&to, &ts, swapped_with(&ts, at), rest))
+			continue;
+		*h = to;
+		*way = holder_way(h, st, function);
+		return true;
+	}
+	return false;
+}
