@@ -47,6 +47,9 @@ interval_text(low, high) := iif(has_counts() AND printf('%.1f', low) = printf('%
 -- Returns a number of bytes in at most 5 characters, with the unit as `ls -h` prints it: "512", "4.0K", "64M".
 short_bytes(n) := iif(n < 1024, n, iif(n < 1048064, printf(iif(n < 10189, '%.1fK', '%.0fK'), n / 1024.0), iif(n < 1073217536, printf(iif(n < 10433331, '%.1fM', '%.0fM'), n / 1048576.0), printf(iif(n < 10683731148, '%.1fG', '%.0fG'), n / 1073741824.0))))
 
+-- Returns 1 if a row of losses with this `what` is what the recording itself cost, which is in no figure. Nothing of the program is lost by it.
+own_cost(what) := (what LIKE '% in the tracker' OR what = 'samples in perf')
+
 -- Returns the last part of a path: the name of the file.
 file_name(path) := replace(path, rtrim(path, replace(path, '/', '')), '')
 

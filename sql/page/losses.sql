@@ -7,6 +7,7 @@ SELECT
   what AS what,           -- what was lost, such as "lost samples"
   sum(count) AS count,    -- number of lost items, such as samples or bytes
   count(*) AS places,     -- number of rows in the database that report such a loss
+  own_cost(what) AS own,  -- 1: what the recording itself cost, which is in no figure; 0: a loss
   min(detail) AS example  -- the explanation of one of these losses
 FROM losses
 GROUP BY source, what

@@ -73,16 +73,16 @@ WITH
     SELECT '; besides ' || group_concat(text, ', ') AS told FROM told WHERE what NOT IN (SELECT what FROM winner)
   )
 SELECT replace(CASE
-    WHEN emulated((SELECT cpudesc FROM runs)) THEN 'cannot tell what bounds the run, because the CPU is emulated: an interrupt there says nothing of waiting'
+    WHEN emulated((SELECT cpudesc FROM runs)) THEN 'cannot tell what bounds the run, because the CPU is emulated: an interrupt there says nothing of waiting; record on a real one'
     WHEN NOT EXISTS (SELECT 1 FROM spent) THEN 'cannot tell what bounds the run, because '
       || iif(r.samples > 0, iif(r.thread_time > 0, 'it is not known what the code at its samples does', iif(r.cost > 0, 'its samples are accesses: they say which cost most, not how much of the time that is',
         'its samples are accesses without their time: they say what is accessed most, not what is waited for')), 'there are no samples')
-    WHEN (SELECT sum(samples) FROM spent) < 100 THEN 'cannot tell what bounds the run, because it has only ' || counted((SELECT sum(samples) FROM spent), 'sample')
+    WHEN (SELECT sum(samples) FROM spent) < 100 THEN 'cannot tell what bounds the run, because it has only ' || counted((SELECT sum(samples) FROM spent), 'sample') || ': run longer, or sample faster (-F)'
     WHEN w.what = 'memory' THEN printf('memory: %.0f to %.0f %% of the thread time passed at instructions that wait for an access to memory%s', w.low, w.most, w.place)
     WHEN w.what = 'sharing' THEN printf('sharing: %.0f to %.0f %% of the thread time passed at accesses to cache lines that other threads use at the same time%s', w.low, w.high, w.place)
     WHEN w.what = 'computing' AND (SELECT pct FROM shared) >= 5 -- lines that threads share move between caches, and the time of these moves may look like computing
       THEN printf('cannot tell computing from sharing: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or none that would hold them up, but %s',
-        w.low, w.high, (SELECT printf('%.0f %% of the samples are in cache lines that threads share while one of them writes, most in %s', pct, object) FROM shared))
+        w.low, w.high, (SELECT printf('%.0f %% of the samples are in cache lines that threads share while one of them writes, most in %s: `memdb query sharing` lists the lines', pct, object) FROM shared))
     WHEN w.what = 'computing' THEN printf('%s: %.0f to %.0f %% of the thread time passed at instructions that access no memory, or none that holds them up%s',
       iif((SELECT coalesce(sum(high), 0) FROM parts WHERE what IN ('memory', 'unknown')) < 20, 'not memory', 'computing'), w.low, w.high, w.place)
     WHEN w.what = 'synchronisation' THEN printf('synchronisation: %.0f to %.0f %% of the thread time passed in waiting for other threads or processes (%s)%s', w.low, w.high,

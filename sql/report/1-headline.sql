@@ -44,7 +44,7 @@ WITH
     FROM (
       SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told
       FROM losses
-      WHERE what NOT LIKE '%in the tracker' AND what <> 'samples in perf' AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode', 'late records') -- 5-hints.sql and rows below report these losses, so they are left out here
+      WHERE NOT own_cost(what) AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode', 'late records') -- 5-hints.sql and rows below report these losses, so they are left out here
       GROUP BY source, what
       ORDER BY sum(count) DESC
       LIMIT 4
@@ -123,7 +123,9 @@ WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM 
 UNION ALL
 SELECT group_concat(told, '; ')
 FROM (
-  SELECT 'not in it: ' || told AS told FROM lost WHERE told IS NOT NULL
+  SELECT 'losses: none' AS told FROM runs AS r WHERE r.tracked AND r.sample_every IS NULL AND NOT EXISTS (SELECT 1 FROM losses WHERE NOT own_cost(what))
+  UNION ALL
+  SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
   UNION ALL
   SELECT sum(count) || iif(sum(count) = 1, ' record was', ' records were') || ' written too late to be sorted by time: what they say is in the figures, but the objects of samples near them may be wrong'
   FROM losses

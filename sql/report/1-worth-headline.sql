@@ -5,6 +5,8 @@
 -- sharing      also samples in lines that threads share, and waits for objects that one thread wrote while others used them: a large object
 --              has too few samples for each line to show which lines are shared
 -- latency      also time that may be waiting or computing
+-- After "cannot tell", it has the range, why the range is that wide, and what to do. If the part that only may belong to it makes the range
+-- reach 5 %, the reason is the largest such part; otherwise the samples are too few.
 WITH
   run AS MATERIALIZED run_totals(),
   kinds AS (
@@ -26,32 +28,43 @@ WITH
   shared AS ( -- lines: thread time of samples in lines that threads share; objects: of waits for objects in `written`, without those of which each thread uses its own part
     SELECT
       (SELECT total(s.share_pct / 100 * t.samples) FROM object_sharing AS s JOIN totals AS t ON t.scope = 'object' AND t.object_id = s.object_id) * r.thread_time / r.samples AS lines,
-      (SELECT total(t.cost) FROM written AS w JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id LEFT JOIN object_patterns AS p ON p.object_id = w.object_id
-        WHERE p.pattern IS NULL OR p.pattern NOT IN ('private', 'blocks')) AS objects,
+      b.cost AS objects, b.waits AS waits,
       (SELECT count(DISTINCT thread_id) FROM uses) AS threads,
       EXISTS (SELECT 1 FROM uses AS u JOIN threads AS t ON t.id = u.thread_id GROUP BY t.process_id HAVING count(DISTINCT u.thread_id) > 1)
         OR EXISTS (SELECT 1 FROM uses GROUP BY object_id HAVING count(*) > 1) AS together -- threads of one process, or with shared memory
-    FROM run AS r
+    FROM run AS r, (
+      SELECT total(t.cost) AS cost, total(t.waits) AS waits
+      FROM written AS w JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id LEFT JOIN object_patterns AS p ON p.object_id = w.object_id
+      WHERE p.pattern IS NULL OR p.pattern NOT IN ('private', 'blocks')
+    ) AS b
   ),
   reason AS ( -- why nothing can be said of the time; NULL: nothing prevents it
     SELECT CASE
-        WHEN emulated((SELECT cpudesc FROM runs)) THEN 'the CPU is emulated'
-        WHEN r.thread_time = 0 THEN 'the samples are accesses, not time'
-        WHEN r.samples < 100 THEN 'it has only ' || counted(r.samples, 'sample')
+        WHEN emulated((SELECT cpudesc FROM runs)) THEN 'the CPU is emulated: record on a real one'
+        WHEN r.thread_time = 0 THEN 'the samples are accesses, not time: --sampler timer samples time'
+        WHEN r.samples < 100 THEN 'it has only ' || counted(r.samples, 'sample') || ': run longer, or sample faster (-F)'
       END AS text
     FROM run AS r
   ),
   ranges AS (
-    SELECT 'sharing' AS what, 2 AS nr, k.sharing AS low, max(k.sharing, s.lines, s.objects) + iif(s.together, r.lost_cost + k.unknown, 0) AS high,
+    SELECT 'sharing' AS what, 2 AS nr, k.sharing AS low, max(k.sharing, s.lines, s.objects) + iif(s.together, r.lost_cost + k.unknown, 0) AS high, iif(s.together, k.unknown, 0) AS unclear, iif(s.together, r.lost_cost, 0) AS gone, max(s.lines - k.sharing, 0) AS lines,
+      max(s.objects - max(k.sharing, s.lines), 0) AS objects, CAST(s.waits AS INTEGER) AS waits,
       iif(NOT s.together AND r.samples >= 100, iif(s.threads > 1, 'no process has two threads that use memory', 'one thread uses memory'), NULL) AS never, NULL AS why
     FROM kinds AS k, shared AS s, run AS r
     UNION ALL
-    SELECT 'latency', 3, memory, memory + unknown, NULL, NULL FROM kinds
+    SELECT 'latency', 3, memory, memory + unknown, unknown, 0, 0, 0, 0, NULL, NULL FROM kinds
     UNION ALL
-    SELECT 'page faults', 4, fault, fault, NULL, iif(EXISTS (SELECT 1 FROM losses WHERE what = 'kernel mode'), 'the kernel was not sampled', NULL) FROM kinds
+    SELECT 'page faults', 4, fault, fault, 0, 0, 0, 0, 0, NULL, iif(EXISTS (SELECT 1 FROM losses WHERE what = 'kernel mode'), 'the kernel was not sampled: it takes root, or kernel.perf_event_paranoid below 2', NULL) FROM kinds
   ),
   bounds AS (
-    SELECT g.what AS what, g.nr AS nr, g.never AS never, coalesce(e.text, g.why) AS why, share_low(g.low, r.thread_time, r.thread_time_sq) AS low, share_high(g.high, r.thread_time, r.thread_time_sq) AS high
+    SELECT g.what AS what, g.nr AS nr, g.never AS never, coalesce(e.text, g.why) AS why, share_low(g.low, r.thread_time, r.thread_time_sq) AS low, share_high(g.high, r.thread_time, r.thread_time_sq) AS high,
+      CASE
+        WHEN share_high(g.low, r.thread_time, r.thread_time_sq) >= 5 THEN printf('it is %.1f %% by %d samples: run longer, or sample faster (-F)', 100.0 * g.low / r.thread_time, r.samples)
+        WHEN g.unclear >= max(g.gone, g.lines, g.objects) THEN printf('%.0f %% of the thread time may be memory or computing: a sampler of the hardware tells them apart, if `memdb doctor` finds one', 100.0 * g.unclear / r.thread_time)
+        WHEN g.gone >= max(g.lines, g.objects) THEN printf('%.0f %% waits at accesses whose address is gone: a sampler of the hardware keeps it, if `memdb doctor` finds one', 100.0 * g.gone / r.thread_time)
+        WHEN g.lines >= g.objects THEN printf('%.0f %% is at cache lines that threads share, which may be waiting for other reasons: `memdb query sharing` lists them', 100.0 * g.lines / r.thread_time)
+        ELSE printf('%.0f %% waits for objects that one thread writes while others use them, and %s too few to show whether they use the same cache lines: `memdb record --sampler exact -c 1` counts every access, then `memdb query sharing` tells', 100.0 * g.objects / r.thread_time, iif(g.waits = 1, '1 sample is', g.waits || ' samples are'))
+      END AS doubt
     FROM ranges AS g, run AS r, reason AS e
   ),
   placement AS (
@@ -65,8 +78,8 @@ WITH
         WHEN (SELECT nodes FROM run) = 1 THEN 'not worth it (one node)'
         WHEN (SELECT why IS NULL AND high < 5 FROM bounds WHERE what = 'latency') -- waits for other nodes are a part of the waits for memory
           THEN (SELECT 'not worth it (' || interval_text(0.0, high) || ' %)' FROM bounds WHERE what = 'latency')
-        WHEN NOT EXISTS (SELECT 1 FROM placement) THEN 'cannot tell, because no node is known'
-        ELSE (SELECT verdict || iif(measure = 'percent of thread time' AND verdict NOT LIKE 'cannot%', ' (' || interval_text(low, high) || ' %)', '') FROM placement)
+        WHEN NOT EXISTS (SELECT 1 FROM placement) THEN 'cannot tell, because no node is known: `memdb record` records them'
+        ELSE (SELECT verdict || iif(verdict LIKE '%whether they are remote', ': `memdb query coverage` has why', '') || iif(measure = 'percent of thread time' AND verdict NOT LIKE 'cannot%', ' (' || interval_text(low, high) || ' %)', '') FROM placement)
       END AS answer
     UNION ALL
     SELECT nr, what,
@@ -75,7 +88,7 @@ WITH
         WHEN why IS NOT NULL THEN 'cannot tell, because ' || why
         WHEN low >= 5 THEN 'worth it (' || interval_text(low, high) || ' %)'
         WHEN high < 5 THEN 'not worth it (' || interval_text(low, high) || ' %)'
-        ELSE 'cannot tell, because it is ' || interval_text(low, high) || ' %'
+        ELSE 'cannot tell (' || interval_text(low, high) || ' %), because ' || doubt
       END
     FROM bounds
   ),

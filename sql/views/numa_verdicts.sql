@@ -163,7 +163,7 @@ SELECT
     WHEN v.dealt_low > v.threshold THEN printf('cannot tell, because %.0f %% of the thread time counts as waiting for other nodes, but may have been for local memory', v.maybe_local_pct)
     WHEN v.value <= v.threshold AND v.most > v.threshold THEN printf('cannot tell, because it is not known for %.0f %% whether they are remote', 100 - v.known_pct)
     WHEN v.most <= v.threshold AND v.most + v.maybe_remote_pct > v.threshold THEN printf('cannot tell, because %.0f %% of the thread time counts as waiting for local memory, but may have been for other nodes', v.maybe_remote_pct)
-    ELSE 'cannot tell, because there are too few samples'
+    ELSE 'cannot tell, because ' || v.samples || ' samples are too few: run longer, or sample faster'
   END AS verdict                    -- whether remote memory is worth fixing: "worth it" (low is above the threshold), "not worth it" (high is not above it), "cannot tell, because …"
 FROM measures AS v
 LEFT JOIN instructions AS i ON i.id = v.instruction_id

@@ -48,7 +48,7 @@ function coverageTile(name, question) {
 
 function tiles() {
   const { run } = model;
-  const lost = all('SELECT sum(count) AS n FROM losses')[0].n;
+  const lost = one('SELECT count(*) AS n FROM losses WHERE NOT own').n; // the counts are of samples, bytes, files, so they have no sum
   return h('dl', { class: 'tiles' },
     tile('Length', seconds(run.seconds), `${count(model.threads.size)} thread${model.threads.size === 1 ? '' : 's'} with samples`),
     tile('Samples', count(run.samples ?? 0), run.sampler ? `${visible(run.sampler)} sampler` : 'recorded by hand'),
@@ -57,7 +57,7 @@ function tiles() {
     run.waiting_pct !== null
       ? tile('Waiting for memory', percent(run.waiting_pct), `${interval(run.waiting_low_pct, run.waiting_high_pct, 0)} % of ${run.cost_unit === 'ns' ? `${seconds(run.thread_time / 1e9)} thread time` : 'the cycles'}`)
       : tile('NUMA nodes', run.nodes ? String(run.nodes) : 'not known'),
-    tile('Lost or left out', lost ? count(lost) : 'nothing known', h('a', { href: '#losses-table', onclick: jump }, 'see losses')));
+    tile('Lost or left out', lost ? `${count(lost)} kind${lost === 1 ? '' : 's'}` : 'nothing known', h('a', { href: '#losses-table', onclick: jump }, 'see losses')));
 }
 
 function jump(e) {
@@ -229,8 +229,8 @@ function coverageFigure() {
 
 function lossesFigure() {
   const f = figure({
-    title: 'Losses',
-    sql: 'SELECT source, what, count, places, example\nFROM losses\nORDER BY count DESC',
+    title: 'Losses, and what recording cost',
+    sql: 'SELECT source, what, count, places, example\nFROM losses\nORDER BY own, count DESC',
     draw: (rows) => (rows.length ? h('table', { class: 'plain losses' }, heads(['Where', 'What', '#Count', 'Example']),
       h('tbody', {}, rows.map((r) => h('tr', {}, h('td', {}, visible(r.source)), h('td', {}, visible(r.what)), h('td', { class: 'number' }, count(r.count)),
         h('td', { class: 'note' }, visible(r.example ?? ''), r.places > 1 && ` and ${count(r.places - 1)} more`))))) : 'Nothing is known to be missing.'),
