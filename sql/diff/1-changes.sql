@@ -21,8 +21,8 @@
 --     of the periods in both runs; diff_bunches increases it for time that depends on which threads run together. The second way
 --     assumes that both values are equal: the score interval of the difference of two Poisson counts (Ng & Tang 2005). It yields
 --     an error for 0 samples, too.
---  2. :noise percent of each value, because two runs of the same program differ: by 5 % on a machine that runs nothing else, and by
---     more if other threads use the same CPUs (diff_noise).
+--  2. :noise percent of the larger value, because two runs of the same program may differ by that much (diff_noise). This is a
+--     limit, not a standard deviation: a busy machine slows many rows down together, so the number of rows does not widen it.
 --  3. Time that may have changed because the scheduler ran the threads differently. `tied` is time that depends on which threads
 --     run together. If threads ran together more often in one run (diff_overlap), the same share of this time may have come or
 --     gone. `open` is time of code for which it is not certain which object, or which kind of time, it waits for.
@@ -119,7 +119,7 @@ WITH
       iif(s.part IN ('run', 'thread', 'kind of time'), NULL, 100.0 * s.before / nullif(w.before, 0)) AS before_pct,
       iif(s.part IN ('run', 'thread', 'kind of time'), NULL, 100.0 * s.after / nullif(w.after, 0)) AS after_pct,
       max(s.sq, coalesce((s.before / g.before + s.after / g.after) / (1 / g.before + 1 / g.after) * (g.before + g.after), 0)) AS sq,
-      s.before * s.before + s.after * s.after AS squares,
+      max(s.before, s.after) AS larger,
       coalesce(s.tied, 0) * o.differ + coalesce(s.open, 0) + max(0, min(abs(s.after - s.before), s.doubt * sign(s.before - s.after))) AS scheduled,
       sqrt(2 * ln(20.0 * count(s.sq) OVER (PARTITION BY s.part = 'run'))) AS z
     FROM named AS s
@@ -129,7 +129,7 @@ WITH
   ),
   bounded AS (
     SELECT *, iif(known, round(change - half, 1), NULL) AS low, iif(known, round(change + half, 1), NULL) AS high
-    FROM (SELECT *, z * sqrt(sq + squares * :noise * :noise / 10000.0) + scheduled AS half FROM judged)
+    FROM (SELECT *, z * sqrt(sq) + scheduled + larger * :noise / 100 AS half FROM judged)
   )
 SELECT
   part, name, place,
@@ -137,7 +137,7 @@ SELECT
   round(before_pct, 1) AS before_pct, round(after_pct, 1) AS after_pct,
   round(change, 1) AS change,
   low, high,
-  iif(known, ceil(1000 * sqrt(max(0, pow(max(0, abs(change) - scheduled) / z, 2) - sq) / squares)) / 10, NULL) AS noise,
+  iif(known, ceil(1000 * max(0, abs(change) - scheduled - z * sqrt(sq)) / larger) / 10, NULL) AS noise,
   CASE
     WHEN low IS NULL OR high IS NULL THEN 'not sampled'
     WHEN high < 0 THEN 'less'

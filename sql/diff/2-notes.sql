@@ -57,13 +57,13 @@ FROM moved, parts
 WHERE min(lost, gained) * 2 >= max(lost, gained) AND lost > 0
 UNION ALL
 SELECT iif(:noise = 0 AND diff_counted(main) AND diff_counted(after), 'counts of all accesses, without chance: runs of one program differ if its work depends on time, addresses or the turns of its threads',
-  printf('%s%s; chance is that of the sampling and %.3g %% that two runs of one program differ by (--noise); the 95 %% are for the totals together, and for all other rows together',
+  printf('%s%s; within chance is what the sampling explains, and %.3g %% of the larger value, by which two runs of one program may differ (--noise); the 95 %% are for the totals together, and for all other rows together',
   iif(unit = 'accesses', 'counts of ', 'costs in '), unit, :noise)), 0
 FROM parts
 UNION ALL
-SELECT printf('threads that computed were off the CPUs for %.0f %% of their time before and %.0f %% after: other threads had these, so two runs of one program differ by more than 5 %%; on an idle machine, smaller changes show', 100 * before, 100 * after), 0
+SELECT printf('threads that computed were off the CPUs for %.0f %% of their time before and %.0f %% after: other threads had these, which makes two runs of one program differ by more; on an idle machine, smaller changes show', 100 * before, 100 * after), 0
 FROM (SELECT coalesce(diff_displaced(main), 0) AS before, coalesce(diff_displaced(after), 0) AS after), parts
-WHERE :noise > 5 AND :noise = diff_noise(before, after)
+WHERE :noise > diff_noise(0, 0) AND :noise = diff_noise(before, after)
 UNION ALL
 SELECT printf('some time depends on which threads ran at the same time: they did so for %.0f %% of the time in which they could before and %.0f %% after; what this may explain is within chance, too', c.before, c.after), 0
 FROM temp.change AS c, parts

@@ -24,9 +24,9 @@ enum { OPT_NOISE = 256, OPT_HTML, OPT_FORCE };
 static const struct argp_option options[] = {
 	{ "format", 'f', "FORMAT", 0, PRINT_FORMATS " (default: table)", 0 },
 	{ "noise", OPT_NOISE, "PERCENT", 0,
-	  "how much two runs of the same program differ (default: 5, and up "
-	  "to 25 if other threads used the CPUs, too; 0 if both runs counted "
-	  "every access); to "
+	  "by how much a value of two runs of the same program may differ "
+	  "(default: 20, and up to 50 if other threads used the CPUs, too; 0 "
+	  "if both runs counted every access); to "
 	  "find out, compare two runs of the program before the change",
 	  0 },
 	{ "html", OPT_HTML, "FILE", 0,
