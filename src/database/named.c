@@ -232,6 +232,40 @@ static int not_found(const struct search *s, struct md_err *err)
 		       s->kind->hint);
 }
 
+/* Rows of the rankings that have a label in the place of an object's name, and what is there. */
+static const struct {
+	const char *label, *meaning;
+} rows[] = {
+	{ "[address is gone]",
+	  "it stands for waits whose address the code overwrote before the sample, so their object "
+	  "is not known; `memdb query costs by=line` has the lines (lost_pct)" },
+	{ "[no object there]",
+	  "it stands for accesses to addresses at which no object is known; `memdb query costs "
+	  "by=line` has the lines" },
+	{ "[no object]", "it stands for accesses to addresses at which no object is known; `memdb "
+			 "query costs by=line` has the lines" },
+};
+
+/* Fails if `typed` is the label of a row that is not an object. */
+static int refuse_row(const struct kind *k, const char *typed, struct md_err *err)
+{
+	const size_t n = strcspn(typed, " ");
+
+	if (k != &kinds[NAMED_OBJECT])
+		return 0;
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		if (!strcmp(typed, rows[i].label))
+			return md_fail(err, MD_EUSAGE, "'%s' is not an object: %s", typed,
+				       rows[i].meaning);
+	if (n && strspn(typed, "0123456789") == n &&
+	    (!strcmp(typed + n, " more objects") || !strcmp(typed + n, " more object")))
+		return md_fail(err, MD_EUSAGE,
+			       "'%s' is not an object: it stands for those that cost less; "
+			       "`memdb query costs top=1000` lists them",
+			       typed);
+	return 0;
+}
+
 int named_find(sqlite3 *db, enum named what, const char *typed, char **out, struct md_err *err)
 {
 	struct search s = { .kind = &kinds[what],
@@ -248,7 +282,8 @@ int named_find(sqlite3 *db, enum named what, const char *typed, char **out, stru
 		*out = strdup(typed);
 		return *out ? 0 : md_nomem(err);
 	}
-	if (s.kind->all)
+	ret = refuse_row(s.kind, typed, err);
+	if (!ret && s.kind->all)
 		ret = search_all(db, &s, err);
 	if (ret)
 		goto out;

@@ -159,6 +159,8 @@ cp numa.db unhit.db && sqlite3 -batch unhit.db "INSERT INTO objects (id, name, k
 lifetime: from 0.250 s to the end of the recording
 no sample hit it: nothing is known of its cost' ] || { echo "FAIL report --object unhit: $(cat out err)"; failed=1; }
 "$memdb" report --object nothing numa.db >out 2>err; [ $? = 2 ] && grep -q "there is no object 'nothing'; .memdb query costs. lists" err || { echo "FAIL report --object nothing: $(cat err)"; failed=1; }
+# A row of the ranking that is not an object says what it is.
+for row in '[address is gone]' '[no object there]' '5 more objects'; do "$memdb" report --object "$row" numa.db >out 2>err; [ $? = 2 ] && grep -q "is not an object: it stands for .*memdb query costs" err || { echo "FAIL report --object $row: $(cat err)"; failed=1; }; done
 for id in $(sqlite3 -batch numa.db 'SELECT id FROM objects'); do "$memdb" report --object "$id" numa.db >out 2>err || { echo "FAIL report --object $id: $(cat err)"; failed=1; }; done
 # Exports for flame graphs: the costs of all call paths must add up to the cost of the run, with --by wait and --by
 # object. A ';' in a name must not separate frames.
