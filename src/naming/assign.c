@@ -396,7 +396,7 @@ int after_template(const struct tokens *ts, int i)
 struct name declared_in(const struct tokens *ts)
 {
 	bool is_template = false;
-	int i = 0, kind, end;
+	int i = 0, from, kind, end;
 
 	while (token_in(ts, i, " static const thread_local inline constexpr extern typename "))
 		i++;
@@ -410,6 +410,9 @@ struct name declared_in(const struct tokens *ts)
 		if (i < 0)
 			return no_name;
 	}
+	from = i;
+	while (token_kind(ts, i) == TOK_NAME && token_kind(ts, i + 1) == TOK_SCOPE)
+		i += 2; /* a static member: "T Class::name(n);" */
 	kind = token_kind(ts, i + 1);
 	if (token_kind(ts, i) != TOK_NAME || token_is_keyword(ts, i))
 		return no_name;
@@ -421,7 +424,7 @@ struct name declared_in(const struct tokens *ts)
 	} else if (kind != ';' && !(is_template && kind == ',')) {
 		return no_name;
 	}
-	return (struct name){ i, i, false };
+	return (struct name){ from, i, false };
 }
 
 /* Finds the member in a statement such as ", data_(n)" or ": data_(n)": one line of a constructor's

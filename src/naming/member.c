@@ -204,14 +204,21 @@ static bool takes_reference(const char *function)
 	return len > 2 && !strcmp(function + len - 2, "&)");
 }
 
-bool is_generated_copy(const struct statement *st, const char *function)
+bool is_generated(const struct statement *st, const char *function)
 {
 	const struct method m = method_of(function);
 	struct definition c;
 
 	return !st->function && (is_constructor(&m) || is_assignment(&m)) &&
-	       takes_reference(function) && find_class(st->view, m.owner, &c) &&
-	       st->place >= c.name - 1 && st->place < c.to;
+	       find_class(st->view, m.owner, &c) && st->place >= c.name - 1 && st->place < c.to;
+}
+
+bool is_generated_copy(const struct statement *st, const char *function)
+{
+	const struct method m = method_of(function);
+
+	return (is_constructor(&m) || is_assignment(&m)) && takes_reference(function) &&
+	       is_generated(st, function);
 }
 
 /* Is the template argument `text`, which a comma or ">" ends, the one that begins at token i? The
@@ -289,8 +296,8 @@ static enum fit fit_of_member(const struct view *v, const struct member *m, stru
 	return type < 0 ? fit : fit_of(v, type, class);
 }
 
-bool members_copied(const struct view *v, struct word class, const char *callee, char *out,
-		    size_t size, struct word *only)
+bool members_for(const struct view *v, struct word class, const char *callee, char *out,
+		 size_t size, struct word *only)
 {
 	const struct method method = method_of(callee);
 	enum fit best = FIT_NONE;

@@ -31,21 +31,24 @@ bool initializes_plain(const struct statement *st);
  * or if they do not fit. */
 bool members_with_values(const struct view *v, struct word class, char *out, size_t size);
 
-/* Did the compiler generate this function, which copies an object: a copy constructor or an
- * assignment without source text? Debug information reports all its calls at the definition of the
- * class. `function` is its name in debug information. */
+/* Did the compiler generate this function: a constructor or an assignment without source text?
+ * Debug information reports all its calls at the definition of the class. `function` is its name in
+ * debug information. */
+bool is_generated(const struct statement *st, const char *function);
+
+/* Did the compiler generate this function, and does it copy an object? */
 bool is_generated_copy(const struct statement *st, const char *function);
 
 /* Is the method an operator that assigns an object? */
 bool is_assignment(const struct method *m);
 
-/* Writes to `out` the members of `class` that can hold a block which a generated copy allocates, as
- * in "a|b", in the order of the definition. `callee` is the function that the copy calls, such as
- * "std::vector<int, …>::vector(…)". If only one member has the callee's class as its type, sets
- * *only to it, and `out` may be incomplete; only->s is NULL otherwise. Returns false if the file
- * does not define the class, if there are no such members, or if they do not fit. */
-bool members_copied(const struct view *v, struct word class, const char *callee, char *out,
-		    size_t size, struct word *only);
+/* Writes to `out` the members of `class` that can hold a block which a generated function
+ * allocates, as in "a|b", in the order of the definition. `callee` is what that function calls,
+ * such as "std::vector<int, …>::vector(…)". If only one member has the callee's class as its type,
+ * sets *only to it, and `out` may be incomplete; only->s is NULL otherwise. Returns false if the
+ * file does not define the class, if there are no such members, or if they do not fit. */
+bool members_for(const struct view *v, struct word class, const char *callee, char *out,
+		 size_t size, struct word *only);
 
 /* Is `callee` a method of a base class of `class`? */
 bool is_base_of(const struct view *v, struct word class, const char *callee);

@@ -81,14 +81,14 @@ const char *one_of_several(const struct naming *n, const struct object *x, const
 	return arena_copy(n->arena, names, strcspn(names, "|"));
 }
 
-const char *copied_member(const struct naming *n, const struct object *x, const struct frame *f,
+const char *called_member(const struct naming *n, const struct object *x, const struct frame *f,
 			  const struct statement *st, const char *callee)
 {
 	const struct word class = method_of(f->line.function).owner;
 	char names[HOLDER_MAX];
 	struct word only;
 
-	if (!callee || !members_copied(st->view, class, callee, names, sizeof(names), &only))
+	if (!callee || !members_for(st->view, class, callee, names, sizeof(names), &only))
 		return NULL;
 	return only.s ? arena_copy(n->arena, only.s, only.len) : one_of_several(n, x, f, names);
 }

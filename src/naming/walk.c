@@ -208,21 +208,21 @@ static bool member_at(struct walk *w, const struct frame *f, const struct statem
 	const char *name = NULL;
 
 	if (is_generated_copy(st, f->line.function))
-		name = copied_member(w->n, w->x, f, st, w->callee);
+		name = called_member(w->n, w->x, f, st, w->callee);
 	else if (is_constructor(&method) && (!st->function || is_unlisted(st, w->callee)))
 		name = valued_member(w->n, w->x, f, st);
 	return name && holder_of_variable(&w->holder, name);
 }
 
-/* Frame f is in a generated copy, which called the function that assigned the block to w->holder.
- * Puts the copied member before w->holder. */
-static bool copied_at(struct walk *w, const struct frame *f, const struct statement *st)
+/* Frame f is in a generated function, which called the one that assigned the block to w->holder.
+ * Puts the member for which it did before w->holder. */
+static bool generated_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	const char *name;
 
 	if (is_base_of(st->view, method_of(f->line.function).owner, w->callee))
 		return true;
-	name = copied_member(w->n, w->x, f, st, w->callee);
+	name = called_member(w->n, w->x, f, st, w->callee);
 	return name && holder_set(&w->holder, name, ".", w->holder.text);
 }
 
@@ -275,8 +275,8 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 		return false;
 	if (is_split(w, f, st))
 		return true;
-	if (is_generated_copy(st, f->line.function))
-		return copied_at(w, f, st) && held_at(w, f, st);
+	if (is_generated(st, f->line.function))
+		return generated_at(w, f, st) && held_at(w, f, st);
 	if (returned && was_variable)
 		type_by_statement(w->n, w->x, f, st, w->o);
 	if (holder_in_caller(&w->holder, &w->way, st)) {

@@ -27,9 +27,9 @@ void walk_path(const struct naming *n, const struct object *x, struct object_ori
 const char *one_of_several(const struct naming *n, const struct object *x, const struct frame *f,
 			   const char *names);
 
-/* Frame f is in a generated copy of an object (is_generated_copy()). Returns the member that its
- * call of `callee` copies, and for which object x was allocated; NULL if that is unknown. */
-const char *copied_member(const struct naming *n, const struct object *x, const struct frame *f,
+/* Frame f is in a generated function (is_generated()). Returns the member for which it called
+ * `callee`, which allocated object x; NULL if that is unknown. */
+const char *called_member(const struct naming *n, const struct object *x, const struct frame *f,
 			  const struct statement *st, const char *callee);
 
 /* Frame f is in a constructor. Returns the member whose value in the definition of the class is

@@ -91,11 +91,21 @@ struct Mesh {
 	std::map<int, Domain> domains;
 };
 
+/* The constructor is generated, too. */
+struct Settings {
+	Table values{ 4001 };
+};
+struct Global {
+	static std::vector<char> pool;
+};
+std::vector<char> Global::pool(5001);
+
 static Domain kept;
 static Pair pair;
 
 int main()
 {
+	Settings settings;
 	Cell proto;
 	proto.state.resize(1000);
 	proto.faces.resize(1001);
@@ -137,7 +147,7 @@ expected()
 cell=(faces inherited label state)
 domain=(charge.data_ mass.data_ shorts table.rows)
 {
-	printf '%s\n' all heap {assigned,copy,mesh}.{cells,domains} {both,pair}.{left,right}
+	printf '%s\n' all heap Global::pool settings.values.rows {assigned,copy,mesh}.{cells,domains} {both,pair}.{left,right}
 	for object in {assigned,copy,mesh}.cells. proto.; do expected "$object" "${cell[@]}"; done
 	for object in {all,{assigned,copy}.domains,mesh.domains\[7],kept,source}. 'heap->'; do expected "$object" "${domain[@]}"; done
 } | sort >"$T/expected"
