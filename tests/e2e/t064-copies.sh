@@ -106,6 +106,7 @@ static Pair pair;
 int main()
 {
 	Settings settings;
+	asm volatile("" : : "r"(&settings) : "memory"); /* clang removes blocks that nobody uses */
 	Cell proto;
 	proto.state.resize(1000);
 	proto.faces.resize(1001);
