@@ -184,12 +184,23 @@ bool counts_due(struct counts *c)
 	return c->used > CELLS_MOST || (++c->looks % LOOKS == 0 && counts_over(c));
 }
 
+/* WRITE_NS and CLEAR_NS: about how long it takes to write a cell, and to clear one */
+bool counts_worth_writing(const struct counts *c)
+{
+	enum { WRITE_NS = 200, CLEAR_NS = 10, PART = 50 };
+
+	return c->used && stream_now() > c->from + PART * (c->used * WRITE_NS + c->room * CLEAR_NS);
+}
+
+/* An interval that ended because the thread waits may have been short. Then the next one gets the
+ * same length. */
 static void begin_interval(struct counts *c)
 {
-	c->from = stream_now();
-	c->lasts = c->lasts ? c->lasts * 2 : CELLS_LEAST_NS * 2;
+	if (counts_over(c))
+		c->lasts = c->lasts ? c->lasts * 2 : CELLS_LEAST_NS * 2;
 	if (c->lasts > CELLS_NS)
 		c->lasts = CELLS_NS;
+	c->from = stream_now();
 }
 
 /* Returns the positions of the cells in the hash table, the oldest first. The caller frees the

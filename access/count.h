@@ -68,6 +68,11 @@ bool counts_known(const struct counts *c, uint64_t ip, uint64_t address, unsigne
 bool counts_over(const struct counts *c);
 bool counts_due(struct counts *c);
 
+/* Should a thread that may now wait for a long time write its counts first? If a signal kills the
+ * process meanwhile, they would be lost. True if the interval is so long that a thread that waits
+ * again and again spends only a small part of its time on writing. */
+bool counts_worth_writing(const struct counts *c);
+
 /* Writes all counts as samples, and sets them to 0. Begins the next interval. */
 void counts_flush(struct counts *c, struct stream *s);
 

@@ -133,9 +133,9 @@ void sampler_pause(struct thread *t)
 	if (!thread_enter(t))
 		return;
 	turns_pass(&t->turns);
-	if (t->counts.used && counts_over(&t->counts))
+	if (counts_worth_writing(&t->counts))
 		write_counts(t);
-	else if (t->stream.used && stream_now() - t->flushed > SAMPLER_FLUSH_NS)
+	else if (t->stream.used && stream_now() - t->flushed > SAMPLER_PAUSE_NS)
 		flush_buffer(t, stream_now());
 	thread_leave(t);
 }

@@ -10,6 +10,8 @@
 /* ns; after a sample, the buffer is flushed if the last flush was longer ago than this. So if a
  * thread that takes samples is killed, only the records of about this time are lost. */
 #define SAMPLER_FLUSH_NS UINT64_C(100000000)
+/* ns; the same for a thread that may now wait for a long time. A flush takes some µs. */
+#define SAMPLER_PAUSE_NS UINT64_C(1000000)
 
 struct access {
 	uint64_t ip, address;

@@ -54,7 +54,13 @@ WITH
     SELECT 8, 'layout sharing', stores = 0, 'no sample is of an access that writes' FROM facts
     UNION ALL
     SELECT 9, 'sharing', 1,
-      'no two threads were seen to use a cache line in overlapping periods, on two CPUs, while one of them wrote' || iif(all_counted(), '', ', in the samples, which may have missed it')
+      iif(
+        all_counted(),
+        'no cache line moved between threads again and again, that is, for at least two threads 10 times, and for one in 1000 of their accesses. '
+        || 'That depends on how the threads were scheduled: on a busy machine they may take long turns with a line that they would use at the same time. '
+        || '`taskset -c 0 memdb record …` makes them change after few accesses, and finds such lines',
+        'no two threads were seen to use a cache line in overlapping periods, on two CPUs, while one of them wrote, in the samples, which may have missed it'
+      )
       || '; the view shared_lines also has the lines that threads used one after another, `memdb query pages` the threads of each page'
     FROM facts
     UNION ALL

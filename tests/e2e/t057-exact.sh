@@ -249,6 +249,10 @@ assert_near "loads of the array" $((N * 100 * ROUNDS)).0 "$(count array Load loa
 losses() { sqlite3 -separator ' ' "$DB" "SELECT source, what, count, substr(detail, 1, instr(detail, ':') - 1) FROM losses ORDER BY 1, 2, 4"; }
 assert_eq "losses" "sampler processes without an end 1 $PROGRAMS/accesses" "$(losses)"
 
+echo "== a thread that waits while another one kills the process"
+WANT=137 exact -c 1 waits
+assert_eq "loads of the array" $((N * ROUNDS)) "$(count array Load load)"
+
 echo "== what is counted is written during the run, although no new address is accessed: after the first 1.5 s, and after 1.5 s more"
 WANT=137 exact -c 1 steady
 assert_ge "counts of the loads of an element" 2 "$(sqlite3 "$DB" "

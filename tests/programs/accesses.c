@@ -11,10 +11,12 @@
  *   accesses fork      a child that loads what its parent stored, and stores to a block of its own
  *   accesses exec      replaces itself by /bin/true, after an exec that fails
  *   accesses kill      is killed in the middle
+ *   accesses waits     a thread loads, and waits while another one kills the process
  *   accesses forever   loads until it is killed
  *   accesses steady    loads the same elements for 3 s, and is killed
  */
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +60,32 @@ static void *work(void *arg)
 __attribute__((noinline)) static void touch(volatile long *p)
 {
 	*p = 1;
+}
+
+static sem_t waits;
+
+/* The sleep is longer than a sampler may go without writing the few counts of this thread. */
+static void *load_and_wait(void *arg)
+{
+	const struct timespec time = { 0, 200000000 };
+
+	load(array, ROUNDS);
+	nanosleep(&time, NULL);
+	sem_post(&waits);
+	for (;;)
+		pause();
+	return arg;
+}
+
+static void kill_waiting(void)
+{
+	pthread_t thread;
+
+	if (sem_init(&waits, 0, 0) || pthread_create(&thread, NULL, load_and_wait, NULL))
+		exit(1);
+	while (sem_wait(&waits))
+		;
+	kill(getpid(), SIGKILL);
 }
 
 /* Stores to both blocks by the same instruction. */
@@ -172,6 +200,8 @@ int main(int argc, char **argv)
 		store(array);
 		load(array, 100 * ROUNDS);
 		raise(SIGKILL);
+	} else if (!strcmp(what, "waits")) {
+		kill_waiting();
 	} else if (!strcmp(what, "forever")) {
 		for (;;)
 			load(array, 1);
@@ -179,7 +209,8 @@ int main(int argc, char **argv)
 		load_until_killed();
 	} else {
 		fprintf(stderr,
-			"usage: accesses threads|alone|vectors|fork|exec|kill|forever|steady\n");
+			"usage: accesses "
+			"threads|alone|reuse|vectors|fork|exec|kill|waits|forever|steady\n");
 		return 2;
 	}
 	return 0;
