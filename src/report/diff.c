@@ -173,6 +173,19 @@ static bool is_beyond(sqlite3_stmt *st)
 	return verdict && (!strcmp(verdict, "less") || !strcmp(verdict, "more"));
 }
 
+/* Prints the line above the table of one part of the comparison. `none` is "" if a change is beyond
+ * chance. `within`: the table has changes within chance only. */
+static void print_heading(const char *part, const char *none, bool within, FILE *out)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "by %s:%s%s%s", part, *none ? " " : "", none,
+		 within ? "; large changes within chance:" : "");
+	putc('\n', out);
+	terminal_sentence("", text, out);
+	putc('\n', out);
+}
+
 /* Prints the largest changes of one part of the comparison, for example "lines" or "objects". If
  * none exceeds chance, says so with `none`. Prints nothing if neither run has rows of this part. */
 static int print_part(sqlite3 *db, const char *part, const char *none, FILE *out,
@@ -193,8 +206,7 @@ static int print_part(sqlite3 *db, const char *part, const char *none, FILE *out
 	any = sqlite3_step(st) == SQLITE_ROW;
 	beyond = any && is_beyond(st);
 	sqlite3_reset(st);
-	fprintf(out, "\nby %s:%s%s%s\n", part, beyond ? "" : " ", beyond ? "" : none,
-		any && !beyond ? "; large changes within chance:" : "");
+	print_heading(part, beyond ? "" : none, any && !beyond, out);
 	if (any)
 		ret = print_table_within(st, REPORT_COLUMNS, spare, out, err);
 	sqlite3_finalize(st);

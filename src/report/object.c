@@ -17,7 +17,7 @@
 #include "report/report.h"
 #include "report/report_sql.h"
 
-enum { BINS = 64, THREADS_DRAWN = 16 };
+enum { BINS = 64, FEWEST_BINS = 8, BAR_FRAME = 11, THREADS_DRAWN = 16 };
 
 enum { NAMESAKES }; /* index in sql_object[], the files of sql/object */
 
@@ -53,18 +53,32 @@ int object_find(sqlite3 *db, const char *name, sqlite3_int64 *id, struct md_err 
 static const char *const kept[] = { "object_sharing", "object_patterns", "object_hints",
 				    "object_layouts", NULL };
 
-static void bind_object(sqlite3_stmt *st, const void *arg)
-{
-	const sqlite3_int64 *id = arg;
+/* The object, and the number of parts into which it is divided: as many as the terminal has room
+ * for next to the BAR_FRAME columns of the thread's number. */
+struct asked {
+	sqlite3_int64 id;
+	int bins;
+};
 
-	sqlite3_bind_int64(st, sqlite3_bind_parameter_index(st, ":id"), *id);
-	sqlite3_bind_int(st, sqlite3_bind_parameter_index(st, ":bins"), BINS);
+static int bins_within(int columns)
+{
+	if (!columns || columns >= BINS + BAR_FRAME)
+		return BINS;
+	return columns > FEWEST_BINS + BAR_FRAME ? columns - BAR_FRAME : FEWEST_BINS;
 }
 
-static int prepare_query(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id, sqlite3_stmt **st,
+static void bind_object(sqlite3_stmt *st, const void *arg)
+{
+	const struct asked *a = arg;
+
+	sqlite3_bind_int64(st, sqlite3_bind_parameter_index(st, ":id"), a->id);
+	sqlite3_bind_int(st, sqlite3_bind_parameter_index(st, ":bins"), a->bins);
+}
+
+static int prepare_query(sqlite3 *db, const struct sql_file *f, struct asked a, sqlite3_stmt **st,
 			 struct md_err *err)
 {
-	return kept_prepare(db, f->text, bind_object, &id, st) ? fail_object(db, f->name, err) : 0;
+	return kept_prepare(db, f->text, bind_object, &a, st) ? fail_object(db, f->name, err) : 0;
 }
 
 /* Prints a line of n bars, one for each of the equal parts into which the object is divided. The
@@ -80,6 +94,13 @@ static void draw_bins(const char *title, const double *bins, int n, FILE *out)
 	for (int i = 0; i < n; i++)
 		fputs(blocks[(int)ceil(bins[i] * 8 / most)], out);
 	fputs("|\n", out);
+}
+
+static void print_title(const char *title, FILE *out)
+{
+	putc('\n', out);
+	terminal_sentence("", title, out);
+	fputs(":\n", out);
 }
 
 /* Prints how often each part of the object was accessed: a line of bars for all threads together,
@@ -101,7 +122,7 @@ static int draw_parts(sqlite3_stmt *st, FILE *out)
 			if (*title)
 				draw_bins(title, bins, n, out);
 			else
-				fprintf(out, "\n%s:\n", (const char *)sqlite3_column_text(st, 5));
+				print_title((const char *)sqlite3_column_text(st, 5), out);
 			snprintf(title, sizeof(title), "%s", next);
 			memset(bins, 0, sizeof(bins));
 			id = sqlite3_column_int64(st, 0);
@@ -118,8 +139,10 @@ static int draw_parts(sqlite3_stmt *st, FILE *out)
 static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id, FILE *out,
 			 struct md_err *err)
 {
+	static const char *const spare[] = { NULL, "stores", "loads", "drawn", "samples", NULL };
 	sqlite3_stmt *st = NULL;
-	int ret = prepare_query(db, f, id, &st, err), rc;
+	const struct asked asked = { id, bins_within(terminal_columns(out)) };
+	int ret = prepare_query(db, f, asked, &st, err), rc;
 
 	if (ret)
 		return ret;
@@ -138,7 +161,7 @@ static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 	} else if (sqlite3_step(st) == SQLITE_ROW) {
 		sqlite3_reset(st);
 		putc('\n', out);
-		ret = print_table_within(st, REPORT_COLUMNS, NULL, out, err);
+		ret = print_table_within(st, REPORT_COLUMNS, spare, out, err);
 	}
 	sqlite3_finalize(st);
 	return ret;
@@ -162,6 +185,21 @@ static int count_namesakes(sqlite3 *db, sqlite3_int64 id, int *n, struct md_err 
 	return ret;
 }
 
+static void print_namesakes(const char *name, int n, const char *own, FILE *out)
+{
+	char *text = NULL;
+
+	if (asprintf(&text,
+		     "%d objects are named '%s'%s; the following is about %s, --object ID asks for "
+		     "another:",
+		     n, name, n > MOST_NAMESAKES ? ", those that cost most are listed" : "",
+		     own) < 0)
+		return;
+	terminal_sentence("", text, out);
+	fputs("\n\n", out);
+	free(text);
+}
+
 int object_print_namesakes(sqlite3 *db, const char *typed, sqlite3_int64 id, FILE *out,
 			   struct md_err *err)
 {
@@ -175,12 +213,9 @@ int object_print_namesakes(sqlite3 *db, const char *typed, sqlite3_int64 id, FIL
 	ret = count_namesakes(db, id, &n, err);
 	if (ret || n < 2)
 		return ret;
-	ret = prepare_query(db, &sql_object[NAMESAKES], id, &st, err);
+	ret = prepare_query(db, &sql_object[NAMESAKES], (struct asked){ .id = id }, &st, err);
 	if (!ret) {
-		fprintf(out, "%d objects are named '", n);
-		escape_text(typed, out);
-		fprintf(out, "'%s; the following is about %s, --object ID asks for another:\n\n",
-			n > MOST_NAMESAKES ? ", those that cost most are listed" : "", own);
+		print_namesakes(typed, n, own, out);
 		ret = print_table_within(st, REPORT_COLUMNS, NULL, out, err);
 		putc('\n', out);
 	}

@@ -110,6 +110,14 @@ PAGER=$work/pager MEMDB_PAGER=$work/pager "$memdb" report run.db >out
 "$memdb" report --color=always run.db >out; [ "$(escapes out)" -ge 2 ] || fail "--color=always"
 "$memdb" query costs --color=always -f csv run.db >out; [ "$(escapes out)" = 0 ] || fail "colours in CSV"
 "$memdb" report --color=blue run.db >out 2>err; [ $? = 2 ] && grep -q "color is always, never or auto, not 'blue'" err || fail "--color=blue: $(cat err)"
+# On 60 columns, no line of a report, an object's page or a comparison is wider.
+cp run.db second.db && sqlite3 -batch second.db "UPDATE runs SET started_realtime_ns = started_realtime_ns + 1"
+object=$(sqlite3 -batch run.db "SELECT max(object_id) FROM sample_data")
+for command in 'report run.db' "report --object $object run.db" 'diff run.db second.db'; do
+	# shellcheck disable=SC2086 # a list of words
+	COLUMNS=60 "$memdb" $command >out 2>err || fail "$command: $(cat err)"
+	[ "$(wc -L <out)" -le 60 ] || fail "$command: a line of $(wc -L <out) columns at a width of 60: $(cat out)"
+done
 # A report in a file has 100 columns, or as many as COLUMNS says. memdb's own labels are not shortened. A name that is
 # too long may extend into the following columns if they are empty in its row.
 "$memdb" report long.db >out
