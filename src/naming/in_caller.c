@@ -110,18 +110,38 @@ static bool by_parameter(struct holder *h, const struct holder_way *way, const s
 	       substitute_argument(h, text, sign);
 }
 
+/* Returns the position before token i and the scopes in front of it: of "new" for the Grid in "new
+ * shapes::Grid(n)". */
+static int before_scopes(const struct tokens *ts, int i)
+{
+	i--;
+	while (token_kind(ts, i) == TOK_SCOPE)
+		i -= 2;
+	return i;
+}
+
+/* Is the result of the call at token i copied to a new object, as in "new Grid(make_grid(n))"? */
+static bool is_copied_to_new(const struct tokens *ts, int i)
+{
+	return token_kind(ts, i - 1) == '(' && token_kind(ts, i - 2) == TOK_NAME &&
+	       token_in(ts, before_scopes(ts, i - 2), " new ");
+}
+
 static bool by_result(struct holder *h, const struct holder_way *way, const struct statement *st)
 {
 	int call = statement_call(st, way->callee.name);
 	struct name n = call < 0 ? assigned_in(&st->tokens) : assigned_to_call(&st->tokens, call);
+	const char *behind = h->text + h->base + h->base_len;
 	char text[HOLDER_MAX];
 	struct holder member;
 
 	if (call >= 0 && rust_member(&member, st, call))
-		return holder_set(h, member.text, "", h->text + h->base + h->base_len);
+		return holder_set(h, member.text, "", behind);
 	if (!is_name(n) || !write_name(&st->tokens, n, text, sizeof(text)))
 		return false;
-	return holder_set(h, text, "", h->text + h->base + h->base_len);
+	if (*behind == '.' && is_copied_to_new(&st->tokens, call))
+		return holder_set(h, text, "->", behind + 1);
+	return holder_set(h, text, "", behind);
 }
 
 static bool read_prefix(struct holder *h, const struct tokens *ts, struct name owner,
@@ -161,13 +181,9 @@ static bool lists_class(const struct statement *st, struct word class)
 static int made_by(const struct tokens *ts, struct word class)
 {
 	for (int i = 0; i < ts->n; i++) {
-		int open = i - 1;
+		const int open = before_scopes(ts, i);
 
-		if (!token_is_word(ts, i, class))
-			continue;
-		while (token_kind(ts, open) == TOK_SCOPE)
-			open -= 2;
-		if (token_kind(ts, open) == '<' &&
+		if (token_is_word(ts, i, class) && token_kind(ts, open) == '<' &&
 		    token_in(ts, open - 1, " make_unique make_shared "))
 			return open - 1;
 	}
@@ -246,7 +262,7 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 		int call = made >= 0 ? made : statement_call(st, way->callee.name);
 
 		if (call >= 0) {
-			is_new |= token_in(ts, call - 1, " new ");
+			is_new |= token_in(ts, before_scopes(ts, call), " new ");
 			n = assigned_to_call(ts, call);
 		}
 		if (!is_name(n))

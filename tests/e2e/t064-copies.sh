@@ -100,12 +100,30 @@ struct Global {
 };
 std::vector<char> Global::pool(5001);
 
+namespace shapes {
+struct Square {
+	Table sides;
+	explicit Square(int n) : sides(n) {}
+};
+}
+
+static Pair make_pair()
+{
+	Pair p;
+
+	p.left.resize(6001);
+	return p;
+}
+
 static Domain kept;
 static Pair pair;
 
 int main()
 {
 	Settings settings;
+	auto *square = new shapes::Square(6002);
+	auto *made = new Pair(make_pair());
+	asm volatile("" : : "r"(square), "r"(made) : "memory");
 	asm volatile("" : : "r"(&settings) : "memory"); /* clang removes blocks that nobody uses */
 	Cell proto;
 	proto.state.resize(1000);
@@ -148,7 +166,7 @@ expected()
 cell=(faces inherited label state)
 domain=(charge.data_ mass.data_ shorts table.rows)
 {
-	printf '%s\n' all heap Global::pool settings.values.rows {assigned,copy,mesh}.{cells,domains} {both,pair}.{left,right}
+	printf '%s\n' all heap Global::pool settings.values.rows square made 'made->left' 'square->sides.rows' {assigned,copy,mesh}.{cells,domains} {both,pair}.{left,right}
 	for object in {assigned,copy,mesh}.cells. proto.; do expected "$object" "${cell[@]}"; done
 	for object in {all,{assigned,copy}.domains,mesh.domains\[7],kept,source}. 'heap->'; do expected "$object" "${domain[@]}"; done
 } | sort >"$T/expected"
