@@ -48,11 +48,12 @@ function text(entry) {
 const hash = (s) => `'sha256-${createHash('sha256').update(s).digest('base64')}'`;
 const script = text('src/main.js');
 const style = text('src/style.css');
+const worker = deflateSync(text('src/worker.js'), { level: 9 }).toString('base64');
 const wasmPath = join(modules, 'sql.js/dist/sql-wasm-browser.wasm');
 const wasm = deflateSync(readFileSync(wasmPath), { level: 9 }).toString('base64');
 inputs.add(wasmPath);
 const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; style-src ${hash(style)}; `
-  + `img-src data: blob:; base-uri 'none'; form-action 'none'`;
+  + `img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'`;
 
 const before = `<!DOCTYPE html><!-- memdb page -->
 <html lang="en">
@@ -69,6 +70,7 @@ const before = `<!DOCTYPE html><!-- memdb page -->
 <div id="page"><p class="loading" role="status">Unpacking the recording …</p>
 <noscript><p>This page draws its pictures from a database that it holds. It needs JavaScript; it asks nothing from the network.</p></noscript></div>
 <script type="text/plain" id="sqlite">${wasm}</script>
+<script type="text/plain" id="worker">${worker}</script>
 <script type="text/plain" id="data">`;
 const after = `</script>
 <script>${script}</script>

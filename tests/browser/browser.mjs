@@ -43,7 +43,7 @@ async function open(browser, name) {
   await page.setViewport({ width: 1400, height: 900 });
   page.on('pageerror', (e) => check(`${name}: no error`, false, e.message));
   page.on('console', (m) => check(`${name}: nothing in the console`, !['error', 'warn', 'warning'].includes(m.type()), m.text()));
-  page.on('request', (r) => check(`${name}: nothing is asked for`, r.url().startsWith('file://') && r.url().split('#')[0].endsWith('.html'), r.url().slice(0, 200)));
+  page.on('request', (r) => check(`${name}: nothing is asked for`, r.url().startsWith('blob:') || r.url().startsWith('file://') && r.url().split('#')[0].endsWith('.html'), r.url().slice(0, 200)));
   await page.goto(`file://${join(folder, `${name}.html`)}`);
   await page.waitForFunction(() => document.documentElement.dataset.ready || document.querySelector('[role=alert]') || document.body.textContent.includes('no recording'), { timeout: 120000 });
   return page;
@@ -322,7 +322,23 @@ async function keyboard(page, name) {
   await page.keyboard.down('Control');
   await page.keyboard.press('Enter');
   await page.keyboard.up('Control');
+  await page.waitForFunction(() => document.querySelector('.rows tbody td')?.textContent === '42');
   same(`${name}: Ctrl+Enter`, '42', (await texts(page, '.rows tbody td'))[0]);
+}
+
+// Checks that a statement that never ends leaves the page usable and can be stopped.
+async function endless(page, name) {
+  const button = (text) => page.evaluate((t) => [...document.querySelectorAll('.editor button')].find((b) => b.textContent === t).click(), text);
+  await show(page, '#sql');
+  await page.evaluate(() => { document.querySelector('textarea').value = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n'; });
+  await button('Run');
+  same(`${name}: an endless statement runs`, 'The statement runs …', (await texts(page, '.editor [role=status]'))[0]);
+  await button('Stop');
+  await page.waitForFunction(() => document.querySelector('.editor [role=status]').textContent.startsWith('stopped'));
+  await page.evaluate(() => { document.querySelector('textarea').value = 'SELECT 6 * 7 AS answer'; });
+  await button('Run');
+  await page.waitForFunction(() => document.querySelector('.rows tbody td')?.textContent === '42');
+  same(`${name}: a statement after it`, ['42'], await texts(page, '.rows tbody td'));
 }
 
 // Checks that names that look like markup are shown as text.
@@ -439,6 +455,7 @@ async function visit(browser, name) {
   if (name !== 'many' && name !== 'counted') {
     await choices(page, name);
     await keyboard(page, name);
+    await endless(page, name);
   }
   if (name === 'demo') {
     await show(page, '#overview');

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The page's database: unpacks it from the page and runs SQL on it.
 import initSqlJs from 'sql.js/dist/sql-wasm-browser.js';
+import { askOf } from './ask.js';
 
 let db;
+let kept; // what the worker needs: SQLite, the database, and the worker's own program
 
 // Decodes the base64 text of the script element with this id and decompresses it.
 async function unpack(id) {
@@ -18,7 +20,8 @@ async function unpack(id) {
 }
 
 export async function open() {
-  const [wasm, data] = await Promise.all([unpack('sqlite'), unpack('data')]);
+  const [wasm, data, program] = await Promise.all([unpack('sqlite'), unpack('data'), unpack('worker')]);
+  kept = { wasm, data, program: new Blob([program], { type: 'text/javascript' }) };
   const SQL = await initSqlJs({ wasmBinary: wasm });
   db = new SQL.Database(data);
   return data.length;
@@ -29,33 +32,32 @@ export function run(sql) {
   db.run(`PRAGMA query_only = 0; ${sql}`);
 }
 
-// SQLite's error for a statement that writes, and what the page says instead.
-const READONLY = /attempt to write a readonly database/;
-const ONLY_READS = 'this page only reads its tables: a statement that changes them is not run';
-
-// Runs a statement and returns at most `limit` rows: { columns: [name], rows: [[value]], more }. `more` is true if
-// the statement has further rows. A statement that writes is refused. (The PRAGMA is repeated, because the reader may
-// have typed one that allows writing.)
+// Runs a statement of the page's own, which is known to end. The result is that of askOf().
 export function ask(sql, limit = Infinity) {
-  db.run('PRAGMA query_only = 1');
-  const st = db.prepare(sql);
-  const rows = [];
-  let more = false;
-  try {
-    const columns = st.getColumnNames();
-    while (st.step()) {
-      if (rows.length >= limit) {
-        more = true;
-        break;
-      }
-      rows.push(st.get());
-    }
-    return { columns, rows, more };
-  } catch (error) {
-    throw READONLY.test(error.message) ? new Error(ONLY_READS) : error;
-  } finally {
-    st.free();
-  }
+  return askOf(db, sql, limit);
+}
+
+// Throws SQLite's error if the statement is wrong, without running it.
+export function parse(sql) {
+  db.prepare(sql).free();
+}
+
+// Starts a statement of the reader, which may never end, in a worker. Returns { result, stop }: a promise of
+// what ask() returns, and a function that ends the statement.
+export function start(sql, limit) {
+  const url = URL.createObjectURL(kept.program);
+  const worker = new Worker(url);
+  let stop;
+  const result = new Promise((done, fail) => {
+    stop = () => fail(new Error('stopped: the statement had not ended'));
+    worker.onmessage = ({ data }) => (data.error === undefined ? done(data.result) : fail(new Error(data.error)));
+    worker.onerror = (e) => fail(new Error(e.message || 'the browser runs no worker here'));
+    worker.postMessage({ wasm: kept.wasm, data: kept.data, sql, limit });
+  }).finally(() => {
+    worker.terminate();
+    URL.revokeObjectURL(url);
+  });
+  return { result, stop };
 }
 
 // Converts a result of ask() to a list of objects, each with a property per column.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // A picture with its title, a note, its rows as a table, and its SQL. The reader can edit and run the SQL, and the
 // picture is drawn again from the result.
-import { ask, csv, objectsOf } from './db.js';
+import { ask, csv, objectsOf, parse, start as startStatement } from './db.js';
 import { h, newId } from './dom.js';
 import { count, visible } from './format.js';
 
@@ -67,20 +67,52 @@ function toggle(text, label, panel, make) {
   return button;
 }
 
-// Creates an editor for an SQL statement. run(sql) is called to run it, and throws SQLite's error.
-export function editor(sql, label, run) {
+// Creates an editor for the page's own statement `sql`. show(result) shows the result of the statement, at
+// most `limit` rows, and returns what to say of it. A statement that the reader has changed may never
+// end, so it runs in a worker, with a button that ends it.
+export function editor(sql, label, limit, show) {
   const id = newId();
   const said = h('p', { class: 'note', role: 'status' });
   const area = h('textarea', { id, spellcheck: 'false', rows: Math.min(24, sql.split('\n').length + 1) });
+  const end = h('button', { type: 'button', hidden: true, onclick: () => running.stop() }, 'Stop');
+  let running;
   area.value = sql;
+  const say = (text, wrong) => {
+    said.textContent = text;
+    said.classList.toggle('wrong', wrong);
+  };
+  const wait = async () => {
+    running?.stop();
+    const mine = startStatement(area.value, limit);
+    running = mine;
+    end.hidden = false;
+    say('The statement runs …', false);
+    try {
+      const result = await mine.result;
+      say(show(result) ?? '', false);
+    } catch (error) {
+      if (running === mine) {
+        say(error.message, true);
+      }
+    } finally {
+      if (running === mine) {
+        running = undefined;
+        end.hidden = true;
+      }
+    }
+  };
   const start = () => {
     try {
-      said.textContent = run(area.value) ?? '';
-      said.classList.remove('wrong');
+      if (area.value === sql) {
+        say(show(ask(sql, limit)) ?? '', false);
+        return;
+      }
+      parse(area.value);
     } catch (error) {
-      said.textContent = error.message;
-      said.classList.add('wrong');
+      say(error.message, true);
+      return;
     }
+    wait();
   };
   area.addEventListener('keydown', (e) => {
     if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) {
@@ -91,11 +123,13 @@ export function editor(sql, label, run) {
   return h('div', { class: 'editor' },
     h('label', { for: id }, `SQL of: ${label}`), area,
     h('div', { class: 'bar' },
-      h('button', { type: 'button', onclick: start }, 'Run'),
+      h('button', { type: 'button', onclick: start }, 'Run'), end,
       h('button', { type: 'button', class: 'quiet', onclick: () => { area.value = sql; start(); } }, 'Reset'),
       h('span', { class: 'note' }, 'Ctrl+Enter runs it')),
     said);
 }
+
+const MOST_ROWS = 200000; // that a picture is drawn from
 
 // Creates a figure: title, picture, note, and buttons that show the rows and the SQL. draw(rows,
 // result) and note(rows) get the result of `sql` (db.js): draw returns the picture, or a text if
@@ -108,8 +142,8 @@ export function figure({ title, sql, draw, note, tools = [], wide = false }) {
   const statement = h('div', { class: 'panel' });
   let result;
 
-  const show = (text) => {
-    result = ask(text, 200000);
+  const show = (answer) => {
+    result = answer;
     const rows = objectsOf(result);
     const drawing = draw(rows, result);
     picture.replaceChildren(typeof drawing === 'string' ? h('p', { class: 'empty' }, drawing) : drawing.tagName === 'TABLE' ? scroller(title, drawing) : drawing);
@@ -123,9 +157,9 @@ export function figure({ title, sql, draw, note, tools = [], wide = false }) {
   const element = h('figure', { class: wide ? 'figure wide' : 'figure', 'aria-labelledby': heading.id },
     h('div', { class: 'title' }, heading, h('div', { class: 'tools' }, tools,
       toggle('Table', title, table, () => table.replaceChildren(rowsTable(result, `Rows: ${title}`))),
-      toggle('SQL', title, statement, () => statement.firstChild ?? statement.replaceChildren(editor(sql, title, show))))),
+      toggle('SQL', title, statement, () => statement.firstChild ?? statement.replaceChildren(editor(sql, title, MOST_ROWS, show))))),
     picture, caption, table, statement);
-  show(sql);
+  show(ask(sql, MOST_ROWS));
   return element;
 }
 

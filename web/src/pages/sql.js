@@ -5,6 +5,7 @@ import { h } from '../dom.js';
 import { editor, rowsTable, scroller } from '../figure.js';
 import { count, visible } from '../format.js';
 
+const MOST_ROWS = 10000;
 const FIRST = `SELECT f.function, o.object, count(*) AS samples
 FROM points AS p
 JOIN frames AS f ON f.location_id = p.location_id AND f.depth = 0
@@ -27,15 +28,14 @@ function tables(show) {
 export function sqlPage() {
   const out = h('div', { class: 'panel' });
   const origin = h('pre', { class: 'origin', hidden: true, tabindex: 0 });
-  const run = (sql) => {
-    const result = ask(sql, 10000);
+  const show = (result) => {
     out.replaceChildren(rowsTable(result, 'Rows of the statement'));
     return '';
   };
-  run(FIRST);
+  show(ask(FIRST, MOST_ROWS));
   return [h('section', { class: 'figure' }, h('h2', {}, 'Ask the recording'),
     h('p', { class: 'note' }, 'This page holds a small SQLite database, a part of the one that memdb wrote. Nothing that is asked leaves this page.'),
-    editor(FIRST, 'the statement', run), out),
+    editor(FIRST, 'the statement', MOST_ROWS, show), out),
   h('section', { class: 'figure' }, h('h2', {}, 'Tables'),
     tables((t) => {
       origin.hidden = false;
