@@ -335,6 +335,8 @@ async function endless(page, name) {
   same(`${name}: an endless statement runs`, 'The statement runs …', (await texts(page, '.editor [role=status]'))[0]);
   await button('Stop');
   await page.waitForFunction(() => document.querySelector('.editor [role=status]').textContent.startsWith('stopped'));
+  await page.evaluate(() => { document.querySelector('textarea').value = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n'; });
+  await button('Run');
   await page.evaluate(() => { document.querySelector('textarea').value = 'SELECT 6 * 7 AS answer'; });
   await button('Run');
   await page.waitForFunction(() => document.querySelector('.rows tbody td')?.textContent === '42');

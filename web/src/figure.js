@@ -82,7 +82,6 @@ export function editor(sql, label, limit, show) {
     said.classList.toggle('wrong', wrong);
   };
   const wait = async () => {
-    running?.stop();
     const mine = startStatement(area.value, limit);
     running = mine;
     end.hidden = false;
@@ -102,6 +101,10 @@ export function editor(sql, label, limit, show) {
     }
   };
   const start = () => {
+    const former = running;
+    running = undefined; // so nothing is said of it
+    end.hidden = true;
+    former?.stop();
     try {
       if (area.value === sql) {
         say(show(ask(sql, limit)) ?? '', false);
