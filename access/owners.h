@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells apart the owners that the same memory has one after the other: heap blocks, mappings, or
+ * Distinguishes the owners that the same memory has one after the other: heap blocks, mappings, or
  * nobody. Accesses of one instruction to one granule may be counted together only while the granule
  * has the same owner. So each granule has an epoch, a number that changes whenever the owner may
  * have changed. The tracker (preload/owners.h) and the emulator's system calls report the changes.

@@ -185,7 +185,7 @@ static void after_pointer(uint64_t pointer)
 
 /* Writes that a signal has ended a child for which the program has waited. If the child was
  * emulated, it could not write so itself. */
-static void tell_killed(uint32_t child, int sig)
+static void report_killed(uint32_t child, int sig)
 {
 	struct stream *s = &sampler_thread()->stream;
 	const uint32_t pid = s->pid, tid = s->tid;
@@ -203,7 +203,7 @@ static void after_wait4(uint32_t child)
 	const int *status = (const int *)(uintptr_t)asked.b;
 
 	if (child && status && WIFSIGNALED(*status))
-		tell_killed(child, WTERMSIG(*status));
+		report_killed(child, WTERMSIG(*status));
 }
 
 static void after_waitid(void)
@@ -211,7 +211,7 @@ static void after_waitid(void)
 	const siginfo_t *info = (const siginfo_t *)(uintptr_t)asked.c;
 
 	if (info && info->si_pid && (info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED))
-		tell_killed((uint32_t)info->si_pid, info->si_status);
+		report_killed((uint32_t)info->si_pid, info->si_status);
 }
 
 /* QEMU 7.2 reports success for MADV_WIPEONFORK, but ignores it. The tracker needs it: a forked

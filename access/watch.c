@@ -198,8 +198,8 @@ static void on_owners(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t add
 	owners_change(words[0], words[1]);
 }
 
-/* Is this the instruction by which the tracker tells that memory has another owner? */
-static bool tells_owners(const struct qemu_plugin_insn *q)
+/* Is this the instruction by which the tracker reports that memory has another owner? */
+static bool reports_owners(const struct qemu_plugin_insn *q)
 {
 	static const uint8_t mark[] = { TRACK_OWNERS_MARK };
 
@@ -215,7 +215,7 @@ void watch_tracker(struct qemu_plugin_tb *tb)
 	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
 		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
 
-		if (tells_owners(q))
+		if (reports_owners(q))
 			qemu_plugin_register_vcpu_mem_cb(q, on_owners, QEMU_PLUGIN_CB_NO_REGS,
 							 QEMU_PLUGIN_MEM_RW, NULL);
 		if (leaves_tracker(q))

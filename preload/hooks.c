@@ -66,7 +66,7 @@ EXPORT void free(void *p)
 	if (likely(t) && likely(is_recorded_death(p))) {
 		homes_before_death(t, p);
 		log_death(t, ticks_of_death(t, (uint64_t)(uintptr_t)p), (uint64_t)(uintptr_t)p);
-		owners_tell((uint64_t)(uintptr_t)p, 0);
+		owners_report((uint64_t)(uintptr_t)p, 0);
 		layer_free(t, p);
 	}
 	real.free(p);
@@ -124,7 +124,7 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 	}
 	died = t ? clock_ticks_after() : 0;
 	if (was)
-		owners_tell((uint64_t)(uintptr_t)old, 0);
+		owners_report((uint64_t)(uintptr_t)old, 0);
 	layer_enter();
 	p = real.realloc(old, size);
 	if (unlikely(!p) && size && window_yield(size))

@@ -10,7 +10,7 @@ void (*track_owners)(uint64_t address, uint64_t bytes);
 #define TEXT_(...) #__VA_ARGS__
 
 /* Loads the first of two words; the emulator shows their address to the sampler. */
-static void tell_emulator(uint64_t address, uint64_t bytes)
+static void report_to_emulator(uint64_t address, uint64_t bytes)
 {
 	const uint64_t words[2] = { address, bytes };
 	uint64_t first;
@@ -26,6 +26,6 @@ void owners_init(const char *options)
 {
 #if defined(__x86_64__)
 	if (text_option(options, "owners", 0))
-		track_owners = tell_emulator;
+		track_owners = report_to_emulator;
 #endif
 }

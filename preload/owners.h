@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells a sampler that counts accesses which memory has another owner (access/owners.h). The
+ * Reports to a sampler that counts accesses which memory has another owner (access/owners.h). The
  * sampler adds up the accesses of an instruction to the same memory, and must not add those to a
  * block to those to the block that had its memory before.
  *
@@ -25,7 +25,7 @@ void owners_init(const char *options);
 
 /* From now on, [address, address + bytes) has another owner. Must be called after the time of that
  * event was read, so that what the sampler sees afterwards is later. */
-static inline __attribute__((always_inline)) void owners_tell(uint64_t address, uint64_t bytes)
+static inline __attribute__((always_inline)) void owners_report(uint64_t address, uint64_t bytes)
 {
 	if (__builtin_expect(track_owners != 0, 0))
 		track_owners(address, bytes);

@@ -123,7 +123,7 @@ ALWAYS_INLINE void layer_free(struct thread *t, const void *p)
 /* The block of `size` bytes at p has begun. malloc(0) returns a block, too, of one byte here. */
 ALWAYS_INLINE void owners_begin(const void *p, uint64_t size)
 {
-	owners_tell((uint64_t)(uintptr_t)p, size ? size : 1);
+	owners_report((uint64_t)(uintptr_t)p, size ? size : 1);
 }
 
 /* Records an allocation. Must be called after the real function has returned p, which may be
@@ -171,7 +171,7 @@ ALWAYS_INLINE void record_range(struct thread *t, enum tl_kind kind, enum tl_fun
 		return;
 	ev.stack = record_stack(t);
 	log_event(t, &ev, kind, fn, NULL, 0);
-	owners_tell(address, size ? size : UINT64_MAX); /* shmdt() has no size */
+	owners_report(address, size ? size : UINT64_MAX); /* shmdt() has no size */
 }
 
 #endif

@@ -74,5 +74,5 @@ void tls_record(struct thread *t)
 	ev.size = descriptor_bytes();
 	ev.extra = m.n * (uint32_t)(sizeof(m.at[0]) / 8);
 	log_event(t, &ev, TL_THREAD, TL_FN_THREAD_START, m.at, 8);
-	owners_tell(0, UINT64_MAX); /* thread-local variables are known from now on */
+	owners_report(0, UINT64_MAX); /* thread-local variables are known from now on */
 }

@@ -141,7 +141,7 @@ void signals_restore(const uint64_t *saved);
  * are only counted as lost. */
 void thread_set_blind(bool blind);
 
-/* Returns the tid of the thread that has this pthread_t and a place; 0 if there is none. */
+/* Returns the tid of the thread with this pthread_t; 0 if that thread has logged nothing. */
 uint32_t thread_tid_of(uint64_t pointer);
 
 /* Returns the tid of the calling thread as libc knows it, without a system call; 0 means unknown.

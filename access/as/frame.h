@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A directive of the call frame information. Its number is used only once in a text, so the number
- * also identifies the directives in force before it. */
+/* A directive of the call frame information. Each directive of a text gets a number of its own. So
+ * if two states end with the same number, the same directives are in force before it, too. */
 struct frame_directive {
 	const char *text; /* the line of the directive, borrowed from the text */
 	unsigned number;

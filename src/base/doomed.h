@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Removes all files from the list. */
+/* Empties the list. The files remain. */
 void doomed_clear(void);
 
 /* Adds the file at `path`; does nothing if there is no such file. */

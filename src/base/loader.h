@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/count.h"
+
 /* Is the next argument the value of this option? glibc's loader expects all values there, musl's
  * accepts them also after "=". */
 static inline bool loader_option_has_value(const char *option)
@@ -17,7 +19,7 @@ static inline bool loader_option_has_value(const char *option)
 		"glibc-hwcaps-prepend", "glibc-hwcaps-mask"
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (!strcmp(option + 2, names[i]))
 			return true;
 	return false;

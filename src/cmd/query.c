@@ -265,7 +265,7 @@ static int print_query(const struct query_args *a, const struct sql_file *q, str
 
 	if (ret)
 		return ret;
-	select_told(db, note, sizeof(note));
+	select_sentence(db, note, sizeof(note));
 	if (*note)
 		escape_say("memdb query: %s", note);
 	ret = query_prepare(db, q, a->params, a->nparams, &st, err);

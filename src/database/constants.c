@@ -44,34 +44,51 @@ const char *time_kind_name(enum time_kind k)
 	return (unsigned)k < TIME_KINDS ? names[k] : NULL;
 }
 
-/* Returns the name of value `id` of the enum in the table enums[table]; NULL if there is no such
- * value. */
-static const char *name_of(int table, int id)
-{
-	switch (table) {
-	case 0:
-		return addr_source_name(id);
-	case 1:
-		return addr_reason_name(id);
-	case 2:
-		return object_reason_name(id);
-	case 3:
-		return home_source_name(id);
-	case 4:
-		return time_kind_name(id);
-	default:
-		return tl_function_name(id);
-	}
-}
+/* The enums that have a table of names. */
+enum named_enum {
+	ENUM_ADDR_SOURCES,
+	ENUM_ADDR_REASONS,
+	ENUM_OBJECT_REASONS,
+	ENUM_HOME_SOURCES,
+	ENUM_TIME_KINDS,
+	ENUM_FUNCTIONS,
+	ENUM_ENUMS
+};
 
+/* The table of each enum. Its values are first, first + 1, …, below `end`. */
 static const struct {
-	const char *name;
+	const char *table;
 	int first, end;
 } enums[] = {
-	{ "addr_sources", 0, ADDR_SOURCES },     { "addr_reasons", 1, ADDR_REASONS },
-	{ "object_reasons", 1, OBJECT_REASONS }, { "home_sources", 0, HOME_SOURCES },
-	{ "time_kinds", 0, TIME_KINDS },         { "allocation_functions", 1, TL_FUNCTIONS },
+	[ENUM_ADDR_SOURCES] = { "addr_sources", 0, ADDR_SOURCES },
+	[ENUM_ADDR_REASONS] = { "addr_reasons", 1, ADDR_REASONS },
+	[ENUM_OBJECT_REASONS] = { "object_reasons", 1, OBJECT_REASONS },
+	[ENUM_HOME_SOURCES] = { "home_sources", 0, HOME_SOURCES },
+	[ENUM_TIME_KINDS] = { "time_kinds", 0, TIME_KINDS },
+	[ENUM_FUNCTIONS] = { "allocation_functions", 1, TL_FUNCTIONS },
 };
+ASSERT_NAMES(enums, ENUM_ENUMS - 1);
+
+/* Returns the name of value `id` of the enum; NULL if there is no such value. */
+static const char *name_of(enum named_enum e, int id)
+{
+	switch (e) {
+	case ENUM_ADDR_SOURCES:
+		return addr_source_name(id);
+	case ENUM_ADDR_REASONS:
+		return addr_reason_name(id);
+	case ENUM_OBJECT_REASONS:
+		return object_reason_name(id);
+	case ENUM_HOME_SOURCES:
+		return home_source_name(id);
+	case ENUM_TIME_KINDS:
+		return time_kind_name(id);
+	case ENUM_FUNCTIONS:
+		return tl_function_name(id);
+	default:
+		return NULL;
+	}
+}
 
 /* Inserts one row into a table of names. Returns an SQLite code. */
 static int insert_name(sqlite3_stmt *st, int id, const char *name)
@@ -95,16 +112,16 @@ static int prepare_insert(sqlite3 *db, const char *table, sqlite3_stmt **st)
 	return rc;
 }
 
-/* Inserts the names of the enum enums[table]. Their ids are the values of the enum, so the import
- * can store a value as the id. A number that no value has gets no row. */
-static int insert_enum(sqlite3 *db, int table)
+/* Inserts the names of an enum. Their ids are the values of the enum, so the import can store a
+ * value as the id. A number that no value has gets no row. */
+static int insert_enum(sqlite3 *db, enum named_enum e)
 {
 	sqlite3_stmt *st = NULL;
-	int rc = prepare_insert(db, enums[table].name, &st);
+	int rc = prepare_insert(db, enums[e].table, &st);
 
-	for (int id = enums[table].first; !rc && id < enums[table].end; id++)
-		if (name_of(table, id))
-			rc = insert_name(st, id, name_of(table, id));
+	for (int id = enums[e].first; !rc && id < enums[e].end; id++)
+		if (name_of(e, id))
+			rc = insert_name(st, id, name_of(e, id));
 	sqlite3_finalize(st);
 	return rc;
 }
@@ -129,8 +146,8 @@ int constants_insert(sqlite3 *db)
 					      "memory_lock",    "memory_dtlb",   "memory_blocked" };
 	int rc = SQLITE_OK;
 
-	for (size_t i = 0; !rc && i < COUNT_OF(enums); i++)
-		rc = insert_enum(db, (int)i);
+	for (enum named_enum e = 0; !rc && e < ENUM_ENUMS; e++)
+		rc = insert_enum(db, e);
 	for (size_t i = 0; !rc && i < COUNT_OF(memory); i++)
 		rc = insert_memory(db, memory[i]);
 	return rc;

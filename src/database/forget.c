@@ -71,7 +71,7 @@ static const struct moved *part_of(const struct forget *f, uint32_t process, uin
 /* Does the home node come from a look (a query of the nodes of pages) before the sample, or from a
  * page fault? Only such a node may become unknown. A node is kept if it comes from a physical
  * address or from a look after the sample, or if the machine has only one node with memory. */
-static bool is_told_by_model(const struct access_kind *k)
+static bool is_from_model(const struct access_kind *k)
 {
 	return k->home_source == HOME_PAGE || k->home_source == HOME_FIRST_TOUCH;
 }
@@ -90,7 +90,7 @@ static int forget_row(const struct forget *f, sqlite3_stmt *row, sqlite3_stmt *u
 	if (!m || (uint64_t)sqlite3_column_int64(row, 1) < m->since)
 		return SQLITE_OK;
 	memcpy(&k, dictionary_key(f->kinds, old), ACCESS_KIND_KEY_BYTES);
-	if (!is_told_by_model(&k))
+	if (!is_from_model(&k))
 		return SQLITE_OK;
 	/* many rows refer to one row of access_kinds, so that row must not change. Instead, the
 	 * current row gets the id of a kind that differs only in the home node */

@@ -16,7 +16,7 @@
 #include "database/totals.h"
 
 /* Index of each file of sql/select in sql_select[]. */
-enum { PATHS, INSTRUCTIONS, SAMPLES, TOLD, SENTENCE };
+enum { PATHS, INSTRUCTIONS, SAMPLES, FIGURES, SENTENCE };
 
 /* The tables that are replaced by temporary ones: samples, their sums, and the samples that views
  * draw at random (drawn_data). operation_cells stays empty: operations without memory access are
@@ -139,7 +139,7 @@ static const char *find_table(const char *name)
 }
 
 /* Creates the temporary tables: the lists of selected paths and instructions, the table for the
- * sentence of select_told(), and the tables of `sums`, which hide the real tables of the same
+ * sentence of select_sentence(), and the tables of `sums`, which hide the real tables of the same
  * name. */
 static int create_tables(sqlite3 *db, struct md_err *err)
 {
@@ -242,8 +242,8 @@ static void name_selection(const struct selection *s, char *out, size_t size)
 			 s->function);
 }
 
-/* The words of select_told(): the first row is used for samples; the second for accesses, if the
- * run counted all of them; the third for samples in parallel regions that an unknown function
+/* The words of select_sentence(): the first row is used for samples; the second for accesses, if
+ * the run counted all of them; the third for samples in parallel regions that an unknown function
  * started. */
 static const struct words {
 	const char *noun;
@@ -258,43 +258,44 @@ static const struct words {
 	  "record with --call-graph dwarf" },
 };
 
-static const struct words *words_for(sqlite3_stmt *told)
+static const struct words *words_for(sqlite3_stmt *figures)
 {
-	return &words_of[sqlite3_column_int(told, 6)];
+	return &words_of[sqlite3_column_int(figures, 6)];
 }
 
-/* Fails because no sample is selected. The message contains the reason, which is derived from the
- * counts in `told`. */
-static int fail_without_samples(sqlite3_stmt *told, const char *what, struct md_err *err)
+/* Fails because no sample is selected. The message contains the reason, which is derived from
+ * the row of the statement `figures`. */
+static int fail_without_samples(sqlite3_stmt *figures, const char *what, struct md_err *err)
 {
-	const struct words *w = words_for(told);
+	const struct words *w = words_for(figures);
 
-	if (sqlite3_column_int64(told, 3))
+	if (sqlite3_column_int64(figures, 3))
 		return md_fail(err, MD_EUSAGE,
 			       "none of the %s is known to be in the selected part (%s); %lld of "
 			       "them may be: %s; %s",
-			       w->noun, what, sqlite3_column_int64(told, 3), w->pathless,
+			       w->noun, what, sqlite3_column_int64(figures, 3), w->pathless,
 			       w->remedy);
 	return md_fail(err, MD_EUSAGE,
 		       "none of the %lld %s is in the selected part (%s): the recording is %.3f s "
 		       "long",
-		       sqlite3_column_int64(told, 1), w->noun, what,
-		       sqlite3_column_double(told, 4));
+		       sqlite3_column_int64(figures, 1), w->noun, what,
+		       sqlite3_column_double(figures, 4));
 }
 
-/* Returns the sentence for select_told(), which the caller frees with sqlite3_free(). NULL means
- * out of memory. `what` is the selection in words, `told` has its counts. */
-static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
+/* Returns the sentence for select_sentence(), which the caller frees with sqlite3_free(). NULL
+ * means out of memory. `what` is the selection in words, `figures` is the statement with its
+ * numbers. */
+static char *make_sentence(sqlite3 *db, sqlite3_stmt *figures, const char *what)
 {
-	double n = sqlite3_column_double(told, 0), all = sqlite3_column_double(told, 1);
-	sqlite3_int64 pathless = sqlite3_column_int64(told, 3);
-	const struct words *w = words_for(told);
+	double n = sqlite3_column_double(figures, 0), all = sqlite3_column_double(figures, 1);
+	sqlite3_int64 pathless = sqlite3_column_int64(figures, 3);
+	const struct words *w = words_for(figures);
 	sqlite3_str *s = sqlite3_str_new(db);
 
 	sqlite3_str_appendf(s, "selected: %s: %.0f of %.0f %s (%.1f %%", what, n, all, w->noun,
 			    100 * n / all);
-	if (sqlite3_column_type(told, 2) != SQLITE_NULL)
-		sqlite3_str_appendf(s, ", %.1f %% of the cost", sqlite3_column_double(told, 2));
+	if (sqlite3_column_type(figures, 2) != SQLITE_NULL)
+		sqlite3_str_appendf(s, ", %.1f %% of the cost", sqlite3_column_double(figures, 2));
 	sqlite3_str_appendall(s, "); shares are of these");
 	if (pathless > 0)
 		sqlite3_str_appendf(s,
@@ -303,16 +304,16 @@ static char *make_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what)
 				    pathless, w->noun, w->pathless);
 	if (pathless > n)
 		sqlite3_str_appendf(s, " (%s)", w->remedy);
-	if (sqlite3_column_int(told, 5) > 1)
+	if (sqlite3_column_int(figures, 5) > 1)
 		sqlite3_str_appendf(s, "; %d functions have that name",
-				    sqlite3_column_int(told, 5));
+				    sqlite3_column_int(figures, 5));
 	return sqlite3_str_finish(s);
 }
 
-/* Stores the sentence for select_told(), which reports print at their top. */
-static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, struct md_err *err)
+/* Stores the sentence for select_sentence(), which reports print at their top. */
+static int store_sentence(sqlite3 *db, sqlite3_stmt *figures, const char *what, struct md_err *err)
 {
-	char *sentence = make_sentence(db, told, what);
+	char *sentence = make_sentence(db, figures, what);
 	sqlite3_stmt *st = NULL;
 	int ret = sentence ? 0 : md_nomem(err);
 
@@ -327,25 +328,25 @@ static int store_sentence(sqlite3 *db, sqlite3_stmt *told, const char *what, str
 	return ret;
 }
 
-/* Stores the sentence for select_told(). Fails if no sample is selected, because empty sums would
- * look like a result. */
+/* Stores the sentence for select_sentence(). Fails if no sample is selected, because empty sums
+ * would look like a result. */
 static int describe_selection(sqlite3 *db, const struct selection *s, struct md_err *err)
 {
-	sqlite3_stmt *told = NULL;
+	sqlite3_stmt *figures = NULL;
 	char what[512];
 	int ret;
 
 	name_selection(s, what, sizeof(what));
-	if (sqlite3_prepare_v2(db, sql_select[TOLD].text, -1, &told, NULL))
+	if (sqlite3_prepare_v2(db, sql_select[FIGURES].text, -1, &figures, NULL))
 		return fail_query(db, err);
-	bind_selection(told, s);
-	if (sqlite3_step(told) != SQLITE_ROW)
+	bind_selection(figures, s);
+	if (sqlite3_step(figures) != SQLITE_ROW)
 		ret = fail_query(db, err);
-	else if (!sqlite3_column_int64(told, 0))
-		ret = fail_without_samples(told, what, err);
+	else if (!sqlite3_column_int64(figures, 0))
+		ret = fail_without_samples(figures, what, err);
 	else
-		ret = store_sentence(db, told, what, err);
-	sqlite3_finalize(told);
+		ret = store_sentence(db, figures, what, err);
+	sqlite3_finalize(figures);
 	return ret;
 }
 
@@ -403,7 +404,7 @@ int select_open(const char *path, const struct selection *s, sqlite3 **out, stru
 }
 
 /* Writes "" if the database was opened without a selection. */
-void select_told(sqlite3 *db, char *out, size_t size)
+void select_sentence(sqlite3 *db, char *out, size_t size)
 {
 	sqlite3_stmt *st = NULL;
 

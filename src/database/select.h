@@ -41,7 +41,7 @@ int select_open(const char *path, const struct selection *s, sqlite3 **out, stru
  * what it called: 310 of 1200 samples (25.8 %, 40.1 % of the cost); shares are of these". Writes ""
  * if db shows the entire run.
  */
-void select_told(sqlite3 *db, char *out, size_t size);
+void select_sentence(sqlite3 *db, char *out, size_t size);
 
 /*
  * Is `name`, from debug information or a symbol table, the function `wanted`? The two may differ in

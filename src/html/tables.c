@@ -161,8 +161,9 @@ static int put_sentences(struct maker *m)
 	for (const struct sql_file *f = sql_report; f->name && !ret; f++)
 		for (size_t i = 0; i < COUNT_OF(parts) && !ret; i++)
 			if (strstr(f->name, parts[i]))
-				ret = put_select(m, "sentences", "WITH told (sentence) AS (", f,
-						 ") SELECT ? AS part, sentence FROM told "
+				ret = put_select(m, "sentences",
+						 "WITH page_sentences (sentence) AS (", f,
+						 ") SELECT ? AS part, sentence FROM page_sentences "
 						 "WHERE sentence IS NOT NULL",
 						 parts[i]);
 	return ret;
@@ -172,12 +173,12 @@ static int put_sentences(struct maker *m)
 static int put_selection(struct maker *m)
 {
 	static const struct sql_file f = { "selection", "SELECT sentence FROM selection;" };
-	char told[512];
+	char sentence[512];
 
-	select_told(m->run, told, sizeof(told));
-	return *told ? put_select(m, "sentences", "WITH told (sentence) AS (", &f,
-				  ") SELECT ? AS part, sentence FROM told", f.name)
-		     : 0;
+	select_sentence(m->run, sentence, sizeof(sentence));
+	return *sentence ? put_select(m, "sentences", "WITH page_sentences (sentence) AS (", &f,
+				      ") SELECT ? AS part, sentence FROM page_sentences", f.name)
+			 : 0;
 }
 
 static int put_all(struct maker *m)

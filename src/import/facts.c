@@ -13,6 +13,7 @@
 #include "import/lines.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
+#include "import/run.h"
 #include "naming/naming.h"
 
 /* Writes nodes, their distances, and CPUs. Leaves out a CPU whose node and core are unknown. */
@@ -318,16 +319,16 @@ static void write_object(struct import *im, struct lines *lines, uint32_t id,
  * be misspelt. met[] is naming.wrappers_met. */
 static void note_wrappers(struct import *im, const bool *met)
 {
-	char *told = im->r->wrappers;
+	char *list = im->r->wrappers;
 	const size_t size = sizeof(im->r->wrappers);
 
 	for (size_t i = 0; im->o->wrappers && im->o->wrappers[i]; i++) {
-		size_t used = strlen(told);
+		size_t used = strlen(list);
 
 		if (met[i])
 			continue;
 		import_loss(im, "names", "wrapper that allocates nothing", 1, im->o->wrappers[i]);
-		snprintf(told + used, size - used, "%s'%s'", used ? ", " : "", im->o->wrappers[i]);
+		snprintf(list + used, size - used, "%s'%s'", used ? ", " : "", im->o->wrappers[i]);
 	}
 }
 
@@ -438,7 +439,7 @@ int facts_write(struct import *im)
 	write_dsos(im);
 	note_newer_sources(im, sources);
 	losses_write(im);
-	recording_write(im); /* last, because the row of the run says whether a step found damage */
+	run_write(im); /* last, because the row of the run says whether a step found damage */
 	lines_release(&lines);
 	sources_free(sources);
 	return ret;

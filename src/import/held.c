@@ -176,7 +176,7 @@ static void take_fault(struct held *h, const struct held *fault)
  * that was computed from its registers if the fault has no address, or if the fault's ip is in user
  * code and is not the user ip of the sample. The ip of a fault inside a system call is in the
  * kernel, so it cannot be compared. */
-static void tell_fault(struct import *im, const struct held *fault)
+static void complete_for_fault(struct import *im, const struct held *fault)
 {
 	const uint32_t thread = fault->row.data.thread_id;
 	const uint64_t ip = (uint64_t)fault->row.code.ip;
@@ -216,7 +216,7 @@ void held_fault(struct import *im, const struct row_sample *row, const struct he
 				.for_block = w->for_block && row->data.thread_id,
 				.row = *row };
 
-	tell_fault(im, &h);
+	complete_for_fault(im, &h);
 	hold_row(im, &h);
 }
 

@@ -169,8 +169,8 @@ bool home_fault(struct import *im, const struct access *a, const struct place *p
 	return homes_touch(at.homes, &f);
 }
 
-/* Only for private memory. For a page of a shared file, touches before the birth of the block
- * count, too, so nothing needs to be done. */
+/* Passes the birth to the model only for private memory. For a page of a shared file, touches
+ * before the birth of the block count, too, so nothing needs to be done. */
 void home_born(struct import *im, uint32_t process, uint64_t address, uint64_t time)
 {
 	const struct pages at = pages_at(im, process, address);

@@ -25,13 +25,13 @@ void import_loss(struct import *im, const char *source, const char *what, uint64
 }
 
 /* Adds a loss to the sentence im->r->missing, which memdb prints after the import. */
-static void tell_missing(struct import *im, const char *source, const char *what, uint64_t count)
+static void add_missing(struct import *im, const char *source, const char *what, uint64_t count)
 {
-	char *told = im->r->missing;
-	size_t used = strlen(told);
+	char *list = im->r->missing;
+	size_t used = strlen(list);
 
 	if (count)
-		snprintf(told + used, sizeof(im->r->missing) - used, "%s%" PRIu64 " %s (%s)",
+		snprintf(list + used, sizeof(im->r->missing) - used, "%s%" PRIu64 " %s (%s)",
 			 used ? ", " : "", count, what, source);
 }
 
@@ -39,18 +39,18 @@ void import_missing(struct import *im, const char *source, const char *what, uin
 		    const char *detail)
 {
 	import_loss(im, source, what, count, detail);
-	tell_missing(im, source, what, count);
+	add_missing(im, source, what, count);
 }
 
 /* memdb prints only the first report of damage; the table `losses` has all of them. */
 void import_damage(struct import *im, const char *source, const char *what, uint64_t count,
 		   const char *detail)
 {
-	char *told = im->r->damage;
+	char *damage = im->r->damage;
 
 	import_loss(im, source, what, count, detail);
-	if (count && !told[0])
-		snprintf(told, sizeof(im->r->damage), "%s", detail);
+	if (count && !damage[0])
+		snprintf(damage, sizeof(im->r->damage), "%s", detail);
 }
 
 /* Reports the number of stack copies that could not be unwound up to the outermost frame. */
@@ -175,8 +175,8 @@ static void write_log_losses(struct import *im)
 		events += l->lost_events;
 		processes += l->lost_children;
 	}
-	tell_missing(im, "tracker", "lost events", events);
-	tell_missing(im, "tracker", "forked children not tracked", processes);
+	add_missing(im, "tracker", "lost events", events);
+	add_missing(im, "tracker", "forked children not tracked", processes);
 }
 
 /* Reports the losses and damage of the tracker's logs. Also reports the samples in which the

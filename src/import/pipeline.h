@@ -37,7 +37,8 @@
  *   policy.c      policies and advice -> model
  *   follow.c      the follower's records -> topology, homes, affinities
  *   symbols.c     where the symbols of the code are
- *   recording.c   capture.json, header features -> the run
+ *   recording.c   reads capture.json
+ *   run.c         capture.json, header features -> the row of the run
  *   promised.c    files that capture.json lists and that are missing or damaged
  *   types.c       types of objects -> rows
  *   lines.c       code locations, source lines -> rows

@@ -78,7 +78,5 @@ int recording_role(const struct recording *r, uint32_t type, uint64_t config);
 /* Reads the topology from perf's header features, except for nodes that the follower has
  * described. Returns 0 or MD_ENOMEM. */
 int recording_topology(struct import *im);
-/* Writes the row of the table `runs`. */
-void recording_write(struct import *im);
 
 #endif

@@ -85,7 +85,7 @@ static bool is_software(const struct pd_sample *s, uint64_t config)
 /* Do the facts about the page in the record hold after the fault? Not for the event page-faults,
  * which fires before the kernel handles the fault; minor-faults and major-faults fire afterwards.
  */
-static bool tells_of_page(const struct pd_sample *s)
+static bool describes_page(const struct pd_sample *s)
 {
 	return !is_software(s, PERF_COUNT_SW_PAGE_FAULTS);
 }
@@ -107,7 +107,7 @@ static struct access access_of(const struct sample_context *c, uint64_t address,
 		.kernel = c->kernel,
 	};
 
-	if (s->addr != address || !tells_of_page(s))
+	if (s->addr != address || !describes_page(s))
 		return a;
 	if (s->has & PERF_SAMPLE_PHYS_ADDR)
 		a.physical = s->phys_addr;

@@ -23,14 +23,14 @@ static void on_stack(struct import *im, const struct pd_side *s, uint64_t time)
 {
 	const char *number = s->map.path + strlen(ACCESS_STACK_BEGIN);
 	const uint32_t tid = (uint32_t)strtoul(number, NULL, 10);
-	const struct stack_told told = {
+	const struct stack_thread_report report = {
 		.thread = space_thread_of(&im->model.space, s->map.pid, tid, time),
 		.pointer = s->map.pgoff,
 		.low = s->map.start,
 		.high = s->map.start + s->map.len,
 	};
 
-	stack_tell(&im->model.space, &told, time);
+	stack_report(&im->model.space, &report, time);
 }
 
 /* Handles a mapping record with which the sampler exact reports that a signal has ended a process

@@ -388,14 +388,14 @@ static void on_thread_end(struct import *im, struct track *t, const struct tl_ev
 static void on_thread(struct import *im, struct track *t, const struct tl_event *e)
 {
 	learn_tid(im, t, e);
-	tls_tell(&im->model.space, &(struct tls_told){
-					   .process = t->process,
-					   .thread = event_thread(im, t, e->tid, e->time),
-					   .pointer = e->address,
-					   .to_stack_end = e->size,
-					   .modules = e->tls.modules,
-					   .count = e->tls.count,
-				   });
+	tls_report(&im->model.space, &(struct tls_thread_report){
+					     .process = t->process,
+					     .thread = event_thread(im, t, e->tid, e->time),
+					     .pointer = e->address,
+					     .to_stack_end = e->size,
+					     .modules = e->tls.modules,
+					     .count = e->tls.count,
+				     });
 }
 
 typedef void event_fn(struct import *im, struct track *t, const struct tl_event *e);

@@ -98,8 +98,8 @@ static uint64_t elsewhere_until(const struct homes *h, uint32_t process, uint64_
 
 /* Calls h->changed for those queried pages of a look (a query of the nodes of pages) that were on a
  * different node before. Each queried page represents the pages that the look skipped after it. */
-static void tell_changes(const struct homes *h, uint32_t process, uint64_t start, uint64_t step,
-			 const int32_t *nodes, uint32_t count)
+static void report_changes(const struct homes *h, uint32_t process, uint64_t start, uint64_t step,
+			   const int32_t *nodes, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t at = start + i * step;
@@ -112,7 +112,7 @@ static void tell_changes(const struct homes *h, uint32_t process, uint64_t start
 
 /* Compares the new look with earlier looks at pages that the new look skips. If an earlier look
  * found such a page on a different node than the queried pages before and after it are now, calls
- * h->changed for the page. Leaves out pages that tell_changes() covers. Also leaves out earlier
+ * h->changed for the page. Leaves out pages that report_changes() covers. Also leaves out earlier
  * looks with smaller steps, because looks_add() keeps these. */
 static void compare_skipped(const struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 			    const int32_t *nodes, uint32_t count)
@@ -159,7 +159,7 @@ static void compare_look(struct homes *h, uint32_t process, uint64_t start, uint
 		return; /* looks_add() ignores it, too */
 	if (since == UINT64_MAX || !stayed || step <= h->page_bytes) {
 		if (since < UINT64_MAX)
-			tell_changes(h, process, start, step, nodes, count);
+			report_changes(h, process, start, step, nodes, count);
 		compare_skipped(h, process, start, step, nodes, count);
 		return;
 	}

@@ -28,7 +28,7 @@ void space_release(struct space *s)
 		memory_release(&s->processes.at[i]);
 	free(s->processes.at);
 	free(s->threads.at);
-	free(s->told_stacks.at);
+	free(s->reported_stacks.at);
 	free(s->comms.at);
 	free(s->mappings.at);
 	free(s->images.at);

@@ -33,9 +33,9 @@ struct mapping {
 	 * private memory */
 	uint32_t file;
 	bool has_prot, executable;
-	bool is_told_stack; /* whether only stack_tell() (stack.h) knows of this mapping */
+	bool is_reported_stack; /* whether only stack_report() (stack.h) knows of this mapping */
 	/* the thread of `process` that uses this mapping as its stack: its stack pointer was seen
-	 * there, or the thread was reported by stack_tell(). 0 means none */
+	 * there, or the thread was reported by stack_report(). 0 means none */
 	uint32_t stack_thread;
 };
 
@@ -133,7 +133,7 @@ struct thread {
 	uint32_t comm;    /* the latest name: id in code.names; 0 means unknown */
 	uint32_t stack_object;
 	uint32_t exited : 1;
-	uint32_t told : 1; /* whether stack_tell() (stack.h) reported it */
+	uint32_t stack_reported : 1; /* whether stack_report() (stack.h) reported it */
 	/* the bits THREAD_IMAGE_BITS of the process's `image` when the thread was started or called
 	 * exec: if they differ from the present ones, the exec of another thread has ended this
 	 * one */
@@ -192,13 +192,13 @@ struct space {
 		struct image *at;
 		uint32_t n, cap;
 	} images;
-	/* indexed by thread - 1: an address on the stack that stack_tell() reported for the thread;
-	 * 0 means none. The last threads may have no element. This is not a member of struct
-	 * thread, because few recordings have such reports */
+	/* indexed by thread - 1: an address on the stack that stack_report() reported for the
+	 * thread; 0 means none. The last threads may have no element. This is not a member of
+	 * struct thread, because few recordings have such reports */
 	struct {
 		uint64_t *at;
 		uint32_t n, cap;
-	} told_stacks;
+	} reported_stacks;
 	struct index process_index; /* maps a pid to the newest process with that pid */
 	/* maps process and tid to the newest such thread; does not contain first threads */
 	struct index thread_index;

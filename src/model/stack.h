@@ -6,13 +6,14 @@
 
 #include "model/process.h"
 
-struct stack_told {
+/* A sampler's report about the stack of one thread. */
+struct stack_thread_report {
 	uint32_t thread;
 	uint64_t low, high; /* addresses of the stack; both are 0 if they are unknown */
 	uint64_t pointer;   /* the thread pointer; 0 means unknown */
 };
 
-void stack_tell(struct space *s, const struct stack_told *t, uint64_t time);
+void stack_report(struct space *s, const struct stack_thread_report *t, uint64_t time);
 
 /* Handles a fork: `child`, the first thread of a new process, is a copy of `creator`, so it has the
  * same stack and thread pointer. */

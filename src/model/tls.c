@@ -133,27 +133,27 @@ static uint64_t stack_end(struct space *s, uint32_t process, uint64_t address)
 /* Measures the distance from a thread's pointer to the end of its stack. The pointers of other
  * threads are computed from this distance. Ignores the first thread, because the loader puts its
  * control block elsewhere. */
-static void learn_distance(struct space *s, struct tls *t, const struct tls_told *told)
+static void learn_distance(struct space *s, struct tls *t, const struct tls_thread_report *report)
 {
-	uint64_t end = stack_end(s, told->process, told->pointer);
+	uint64_t end = stack_end(s, report->process, report->pointer);
 
-	if (!end || AT_ID(s->threads, told->thread).tid == space_process(s, told->process)->pid)
+	if (!end || AT_ID(s->threads, report->thread).tid == space_process(s, report->process)->pid)
 		return;
-	t->differ |= t->seen && t->seen != end - told->pointer;
-	t->seen = end - told->pointer;
+	t->differ |= t->seen && t->seen != end - report->pointer;
+	t->seen = end - report->pointer;
 }
 
 /* Stores the offsets from the thread pointer to the blocks of the modules (files). They are the
  * same in every thread, so the first report of a process is enough. */
-static void add_modules(struct space *s, struct tls *t, const struct tls_told *told)
+static void add_modules(struct space *s, struct tls *t, const struct tls_thread_report *report)
 {
 	t->modules.n = 0;
-	t->to_stack_end = told->to_stack_end < INT32_MAX ? told->to_stack_end : 0;
+	t->to_stack_end = report->to_stack_end < INT32_MAX ? report->to_stack_end : 0;
 	t->low = 0;
 	t->high = (int64_t)t->to_stack_end;
-	for (uint32_t i = 0; i < told->count; i++) {
-		const struct track_tls *m = &told->modules[i];
-		int64_t at = (int64_t)(m->block - told->pointer);
+	for (uint32_t i = 0; i < report->count; i++) {
+		const struct track_tls *m = &report->modules[i];
+		int64_t at = (int64_t)(m->block - report->pointer);
 
 		if (!m->bytes || m->bytes > INT32_MAX || at > INT32_MAX || at < INT32_MIN)
 			continue;
@@ -169,18 +169,18 @@ static void add_modules(struct space *s, struct tls *t, const struct tls_told *t
 	}
 }
 
-/* Stores a thread pointer and the offsets of thread-local blocks, as the tracker or stack_tell()
+/* Stores a thread pointer and the offsets of thread-local blocks, as the tracker or stack_report()
  * reported them in one thread. */
-void tls_tell(struct space *s, const struct tls_told *told)
+void tls_report(struct space *s, const struct tls_thread_report *report)
 {
-	struct tls *t = tls_make(s, told->process);
+	struct tls *t = tls_make(s, report->process);
 
-	if (!t || !told->thread || !told->pointer)
+	if (!t || !report->thread || !report->pointer)
 		return;
-	if (told->count)
-		add_modules(s, t, told);
-	learn_distance(s, t, told);
-	set_pointer(s, t, told->thread, told->pointer);
+	if (report->count)
+		add_modules(s, t, report);
+	learn_distance(s, t, report);
+	set_pointer(s, t, report->thread, report->pointer);
 }
 
 /* For a thread whose pointer was not reported, computes it from the thread's stack: in all threads

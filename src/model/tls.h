@@ -15,7 +15,7 @@
 #include "track_format.h" /* for struct track_tls */
 
 /* The tracker's report about thread-local data in one thread. */
-struct tls_told {
+struct tls_thread_report {
 	uint32_t process, thread;
 	uint64_t pointer;
 	/* bytes from the thread pointer to the end of a stack that libc maps, before libc aligns
@@ -25,7 +25,7 @@ struct tls_told {
 	uint32_t count;
 };
 
-void tls_tell(struct space *s, const struct tls_told *t);
+void tls_report(struct space *s, const struct tls_thread_report *t);
 
 /* Returns the thread pointer of a thread: the reported one, or one computed from its stack. `sp` is
  * the thread's stack pointer, which shows where that stack is; 0 means unknown. Returns 0 if the

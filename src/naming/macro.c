@@ -380,8 +380,8 @@ static bool is_word(const struct view *v, int64_t i, struct word w)
 	       !memcmp(v->tokens.at[i].t.s, w.s, w.len);
 }
 
-/* Do the tokens from i on assign the variable, as the only argument of a macro or function, to a
- * pointer that the function returns? */
+/* Are the tokens from i on a statement "result = NAME(variable);", where the function returns
+ * `result`, and the two have different types? NAME is a macro or a function. */
 static bool casts_at(const struct statement *st, int64_t i, struct word variable)
 {
 	const struct view *v = st->view;

@@ -9,11 +9,11 @@
 
 /*
  * Expands a macro in a statement of the file at `path`. The code of the statement is known to call
- * the function `callee`; with `callee` NULL, it is known to allocate. Does nothing if the
- * statement's text shows the call of `callee` or, with NULL, the variable that gets the block. Does
- * nothing outside of functions, either. Otherwise a macro may contain the call. If the definition
- * of a macro in the statement has exactly one such call, replaces the macro in st->tokens by the
- * definition, and sets st->at to the call.
+ * the function `callee`; with `callee` NULL, it is known to allocate. If the text of the statement
+ * does not show that call, a macro may contain it: if the definition of a macro in the statement
+ * has exactly one such call, the definition replaces the macro in st->tokens, and st->at becomes
+ * the call. Nothing changes if the text shows the call of `callee` or, with NULL, the variable that
+ * gets the block, or if the statement is outside of functions.
  *
  * The definition must be in the same file, or in a file that it includes by #include "…", directly
  * or through other files. An included file is searched only in the folder of the file that includes

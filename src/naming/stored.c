@@ -391,8 +391,8 @@ static bool returns_position(const struct holder *variable, const struct holder 
 	return found;
 }
 
-/* Is the variable of the holder at token i stored, and can the place *to be accessed after the
- * function has returned? Then sets *way to how the caller can access it. */
+/* The variable of the holder `from` is assigned to the place *to at token i. Can *to be accessed
+ * after the function has returned? Then sets *way to how the caller can access it. */
 static bool is_kept(const struct statement *st, const struct holder *from, int64_t i,
 		    const char *function, struct holder *to, struct holder_way *way)
 {

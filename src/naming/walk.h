@@ -32,7 +32,7 @@ const char *one_of_several(const struct naming *n, const struct object *x, const
 const char *called_member(const struct naming *n, const struct object *x, const struct frame *f,
 			  const struct statement *st, const char *callee);
 
-/* Frame f is in a constructor. Returns the member whose value in the definition of the class is
+/* Frame f is in a constructor. Returns the member that the definition of the class initialises with
  * object x; NULL if there is none, or if it is unknown. */
 const char *valued_member(const struct naming *n, const struct object *x, const struct frame *f,
 			  const struct statement *st);

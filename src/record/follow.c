@@ -65,7 +65,7 @@ static void write_change(void *arg, const struct proctree_process *p, const char
 {
 	const struct follow_options *o = arg;
 	FILE *out = o->out;
-	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	uint64_t now = monotonic_ns();
 
 	if (thread) {
 		fprintf(out, "thread\t%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t", now, p->pid,
@@ -104,7 +104,7 @@ static uint64_t count_collapses(void)
  * line has pid 0. */
 static void look_at_memory(struct follow *f, bool ended)
 {
-	const uint64_t now = clock_ns(CLOCK_MONOTONIC), collapses = count_collapses();
+	const uint64_t now = monotonic_ns(), collapses = count_collapses();
 
 	topology_write_foreign("", f->o.out);
 	if (ended && collapses != f->collapses)
@@ -161,7 +161,7 @@ static void *follow_loop(void *arg)
 {
 	struct follow *f = arg;
 	uint64_t gap = FIRST_LOOK_NS < f->o.interval_ns ? FIRST_LOOK_NS : f->o.interval_ns;
-	uint64_t when = clock_ns(CLOCK_MONOTONIC) + gap;
+	uint64_t when = monotonic_ns() + gap;
 
 	while (pause_until(f, when)) {
 		uint64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID), cost;
@@ -170,8 +170,7 @@ static void *follow_loop(void *arg)
 		cost = clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
 		f->stats.cpu_ns += cost;
 		gap = 2 * gap < f->o.interval_ns ? 2 * gap : f->o.interval_ns;
-		when = clock_ns(CLOCK_MONOTONIC) +
-		       (cost * COST_SHARE > gap ? cost * COST_SHARE : gap);
+		when = monotonic_ns() + (cost * COST_SHARE > gap ? cost * COST_SHARE : gap);
 	}
 	return NULL;
 }
@@ -250,7 +249,7 @@ int follow_start(const struct follow_options *o, struct follow **out, struct md_
 	f->o = *o;
 	f->track_dir = o->track_dir ? strdup(o->track_dir) : NULL;
 	f->o.track_dir = f->track_dir;
-	f->looked = clock_ns(CLOCK_MONOTONIC);
+	f->looked = monotonic_ns();
 	f->collapses = count_collapses();
 	if (proctree_init(&f->tree, o->root) == MD_ENOMEM) {
 		free(f->track_dir);

@@ -50,7 +50,7 @@ struct run {
 	/* a timer: when it is readable, is_full() is called; -1 means that it is not called */
 	int timer_fd;
 	unsigned asked; /* how many signals the user has sent so far to end memdb */
-	bool told;      /* whether the hint after Ctrl-C has been printed */
+	bool hinted;    /* whether the hint after Ctrl-C has been printed */
 };
 
 /* Returns 128 + the signal's number if a signal ended the process. */
@@ -345,7 +345,7 @@ static bool is_over(const struct run *run)
 static void wait_for_end(struct run *run)
 {
 	while (!is_over(run)) {
-		bool patient = !run->asked || run->told || run->r->ended;
+		bool patient = !run->asked || run->hinted || run->r->ended;
 		struct pollfd p[] = { { .fd = run->signal_fd, .events = POLLIN },
 				      { .fd = run->status_fd, .events = POLLIN },
 				      /* while memdb waits for SAY_AFTER_MS, the timer is not
@@ -354,7 +354,7 @@ static void wait_for_end(struct run *run)
 		int n = poll(p, COUNT_OF(p), patient ? -1 : SAY_AFTER_MS);
 
 		if (!n) {
-			run->told = true;
+			run->hinted = true;
 			print_sentence(run, "the program goes on; once more (Ctrl-C) ends it and "
 					    "the recording");
 		}

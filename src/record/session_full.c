@@ -112,7 +112,7 @@ static void thin_logs(struct session *s)
 }
 
 /* Writes to capture.json what was thinned so far, in case memdb is killed. */
-static void tell_of_thinning(struct session *s)
+static void save_thinning(struct session *s)
 {
 	struct md_err err;
 
@@ -139,7 +139,7 @@ static uint64_t make_room(struct session *s, uint64_t bytes)
 			return bytes;
 		thin_samples_of(s, s->thin.every > 1 ? s->thin.every * 2 : 2);
 		s->thin_is_useless = bytes_of_file(s, "perf.data") > samples / 8 * 7;
-		tell_of_thinning(s);
+		save_thinning(s);
 	}
 }
 

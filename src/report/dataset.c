@@ -210,15 +210,15 @@ static int put_columns(sqlite3 *db, const char *name, const char *sql, FILE *out
 		sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
 	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
 		const char *column = (const char *)sqlite3_column_text(st, 0);
-		const char *told = column_comment(sql, column);
+		const char *comment = column_comment(sql, column);
 
-		if (!told)
+		if (!comment)
 			continue;
 		fputs(first ? "" : ", ", out);
 		first = false;
 		escape_json(column, out);
 		fputs(": ", out);
-		put_comment(told, "", out);
+		put_comment(comment, "", out);
 	}
 	sqlite3_finalize(st);
 	return ret;
@@ -228,7 +228,7 @@ static int put_table(sqlite3 *db, const char *name, const char *sql, bool first,
 		     struct md_err *err)
 {
 	/* for a view, the line "-- summary:" is its description; for a table, its first comment */
-	const char *summary = strstr(sql, "-- summary:"), *told = strstr(sql, "-- ");
+	const char *summary = strstr(sql, "-- summary:"), *comment = strstr(sql, "-- ");
 	int ret;
 
 	fprintf(out, "%s\n        ", first ? "" : ",");
@@ -237,7 +237,7 @@ static int put_table(sqlite3 *db, const char *name, const char *sql, bool first,
 	if (summary)
 		put_comment(summary + 11 + strspn(summary + 11, " "), "", out);
 	else
-		put_comment(told ? told + 3 : "", "-- ", out);
+		put_comment(comment ? comment + 3 : "", "-- ", out);
 	fputs(", \"columns\": { ", out);
 	ret = put_columns(db, name, sql, out, err);
 	fputs(" } }", out);

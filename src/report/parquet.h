@@ -17,12 +17,10 @@
 /*
  * Writes the rows of `table`, a table or view, which st selects. Steps st to its end. If a column
  * has no declared type, its type is column_type(), so that several runs are one data set. Then st
- * is stepped twice, because values of another type decide: numbers with fractions make INT64 a
- * DOUBLE, a text makes both a text. Sets *rows to the number of rows. Returns 0, or
- *   MD_EDB      SQLite reports an error
- *   MD_EIO      out cannot be written
- *   MD_ENOTSUP  a page has 2 GiB or more
- *   MD_ENOMEM
+ * is stepped twice: the first time, its values are checked. If an INT64 column has numbers with
+ * fractions, it becomes DOUBLE. If a column of numbers has a text, it becomes a text. Sets *rows to
+ * the number of rows. Returns 0, or MD_EDB      SQLite reports an error MD_EIO      out cannot be
+ * written MD_ENOTSUP  a page has 2 GiB or more MD_ENOMEM
  */
 int parquet_write(sqlite3_stmt *st, const char *table, FILE *out, uint64_t *rows,
 		  struct md_err *err);

@@ -91,13 +91,13 @@ static int has_samples(sqlite3 *db, bool *has, struct md_err *err)
 
 void print_selection(sqlite3 *db, FILE *out)
 {
-	char told[512];
+	char sentence[512];
 
-	select_told(db, told, sizeof(told));
-	if (!*told)
+	select_sentence(db, sentence, sizeof(sentence));
+	if (!*sentence)
 		return;
 	terminal_mark(out, TERMINAL_ANSWER);
-	terminal_sentence("", told, out);
+	terminal_sentence("", sentence, out);
 	terminal_mark(out, TERMINAL_PLAIN);
 	putc('\n', out);
 }

@@ -14,7 +14,7 @@
 
 /* The strings of one file that were already sent to the parent: at[N - 1] has the number N. Strings
  * are compared only by their addresses. */
-struct told {
+struct sent {
 	struct index index;
 	const char **at;
 	uint32_t n, cap;
@@ -23,7 +23,7 @@ struct told {
 struct module {
 	struct debuginfo *d;
 	double used; /* CPU time used for the file, seconds */
-	struct told told;
+	struct sent sent;
 };
 
 struct server {
@@ -94,7 +94,7 @@ static void put_damage(struct server *s, const char *damage)
 
 /* Returns the number of `text` in records; 0 if text is NULL. If it has no number yet, adds a
  * record DWARF_TEXT to the message, so this must be called before another record is begun. */
-static uint32_t text_id(struct server *s, struct told *t, const char *text)
+static uint32_t text_id(struct server *s, struct sent *t, const char *text)
 {
 	uint32_t hash = index_hash((uintptr_t)text, 0), place = hash, id;
 
@@ -117,8 +117,8 @@ static void put_place(struct server *s, struct module *m, uint64_t vaddr)
 	unsigned n = debuginfo_lines(m->d, vaddr, lines, SYM_MAX_INLINE);
 
 	for (unsigned i = 0; i < n; i++) {
-		names[i][0] = text_id(s, &m->told, lines[i].function);
-		names[i][1] = text_id(s, &m->told, lines[i].file);
+		names[i][0] = text_id(s, &m->sent, lines[i].function);
+		names[i][1] = text_id(s, &m->sent, lines[i].file);
 	}
 	put_u8(s, DWARF_PLACE);
 	put_u8(s, (uint8_t)n);
@@ -158,8 +158,8 @@ static void put_entry(struct server *s, const struct sym_entry *e)
 static int put_variable(const struct sym_variable *v, void *arg)
 {
 	const struct showing *x = arg;
-	uint32_t name = text_id(x->s, &x->m->told, v->name);
-	uint32_t file = text_id(x->s, &x->m->told, v->file);
+	uint32_t name = text_id(x->s, &x->m->sent, v->name);
+	uint32_t file = text_id(x->s, &x->m->sent, v->file);
 
 	put_u8(x->s, DWARF_VARIABLE);
 	put_u64(x->s, v->vaddr);
@@ -177,8 +177,8 @@ static int put_variable(const struct sym_variable *v, void *arg)
 static int put_local(const struct sym_local *v, void *arg)
 {
 	const struct showing *x = arg;
-	uint32_t name = text_id(x->s, &x->m->told, v->name);
-	uint32_t file = text_id(x->s, &x->m->told, v->file);
+	uint32_t name = text_id(x->s, &x->m->sent, v->name);
+	uint32_t file = text_id(x->s, &x->m->sent, v->file);
 
 	put_u8(x->s, DWARF_LOCAL);
 	put_u32(x->s, v->variable);
@@ -211,12 +211,12 @@ static void answer_locals(struct server *s, struct module *m)
 
 static void put_layout(struct server *s, struct module *m, const struct sym_type *t)
 {
-	uint32_t name = text_id(s, &m->told, t->name);
+	uint32_t name = text_id(s, &m->sent, t->name);
 
 	/* the records of the strings must precede the record that uses them */
 	for (uint32_t i = 0; i < t->nmembers; i++) {
-		text_id(s, &m->told, t->members[i].name);
-		text_id(s, &m->told, t->members[i].type);
+		text_id(s, &m->sent, t->members[i].name);
+		text_id(s, &m->sent, t->members[i].type);
 	}
 	put_u8(s, DWARF_LAYOUT);
 	put_u32(s, name);
@@ -224,8 +224,8 @@ static void put_layout(struct server *s, struct module *m, const struct sym_type
 	put_u64(s, t->size);
 	put_u32(s, t->nmembers);
 	for (uint32_t i = 0; i < t->nmembers; i++) {
-		put_u32(s, text_id(s, &m->told, t->members[i].name));
-		put_u32(s, text_id(s, &m->told, t->members[i].type));
+		put_u32(s, text_id(s, &m->sent, t->members[i].name));
+		put_u32(s, text_id(s, &m->sent, t->members[i].type));
 		put_u64(s, t->members[i].offset);
 		put_u64(s, t->members[i].size);
 	}
@@ -253,8 +253,8 @@ static void answer_type(struct server *s, struct module *m)
 static void close_module(struct module *m)
 {
 	debuginfo_close(m->d);
-	free(m->told.at);
-	index_release(&m->told.index);
+	free(m->sent.at);
+	index_release(&m->sent.index);
 	memset(m, 0, sizeof(*m));
 }
 

@@ -33,15 +33,15 @@ static const struct file_locals *ask_locals(struct sym_file *f, uint64_t vaddr)
 {
 	struct dwarf *d = file_dwarf(f);
 	struct file_locals new = { .vaddr = vaddr };
-	const struct sym_local *told = d ? dwarf_locals(d, vaddr, &new.n) : NULL;
+	const struct sym_local *found = d ? dwarf_locals(d, vaddr, &new.n) : NULL;
 	struct sym_local *copy = NULL;
 
 	if (new.n) {
 		copy = arena_alloc(&f->arena, new.n * sizeof(*copy));
 		if (!copy)
 			return NULL;
-		new.in_memory = (uint32_t)(copy_some(copy, told, new.n, false) - copy);
-		copy_some(copy + new.in_memory, told, new.n, true);
+		new.in_memory = (uint32_t)(copy_some(copy, found, new.n, false) - copy);
+		copy_some(copy + new.in_memory, found, new.n, true);
 	}
 	new.at = copy;
 	if (!VEC_ROOM(&f->locals) ||

@@ -20,8 +20,8 @@ enum {
 	MAX_STACK = 64 << 20, /* bytes; a word further up is not part of the stack */
 };
 
-/* A step found a caller, so the walk continues. UNWIND_ENDS is the number of reasons to end a walk,
- * so it is not such a reason. */
+/* The result of a step that found a caller, so that the walk continues. Other results are reasons
+ * to end the walk (enum unwind_end), which are all below UNWIND_ENDS. */
 #define GOES_ON UNWIND_ENDS
 
 /* The state of a walk; the registers are those of its current frame. */

@@ -98,9 +98,10 @@ static void add_overlapping(struct way *w)
 }
 
 /* Sets `possible` for the candidates that the sample may have waited for. The candidates form
- * groups, one for each case in share.h. Those of the first group that is not empty are possible,
- * and so are scattered stores. If a scattered load of the loop is among them, but no recurrent
- * load, the misses that overlap with it are possible, too. */
+ * groups, one for each case in share.h. The candidates of the first group that is not empty
+ * are possible, and so are scattered stores. If these possible candidates include a scattered load
+ * of the loop, but no recurrent one, then the misses that overlap with that load are possible,
+ * too. */
 static void choose_way(struct way *w)
 {
 	static bool (*const groups[])(const struct wait_choice *) = { is_dependent, not_window,

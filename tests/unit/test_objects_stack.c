@@ -47,7 +47,8 @@ static void tell_modules(uint32_t thread, uint64_t pointer, uint64_t to_stack_en
 
 	m.dso = code_dso(&code, "/proc/self/exe", NULL);
 	space_map(&space, 100, &m, 1);
-	tls_tell(&space, &(struct tls_told){ process, thread, pointer, to_stack_end, &module, 1 });
+	tls_report(&space, &(struct tls_thread_report){ process, thread, pointer, to_stack_end,
+							&module, 1 });
 }
 
 START_TEST(a_thread_local_variable_is_its_threads)
@@ -73,7 +74,7 @@ START_TEST(a_thread_local_variable_is_its_threads)
 	ck_assert_uint_eq(tls_pointer(&space, second, 0x7f0000), 0x7ff700);
 	ck_assert(tls_at(&space, process, 0x7ff6f0, &p));
 	ck_assert_uint_eq(p.thread, second);
-	tls_tell(&space, &(struct tls_told){ process, second, 0x7ff000, 0, NULL, 0 });
+	tls_report(&space, &(struct tls_thread_report){ process, second, 0x7ff000, 0, NULL, 0 });
 	/* The pointer of the third thread is computed with the distance that the second thread
 	 * reported. */
 	ck_assert_uint_eq(tls_pointer(&space, third, 0x9f0000), 0x9ff000);
