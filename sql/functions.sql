@@ -126,6 +126,29 @@ callers_of(T) := (
     GROUP BY function, file, line
   )
 
+-- Returns the frames of a call path as text, the innermost first. `name` is an expression of l.function, the name of a frame's function. A caller
+-- has a smaller id than the frame: this condition prevents an endless loop in a damaged database.
+stack_text(path, name) := (
+      WITH RECURSIVE
+        up (step, id) AS (
+          SELECT 0, path
+          UNION ALL
+          SELECT up.step + 1, p.parent_id
+          FROM up JOIN call_paths AS p ON p.id = up.id
+          WHERE p.parent_id < up.id
+        )
+      SELECT group_concat(text, ' < ')
+      FROM (
+        SELECT
+          iif(p.kind = 'truncated', '[unknown]', coalesce(name, '[unknown]') || coalesce(' (' || file_name(l.file) || ':' || l.line || ')', '')) AS text
+        FROM up
+        JOIN call_paths AS p ON p.id = up.id
+        LEFT JOIN location_frames AS l ON l.location_id = p.location_id
+        WHERE p.kind IS NOT 'root'
+        ORDER BY up.step, l.depth
+      )
+  )
+
 -- Returns the call paths of the first touches of objects with samples: object_id, thread_id, path_id (call_paths.id) and pages, the largest first.
 -- Paths that differ only in the instruction of the touch are one.
 touch_paths() := (

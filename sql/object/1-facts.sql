@@ -82,7 +82,7 @@ FROM object_layouts WHERE object_id = :id
 UNION ALL
 SELECT text
 FROM (
-  SELECT w.what || s.stack AS text
+  SELECT w.what || stack_text(w.call_path_id, short_code(l.function)) AS text
   FROM (
     SELECT 'allocated by: ' AS what, call_path_id, 0 AS nr, 0 AS pages FROM objects WHERE id = :id
     UNION ALL
@@ -98,7 +98,7 @@ FROM (
     )
     WHERE 100 * pages >= all_pages
   ) AS w
-  JOIN call_stacks AS s ON s.call_path_id = w.call_path_id
-  ORDER BY w.nr, w.pages DESC, s.stack
+  WHERE w.call_path_id IS NOT NULL
+  ORDER BY w.nr, w.pages DESC, text
   LIMIT 4
 );
