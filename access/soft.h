@@ -93,7 +93,8 @@ static inline struct thread *soft_thread(void)
  */
 typedef void soft_path(struct thread *t, const void *arg);
 
-/* A soft_path() that follows the frame pointers from `frame`. */
+/* Finds these calls by the frame pointers; `frame` is the innermost frame. Can be passed where a
+ * soft_path is wanted. */
 void soft_find_path(struct thread *t, const void *frame);
 
 /* Handles an access that may not pass without a report. The caller has subtracted it from the

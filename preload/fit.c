@@ -194,8 +194,9 @@ static bool look_at(const char *path, bool *refuses)
 	return ret;
 }
 
-/* Cannot the program that a dynamic loader will load run with the library, or will the loader print
- * a list? The kernel executes only the loader, so the program's own rights do not matter. */
+/* Is `path` a dynamic loader that will refuse the library? Either the program that it will load
+ * cannot run with the library, or it will only print a list. The kernel executes only the loader,
+ * so the program's own rights do not matter. */
 static bool refuses_behind_loader(const char *path, char *const *argv)
 {
 	bool lists, ret = false;

@@ -296,9 +296,10 @@ void thread_set_blind(bool blind)
 	}
 }
 
-/* Is the calling thread, which has no state yet, blind from its start (see thread_set_blind())? It
- * is if a thread of the image has been blind before, and if the process is sealed or reading the
- * counter faults: the thread has inherited this. */
+/* Is the calling thread, which has no state yet, blind from its start (see thread_set_blind())? A
+ * thread inherits blindness from the thread that starts it. So it may be blind only if another
+ * thread of the image has been blind before. It is blind then if the process is sealed, or if
+ * reading the counter faults. */
 static bool is_born_blind(void)
 {
 	return image.blind_threads && (rawcall_sealed || clock_faults());

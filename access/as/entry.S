@@ -4,7 +4,7 @@
 #ifdef __x86_64__
 #include "as/entry.h"
 
-/* Room for the state that xsave writes: all up to the AVX-512 registers. */
+/* VECTORS: size of the state that xsave writes, bytes: all registers up to those of AVX-512. */
 #define VECTORS       2816
 #define VECTORS_MASK  0xe7
 #define XSAVE_HEADER  512
