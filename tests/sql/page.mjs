@@ -39,20 +39,43 @@ class Element {
   * all() { yield this; for (const c of this.children) { if (c instanceof Element) { yield* c.all(); } } }
 }
 
+// Runs the page's worker in this thread, from the Blob that stands for its URL.
+class Worker {
+  constructor(program) {
+    const self = { WebAssembly, TextDecoder, TextEncoder, URL, console, performance, setTimeout, location: { href: '' }, postMessage: (data) => this.onmessage({ data }) };
+    self.self = self.globalThis = self;
+    this.began = program.text().then((text) => { runInNewContext(text, self); return self; });
+  }
+  postMessage(data) { this.began.then((self) => self.onmessage({ data })); }
+  terminate() {}
+}
+class PageURL extends URL {
+  static createObjectURL(blob) { return blob; }
+  static revokeObjectURL() {}
+}
+
 // Types statements into the page of SQL: those that write must be refused, and the page must still have its rows.
-function write(page) {
+async function write(page) {
   const all = [...page.all()];
   const area = all.find((e) => e.tagName === 'TEXTAREA');
   const run = all.find((e) => e.tagName === 'BUTTON' && e.textContent === 'Run');
   const said = all.find((e) => e.attributes.role === 'status');
-  const type = (sql) => { area.value = sql; run.listeners.click({}); return said.textContent; };
+  const stop = all.find((e) => e.tagName === 'BUTTON' && e.textContent === 'Stop');
+  const type = async (sql) => {
+    area.value = sql;
+    run.listeners.click({});
+    do {
+      await new Promise((done) => { setTimeout(done, 20); });
+    } while (!stop.hidden);
+    return said.textContent;
+  };
   for (const sql of ['DELETE FROM points', 'DROP TABLE points', 'PRAGMA query_only = 0', 'UPDATE points SET cost = 0', 'INSERT INTO points SELECT * FROM points']) {
-    const answer = type(sql);
+    const answer = await type(sql);
     if (!sql.startsWith('PRAGMA') && !answer.startsWith('this page only reads its tables')) {
       throw new Error(`${sql}: '${answer}'`);
     }
   }
-  if (type('SELECT count(*) > 0 AS kept FROM points') || ![...page.all()].some((e) => e.tagName === 'TD' && e.textContent === '1')) {
+  if (await type('SELECT count(*) > 0 AS kept FROM points') || ![...page.all()].some((e) => e.tagName === 'TD' && e.textContent === '1')) {
     throw new Error('points have no rows after a DELETE');
   }
 }
@@ -80,7 +103,7 @@ async function visit(file) {
     location: { hash: '' }, dispatchEvent() {}, removeEventListener() {}, CustomEvent: class {}, navigator: { language: 'en' }, HTMLElement: Element, Path2D: class { constructor() { return nothing; } }, queueMicrotask,
     addEventListener: (name, f) => { changed = name === 'hashchange' ? f : changed; }, matchMedia: () => nothing, getComputedStyle: () => ({ getPropertyValue: () => '#123456' }),
     scrollTo() {}, ResizeObserver: class { observe() {} }, devicePixelRatio: 1, innerWidth: 1200, innerHeight: 800, requestAnimationFrame: (f) => f(),
-    atob, Blob, Response, DecompressionStream, WebAssembly, URLSearchParams, URL, TextDecoder, TextEncoder, console: { log() {}, warn() {}, error: (...said) => { wrong ??= said.join(' '); } }, setTimeout, clearTimeout, performance,
+    atob, Blob, Response, DecompressionStream, WebAssembly, URLSearchParams, URL: PageURL, Worker, TextDecoder, TextEncoder, console: { log() {}, warn() {}, error: (...said) => { wrong ??= said.join(' '); } }, setTimeout, clearTimeout, performance,
   };
   window.window = window.self = window.globalThis = window;
   runInNewContext(html.slice(html.lastIndexOf('<script>') + 8, html.lastIndexOf('</script>')), window);
@@ -105,7 +128,7 @@ async function visit(file) {
     try {
       changed();
       checkWhole(byId.page.textContent);
-      if (link === '#sql') { write(byId.page); }
+      if (link === '#sql') { await write(byId.page); }
       pressed().forEach((button) => button.listeners.click({ currentTarget: button }));
     } catch (error) {
       throw new Error(`${link}: ${error.message}`, { cause: error });
