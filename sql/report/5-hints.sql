@@ -19,6 +19,20 @@ WITH
     FROM totals AS t, runs AS r
     WHERE t.scope = 'run'
   ),
+  by_function AS MATERIALIZED (
+    SELECT
+      s.name AS name, d.short_name AS dso, d.kind AS kind, d.state AS state, sum(c.samples) AS samples, sum(iif(r.name = 'no-code', c.samples, 0)) AS without_code,
+      sum(iif(k.addr_source <> 5, c.samples, 0)) AS outside_faults
+    FROM kind_totals AS c
+    CROSS JOIN kind_measures AS m ON m.id = c.kind_id
+    CROSS JOIN access_kinds AS k ON k.id = c.kind_id
+    LEFT JOIN addr_reasons AS r ON r.id = k.addr_reason
+    LEFT JOIN instructions AS i ON i.id = c.instruction_id
+    LEFT JOIN symbols AS s ON s.id = i.symbol_id
+    LEFT JOIN dsos AS d ON d.id = i.dso_id
+    WHERE c.scope = 'function'
+    GROUP BY i.symbol_id, i.dso_id
+  ),
   inside AS MATERIALIZED ( -- the lines of libraries that cost most
     SELECT l.function AS function, l.file AS file, l.line AS line, l.cost_pct AS pct
     FROM line_costs AS l
@@ -81,30 +95,15 @@ SELECT printf('%.0f %% of the samples (%d) are in %s, %d of them in %s: what the
     END, max(samples), function,
     iif(state IN ('missing', 'replaced'), '; `memdb import --symfs DIR` finds what ran below DIR', ''))
 FROM ( -- with max(samples), SQLite takes the other columns, function and state, from the row with the maximum
-  SELECT d.state, coalesce(s.name, '[' || trim(coalesce(d.short_name, 'unknown'), '[]') || ']') AS function, sum(iif(r.name = 'no-code', c.samples, 0)) AS samples, sum(sum(c.samples)) OVER () AS everything
-  FROM kind_totals AS c
-  CROSS JOIN kind_measures AS m ON m.id = c.kind_id
-  CROSS JOIN access_kinds AS k ON k.id = c.kind_id
-  LEFT JOIN addr_reasons AS r ON r.id = k.addr_reason
-  LEFT JOIN instructions AS i ON i.id = c.instruction_id
-  LEFT JOIN symbols AS s ON s.id = i.symbol_id
-  LEFT JOIN dsos AS d ON d.id = i.dso_id
-  WHERE c.scope = 'function'
-  GROUP BY i.symbol_id, i.dso_id
+  SELECT state, coalesce(name, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']') AS function, without_code AS samples, sum(samples) OVER () AS everything
+  FROM by_function
 )
 HAVING sum(samples) >= 50 AND sum(samples) * 5 >= everything
 UNION ALL
 SELECT printf('%.0f %% of the samples (%d) are in the kernel, %d of them in %s: system calls and the like, not the program''s own accesses', 100.0 * sum(samples) / everything, sum(samples), max(samples), function)
 FROM ( -- with max(samples), SQLite takes the other column, the function, from the row with the maximum
-  SELECT coalesce(s.name, '[kernel]') AS function, sum(iif(d.kind IN ('kernel', 'module') AND k.addr_source <> 5, a.samples, 0)) AS samples, sum(sum(a.samples)) OVER () AS everything
-  FROM kind_totals AS a
-  CROSS JOIN kind_measures AS m ON m.id = a.kind_id
-  CROSS JOIN access_kinds AS k ON k.id = a.kind_id
-  JOIN instructions AS i ON i.id = a.instruction_id
-  LEFT JOIN symbols AS s ON s.id = i.symbol_id
-  LEFT JOIN dsos AS d ON d.id = i.dso_id
-  WHERE a.scope = 'function'
-  GROUP BY i.symbol_id, i.dso_id
+  SELECT coalesce(name, '[kernel]') AS function, iif(kind IN ('kernel', 'module'), outside_faults, 0) AS samples, sum(samples) OVER () AS everything
+  FROM by_function
 )
 HAVING sum(samples) >= 50 AND sum(samples) * 2 >= everything
 UNION ALL
