@@ -7,7 +7,7 @@
 
 #include "maps.h"
 #include "track_format.h"
-#include "operand.h"
+#include "x86_operand.h"
 #include "sampler.h"
 
 /* QEMU passes these structs to the callbacks: one for each instruction and each block of code that

@@ -8,7 +8,7 @@
  * 65536  more stacks than the tracker's cache holds: most captures must use the unwind rules and
  *     look up frames
  */
-#include "stack.h"
+#include "call_stack.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>

@@ -21,7 +21,7 @@
 #include "clock.h"
 #include "rawcall.h"
 #include "seal.h"
-#include "shared.h"
+#include "shared_log.h"
 #include "window.h"
 
 enum {

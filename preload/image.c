@@ -18,7 +18,7 @@
 #include "real.h"
 #include "sample.h"
 #include "seal.h"
-#include "shared.h"
+#include "shared_log.h"
 #include "start.h"
 #include "text.h"
 #include "window.h"

@@ -2,7 +2,7 @@
 #include "sample.h"
 
 #include "addresses.h"
-#include "shared.h"
+#include "shared_log.h"
 #include "start.h"
 #include "text.h"
 

@@ -10,7 +10,7 @@
 #include "clock.h"
 #include "exec.h"
 #include "rawcall.h"
-#include "shared.h"
+#include "shared_log.h"
 #include "start.h"
 #include "tracker.h"
 #include "window.h"

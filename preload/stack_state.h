@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One thread's state for stack.h, shared by the files that implement it:
+ * One thread's state for call_stack.h, shared by the files that implement it:
  *
- *   stack.c          a capture: compares with remembered segments, completes the rest
+ *   call_stack.c     a capture: compares with remembered segments, completes the rest
  *   stack_walk.c     walks by unwind rules and fills segments
  *   stack_nodes.c    the ids of a walk's segments, and the frames not yet written
  *   stack_guard.c    decides who may change the state: a thread or one of its signal handlers
@@ -12,7 +12,7 @@
 #define MEMDB_PRELOAD_STACK_STATE_H
 
 #include "cfi_cache.h"
-#include "stack.h"
+#include "call_stack.h"
 #include "stack_range.h"
 #include "stack_segment.h"
 #include "stack_tree.h"

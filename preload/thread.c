@@ -147,7 +147,7 @@ volatile uint32_t *thread_wiped_word(void)
 	return s ? &s->word : NULL;
 }
 
-/* Maps memory for the stack cache (stack.h) of a thread. */
+/* Maps memory for the stack cache (call_stack.h) of a thread. */
 static struct stack_thread *new_stack(void)
 {
 	void *p = map_pages(STACK_THREAD_SIZE, PROT_NONE);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stack.h"
+#include "call_stack.h"
 #include "track_format.h"
 
 #define EXPORT      __attribute__((visibility("default")))

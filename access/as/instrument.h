@@ -30,7 +30,7 @@
 
 #include <stdio.h>
 
-#include "text.h"
+#include "asm_lines.h"
 
 /* Writes the text t with checks to `out`. Returns false if out of memory. The caller checks `out`
  * for errors. */

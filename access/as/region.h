@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "text.h"
+#include "asm_lines.h"
 
 enum { REGION_NONE = -1 };
 

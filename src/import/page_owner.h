@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "model/homes.h"
-#include "model/shared.h"
+#include "model/shared_files.h"
 
 struct import;
 

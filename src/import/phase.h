@@ -4,7 +4,8 @@
  * of the inputs, alternates between phases for each event. Inserts and symbol look-ups are rare and
  * long, so each of them is measured. The rest of the time is divided among the phases, which are
  * measured only for one event in 61: reading the clock for every event would take longer than the
- * event itself. */
+ * event itself. A profiler would not divide the time by these phases, and users who report a slow
+ * import often may not run one. */
 #ifndef MEMDB_IMPORT_PHASE_H
 #define MEMDB_IMPORT_PHASE_H
 

@@ -81,7 +81,7 @@
 #include "model/objects.h"
 #include "model/policy.h"
 #include "model/process.h"
-#include "model/shared.h"
+#include "model/shared_files.h"
 #include "model/topology.h"
 #include "model/votes.h"
 #include "perfdata/perfdata.h"

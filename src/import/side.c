@@ -15,7 +15,7 @@
 
 #include "access_format.h"
 #include "import/pipeline.h"
-#include "model/stack.h"
+#include "model/reported_stacks.h"
 
 /* Handles a mapping record with which the sampler exact or soft reports a thread's stack and thread
  * pointer (access/access_format.h). */

@@ -33,7 +33,8 @@ struct mapping {
 	 * private memory */
 	uint32_t file;
 	bool has_prot, executable;
-	bool is_reported_stack; /* whether only stack_report() (stack.h) knows of this mapping */
+	bool is_reported_stack; /* whether only stack_report() (reported_stacks.h) knows of this
+				   mapping */
 	/* the thread of `process` that uses this mapping as its stack: its stack pointer was seen
 	 * there, or the thread was reported by stack_report(). 0 means none */
 	uint32_t stack_thread;
@@ -133,7 +134,7 @@ struct thread {
 	uint32_t comm;    /* the latest name: id in code.names; 0 means unknown */
 	uint32_t stack_object;
 	uint32_t exited : 1;
-	uint32_t stack_reported : 1; /* whether stack_report() (stack.h) reported it */
+	uint32_t stack_reported : 1; /* whether stack_report() (reported_stacks.h) reported it */
 	/* the bits THREAD_IMAGE_BITS of the process's `image` when the thread was started or called
 	 * exec: if they differ from the present ones, the exec of another thread has ended this
 	 * one */

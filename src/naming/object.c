@@ -4,7 +4,7 @@
 
 #include "naming/accessed.h"
 #include "naming/function.h"
-#include "naming/stack.h"
+#include "naming/frame_layout.h"
 #include "naming/type.h"
 #include "naming/walk.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "symbol/file.h"
-#include "symbol/text.h"
+#include "symbol/text_symbols.h"
 
 /* Maximum size of a symbol in bytes. The file contains no sizes, so a symbol ends where the next
  * one begins. */

@@ -11,7 +11,7 @@
 
 #include "base/index.h"
 #include "symbol/file.h"
-#include "symbol/text.h"
+#include "symbol/text_symbols.h"
 
 struct jit_symbol {
 	uint64_t start, size;

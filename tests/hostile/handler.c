@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A signal handler allocates while it interrupts allocations. The program uses an allocator that
  * permits this, so that only the tracker is tested. If a handler interrupts the first walk of a
- * stack, the tracker records no stack for the handler's blocks (preload/stack.h). This happens to
- * few of the 500 handlers.
- * run.sh checks this (the notation is in hostile.h):
- * uses: bump
+ * stack, the tracker records no stack for the handler's blocks (preload/call_stack.h). This happens
+ * to few of the 500 handlers. run.sh checks this (the notation is in hostile.h): uses: bump
  * stackless: 0..50
  * expect: program */
 #include <sys/time.h>

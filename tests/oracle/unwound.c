@@ -9,7 +9,7 @@
  * A stack counts as truncated if it is marked as truncated and its frames are right. All other
  * differences count as wrong. With UNWOUND_SHOW, the addresses of the first wrong stacks follow.
  */
-#include "stack.h"
+#include "call_stack.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -34,7 +34,7 @@ static struct {
 		uint64_t pc;
 		uint32_t caller;
 	} * nodes;
-	/* the stack by libgcc's unwinder: code addresses in the order and form of stack.h */
+	/* the stack by libgcc's unwinder: code addresses in the order and form of call_stack.h */
 	uint64_t other[FRAMES];
 	int n;
 	unsigned every, calls, shown;

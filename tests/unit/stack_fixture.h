@@ -5,7 +5,7 @@
 #ifndef MEMDB_TEST_STACK_FIXTURE_H
 #define MEMDB_TEST_STACK_FIXTURE_H
 
-#include "stack.h"
+#include "call_stack.h"
 
 #include "check_main.h"
 
@@ -32,8 +32,8 @@
 
 enum { MAX_NODES = 1 << 20, MAX_FRAMES = 6000 };
 
-/* The state of one thread: what preload/stack.h keeps for it, and the frames that the tracker would
- * write to its log. */
+/* The state of one thread: what preload/call_stack.h keeps for it, and the frames that the tracker
+ * would write to its log. */
 struct log {
 	struct stack_thread *thread;
 	struct node {

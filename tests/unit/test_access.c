@@ -5,7 +5,7 @@
 #include "count.h"
 #include "gap.h"
 #include "holders.h"
-#include "operand.h"
+#include "x86_operand.h"
 #include "pages.h"
 
 #include "check_main.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests the assembler that puts checks before accesses. */
 #include "as/instrument.h"
-#include "as/text.h"
+#include "as/asm_lines.h"
 #include "as/x86.h"
 #include "sampler_kind.h"
 

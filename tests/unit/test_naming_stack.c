@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests how the layout of a function's frame is made from its saved words and variables. The test
  * replaces the functions that read debug information. */
-#include "naming/stack.h"
+#include "naming/frame_layout.h"
 
 #include "check_main.h"
 

@@ -14,7 +14,7 @@
 #include "check_main.h"
 #include "clock.h"
 #include "real.h"
-#include "shared.h"
+#include "shared_log.h"
 #include "rawcall.h"
 #include "tracker.h"
 #include "window.h"

@@ -12,7 +12,7 @@
 
 #include "check_main.h"
 #include "fake_root.h"
-#include "stack.h"
+#include "call_stack.h"
 #include "tracklog_build.h"
 
 static inline struct tl_log *open_build(const struct log_build *b)

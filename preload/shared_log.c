@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "shared.h"
+#include "shared_log.h"
 
 #include <fcntl.h>
 #include <string.h>

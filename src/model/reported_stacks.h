@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stores the stacks and the thread pointers of threads, as a sampler reported them. Without a
  * report, both are derived from the stack pointers of samples (place.c, tls.h). */
-#ifndef MEMDB_MODEL_STACK_H
-#define MEMDB_MODEL_STACK_H
+#ifndef MEMDB_MODEL_REPORTED_STACKS_H
+#define MEMDB_MODEL_REPORTED_STACKS_H
 
 #include "model/process.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbol/text.h"
+#include "symbol/text_symbols.h"
 
 #include <errno.h>
 #include <stdlib.h>

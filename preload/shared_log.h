@@ -13,8 +13,8 @@
  * changed its rights or its root, mremap() maps the part from an existing mapping. So a log can
  * grow without a descriptor and without a path.
  */
-#ifndef MEMDB_PRELOAD_SHARED_H
-#define MEMDB_PRELOAD_SHARED_H
+#ifndef MEMDB_PRELOAD_SHARED_LOG_H
+#define MEMDB_PRELOAD_SHARED_LOG_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /* Numbers the files that processes share as memory: everything mapped with MAP_SHARED. A page of
  * such a file is the same in all processes that map it, so facts about the page are stored by file
  * and offset. */
-#ifndef MEMDB_MODEL_SHARED_H
-#define MEMDB_MODEL_SHARED_H
+#ifndef MEMDB_MODEL_SHARED_FILES_H
+#define MEMDB_MODEL_SHARED_FILES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef MEMDB_NAMING_STACK_H
-#define MEMDB_NAMING_STACK_H
+#ifndef MEMDB_NAMING_FRAME_LAYOUT_H
+#define MEMDB_NAMING_FRAME_LAYOUT_H
 
 #include "naming/naming.h"
 

@@ -2,7 +2,7 @@
 /* Decodes the opcode maps of the Intel manual (volume 2, appendix A). An instruction of the maps
  * after 0f, VEX or EVEX that this file does not know is classified as OPERAND_PARTS. That is also
  * correct for an operand of at most 8 bytes, but slower. */
-#include "operand.h"
+#include "x86_operand.h"
 
 #include <string.h>
 

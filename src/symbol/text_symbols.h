@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads symbol tables that are text files. Internal to this folder. */
-#ifndef MEMDB_SYMBOL_TEXT_H
-#define MEMDB_SYMBOL_TEXT_H
+#ifndef MEMDB_SYMBOL_TEXT_SYMBOLS_H
+#define MEMDB_SYMBOL_TEXT_SYMBOLS_H
 
 #include "base/err.h"
 

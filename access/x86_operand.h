@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Classifies the memory operands and the calls of x86-64 instructions by their first bytes. */
-#ifndef MEMDB_ACCESS_OPERAND_H
-#define MEMDB_ACCESS_OPERAND_H
+#ifndef MEMDB_ACCESS_X86_OPERAND_H
+#define MEMDB_ACCESS_X86_OPERAND_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /* Splits the assembly text of a compiler into lines. Finds the kind of each line and, for an
  * instruction, the properties that decide where checks can be put. Lines of asm statements, which
  * people wrote, get the kind LINE_OPAQUE. */
-#ifndef MEMDB_ACCESS_AS_TEXT_H
-#define MEMDB_ACCESS_AS_TEXT_H
+#ifndef MEMDB_ACCESS_AS_ASM_LINES_H
+#define MEMDB_ACCESS_AS_ASM_LINES_H
 
 #include <search.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/stack.h"
+#include "model/reported_stacks.h"
 
 #include <sys/mman.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "model/shared.h"
+#include "model/shared_files.h"
 
 #include <string.h>
 

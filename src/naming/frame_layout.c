@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "naming/stack.h"
+#include "naming/frame_layout.h"
 
 #include <string.h>
 

@@ -22,8 +22,8 @@
  * 10 ns per frame for a new outer part, 20 ns per frame for a walk by cached rules. A capture uses
  * 0.4 KiB of the program's stack.
  */
-#ifndef MEMDB_PRELOAD_STACK_H
-#define MEMDB_PRELOAD_STACK_H
+#ifndef MEMDB_PRELOAD_CALL_STACK_H
+#define MEMDB_PRELOAD_CALL_STACK_H
 
 #include "machine.h"
 #include "track_format.h"
@@ -39,7 +39,7 @@
 #define STACK_THREAD_SIZE (1792u << 10)
 
 /* The first bytes of the state, which must be readable and writable. The rest may be without any
- * rights: stack.c makes it writable when it is needed (see STACK_THREAD_SIZE). So the other
+ * rights: call_stack.c makes it writable when it is needed (see STACK_THREAD_SIZE). So the other
  * programs keep more of their limit on private writable memory (RLIMIT_DATA). */
 #define STACK_FIRST_BYTES (192u << 10)
 
