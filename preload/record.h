@@ -120,7 +120,7 @@ ALWAYS_INLINE void layer_free(struct thread *t, const void *p)
 		t->born = 0;
 }
 
-/* The block of `size` bytes at p has begun. malloc(0) returns a block, too, of one byte here. */
+/* The block of `size` bytes at p has begun. The block of malloc(0) counts as one byte. */
 ALWAYS_INLINE void owners_begin(const void *p, uint64_t size)
 {
 	owners_report((uint64_t)(uintptr_t)p, size ? size : 1);

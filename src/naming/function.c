@@ -10,7 +10,7 @@
  * name. */
 enum { MAX_BODY = 20000, MAX_BACK = 1000 };
 
-static bool is_word(const struct view *v, int64_t i, struct word w)
+bool view_is_word(const struct view *v, int64_t i, struct word w)
 {
 	const struct token *t;
 
@@ -52,11 +52,11 @@ static bool declares_parameter(const struct view *v, int64_t from, int64_t to, s
 	if (v->is_rust) {
 		at = from + view_is(v, from, "mut");
 		*is_reference = view_kind(v, at + 2) == '&';
-		return view_kind(v, at + 1) == ':' && is_word(v, at, name);
+		return view_kind(v, at + 1) == ':' && view_is_word(v, at, name);
 	}
 	at = parameter_name(v, from, to);
 	*is_reference = view_kind(v, at - 1) == '&';
-	return at > from && is_word(v, at, name);
+	return at > from && view_is_word(v, at, name);
 }
 
 /* Is the parameter at token i "self", "&self" or "&mut self" of Rust? Calls put it before the
@@ -187,7 +187,7 @@ static int64_t body_end(const struct function *f)
 bool function_declares(const struct view *v, const struct function *f, struct word name)
 {
 	for (int64_t i = f->body + 1, end = body_end(f); i < end; i++)
-		if (is_word(v, i, name) && is_declared_at(v, i))
+		if (view_is_word(v, i, name) && is_declared_at(v, i))
 			return true;
 	return false;
 }
@@ -224,7 +224,7 @@ static struct word type_of(const struct view *v, const struct function *f, struc
 	struct word type;
 
 	for (int64_t i = f->parameters + 1, end = body_end(f); i < end; i++) {
-		if (!is_word(v, i, name) || (i > f->body && !is_declared_at(v, i)))
+		if (!view_is_word(v, i, name) || (i > f->body && !is_declared_at(v, i)))
 			continue;
 		type = pointed_type(v, i);
 		if (type.len)
@@ -270,7 +270,7 @@ static bool is_place_in(const struct view *v, int64_t i, struct word name)
 	int64_t value = skip_casts(v, i);
 	int behind = view_kind(v, value + 1);
 
-	return is_word(v, value, name) && (behind == ';' || behind == ')' || behind == '+');
+	return view_is_word(v, value, name) && (behind == ';' || behind == ')' || behind == '+');
 }
 
 static bool returns_place_in(const struct view *v, const struct function *f, struct word name)

@@ -11,6 +11,9 @@ struct word {
 	size_t len;
 };
 
+/* Is token i of the file this name? */
+bool view_is_word(const struct view *v, int64_t i, struct word w);
+
 /* Returns the index of the parameter with this name; -1 if there is none. Sets *is_reference if the
  * parameter is a reference: it is then another name for a variable of the caller. */
 int function_parameter(const struct view *v, const struct function *f, struct word name,

@@ -114,6 +114,11 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 	return way;
 }
 
+bool holder_begins_at(const struct view *v, int64_t i, const struct holder *h)
+{
+	return view_is_word(v, i, (struct word){ h->text, h->base_len });
+}
+
 bool token_is_word(const struct tokens *ts, int i, struct word w)
 {
 	const struct token *t = token_at(ts, i);

@@ -63,6 +63,9 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
  * or contain no variable. */
 bool holder_set(struct holder *h, const char *before, const char *middle, const char *behind);
 
+/* Is token i of the file the variable with which h->text begins? h->base must be 0. */
+bool holder_begins_at(const struct view *v, int64_t i, const struct holder *h);
+
 /* Is token i this word? */
 bool token_is_word(const struct tokens *ts, int i, struct word w);
 

@@ -164,12 +164,9 @@ static bool lists_class(const struct statement *st, struct word class)
 	const struct function *f = st->function;
 
 	for (uint32_t i = f->end + 1; i < f->body; i++) {
-		const struct token *t = &st->view->tokens.at[i].t;
 		int next = view_kind(st->view, i + 1);
 
-		if (t->kind == TOK_NAME && t->len == class.len &&
-		    !memcmp(t->s, class.s, class.len) &&
-		    (next == '(' || next == '{' || next == '<'))
+		if (view_is_word(st->view, i, class) && (next == '(' || next == '{' || next == '<'))
 			return true;
 	}
 	return false;

@@ -374,12 +374,6 @@ static bool calls_nothing(struct macros *m, const char *path, const struct token
 	return found;
 }
 
-static bool is_word(const struct view *v, int64_t i, struct word w)
-{
-	return view_kind(v, i) == TOK_NAME && v->tokens.at[i].t.len == w.len &&
-	       !memcmp(v->tokens.at[i].t.s, w.s, w.len);
-}
-
 /* Are the tokens from i on a statement "result = NAME(variable);", where the function returns
  * `result`, and the two have different types? NAME is a macro or a function. */
 static bool casts_at(const struct statement *st, int64_t i, struct word variable)
@@ -389,7 +383,7 @@ static bool casts_at(const struct statement *st, int64_t i, struct word variable
 
 	return view_kind(v, i) == TOK_NAME && view_kind(v, i + 1) == TOK_ASSIGN &&
 	       view_kind(v, i + 2) == TOK_NAME && view_kind(v, i + 3) == '(' &&
-	       is_word(v, i + 4, variable) && view_kind(v, i + 5) == ')' &&
+	       view_is_word(v, i + 4, variable) && view_kind(v, i + 5) == ')' &&
 	       view_kind(v, i + 6) == ';' && function_returns(v, st->function, to) &&
 	       function_types_differ(v, st->function, to, variable);
 }

@@ -11,11 +11,9 @@ struct member {
 	int64_t value, end; /* the value (value == end: none), and the ";" */
 };
 
-static bool is_word(const struct view *v, int64_t i, struct word w)
+static bool word_is(struct word w, const char *text)
 {
-	const struct token *t = &v->tokens.at[i].t;
-
-	return view_kind(v, i) == TOK_NAME && t->len == w.len && !memcmp(t->s, w.s, w.len);
+	return w.len == strlen(text) && !memcmp(w.s, text, w.len);
 }
 
 /* Returns the position of the token's partner, or the position itself. */
@@ -39,7 +37,7 @@ static bool is_plain_variable(const struct view *v, struct word name)
 	for (int64_t i = 1; i < v->tokens.n; i++) {
 		int next = view_kind(v, i + 1);
 
-		if (is_word(v, i, name) && (next == ';' || next == TOK_ASSIGN) &&
+		if (view_is_word(v, i, name) && (next == ';' || next == TOK_ASSIGN) &&
 		    is_plain(v, i - 1, i))
 			return true;
 	}
@@ -89,7 +87,7 @@ static bool find_class(const struct view *v, struct word class, struct definitio
 	for (int64_t i = 1; i < v->tokens.n; i++) {
 		int64_t at = i + 1;
 
-		if (!is_word(v, i, class) ||
+		if (!view_is_word(v, i, class) ||
 		    (!view_is(v, i - 1, "class") && !view_is(v, i - 1, "struct")))
 			continue;
 		while (at < v->tokens.n && view_kind(v, at) != ';' && view_kind(v, at) != '{')
@@ -193,7 +191,7 @@ bool members_with_values(const struct view *v, struct word class, char *out, siz
 
 bool is_assignment(const struct method *m)
 {
-	return m->name.len == strlen("operator=") && !memcmp(m->name.s, "operator=", m->name.len);
+	return word_is(m->name, "operator=");
 }
 
 /* Has the function one parameter, which is a reference? */
@@ -252,11 +250,10 @@ enum fit { FIT_NONE, FIT_CLASS, FIT_ARGUMENT };
  * information: template arguments follow. A ";" or "<" ends the names of a type. */
 static enum fit fit_of(const struct view *v, int64_t i, struct word class)
 {
-	const bool is_string =
-		class.len == strlen("basic_string") && !memcmp(class.s, "basic_string", class.len);
+	const bool is_string = word_is(class, "basic_string");
 
 	for (; view_kind(v, i) == TOK_NAME || view_kind(v, i) == TOK_SCOPE; i++)
-		if (is_word(v, i, class) || (is_string && view_is(v, i, "string")))
+		if (view_is_word(v, i, class) || (is_string && view_is(v, i, "string")))
 			return view_kind(v, i + 1) == '<' && class.s[class.len] == '<' &&
 					       is_argument(v, i + 2, class.s + class.len + 1)
 				       ? FIT_ARGUMENT
@@ -273,7 +270,7 @@ static int64_t named_type(const struct view *v, int64_t at)
 	for (int64_t i = 1; i < v->tokens.n; i++) {
 		int64_t from = i;
 
-		if (!is_word(v, i, name))
+		if (!view_is_word(v, i, name))
 			continue;
 		if (view_is(v, i - 1, "using") && view_kind(v, i + 1) == TOK_ASSIGN)
 			return i + 2;
@@ -331,7 +328,7 @@ bool is_base_of(const struct view *v, struct word class, const char *callee)
 	if (!find_class(v, class, &c))
 		return false;
 	for (int64_t i = c.name + 1; i < c.from; i++)
-		if (is_word(v, i, method.owner))
+		if (view_is_word(v, i, method.owner))
 			return true;
 	return false;
 }

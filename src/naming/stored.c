@@ -12,16 +12,6 @@
  * the variable on. */
 enum { MAX_BODY = 20000, MAX_COPIES = 3, MAX_CALLS = 2 };
 
-static bool is_variable(const struct view *v, int64_t i, const struct holder *h)
-{
-	const struct token *t;
-
-	if (view_kind(v, i) != TOK_NAME)
-		return false;
-	t = &v->tokens.at[i].t;
-	return t->len == h->base_len && !memcmp(t->s, h->text, t->len);
-}
-
 static bool token_is(const struct view *v, int64_t i, const char *sign)
 {
 	const struct token *t = &v->tokens.at[i].t;
@@ -249,10 +239,10 @@ static bool is_computed(const struct word base, const struct holder *from,
 	memcpy(name.text, base.s, base.len);
 	for (int64_t i = st->function->body, end = i + MAX_BODY; i < st->function->close && i < end;
 	     i++) {
-		if (!is_variable(v, i, &name) || !is_set(v, i))
+		if (!holder_begins_at(v, i, &name) || !is_set(v, i))
 			continue;
 		for (; i < st->function->close && view_kind(v, i) != ';'; i++)
-			if (is_variable(v, i, from))
+			if (holder_begins_at(v, i, from))
 				return true;
 	}
 	return false;
@@ -323,7 +313,7 @@ static int64_t only_set(const struct holder *h, const struct statement *st, int6
 	memcpy(name.text, h->text + h->base, h->base_len);
 	for (int64_t i = st->function->body, end = i + MAX_BODY; i < st->function->close && i < end;
 	     i++) {
-		if (!is_variable(st->view, i, &name) || !is_set(st->view, i))
+		if (!holder_begins_at(st->view, i, &name) || !is_set(st->view, i))
 			continue;
 		if (found >= 0 || i > place)
 			return -1;
@@ -381,9 +371,9 @@ static bool returns_position(const struct holder *variable, const struct holder 
 	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
 		const int access = view_kind(v, i + 4);
 
-		if (!view_is(v, i, "return") || !is_variable(v, i + 1, variable))
+		if (!view_is(v, i, "return") || !holder_begins_at(v, i + 1, variable))
 			continue;
-		if (view_kind(v, i + 2) != '+' || !is_variable(v, i + 3, &base) ||
+		if (view_kind(v, i + 2) != '+' || !holder_begins_at(v, i + 3, &base) ||
 		    (access != TOK_ARROW && access != '.'))
 			return false;
 		found = true;
@@ -434,7 +424,7 @@ static bool stored_from(struct holder *h, const struct statement *st, const char
 	int copies = 0;
 
 	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
-		if (!is_variable(v, i, &from))
+		if (!holder_begins_at(v, i, &from))
 			continue;
 		if ((!place_of(v, i, is_copied, &to, &is_inside) &&
 		     !handed_to(st, i, depth, &to)) ||
@@ -483,7 +473,7 @@ bool is_moved_on(const struct holder *h, const struct statement *st)
 	if (!st->function || !holder_is_variable(h))
 		return false;
 	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++)
-		if (is_variable(v, i, h) && view_kind(v, i - 1) == ';' &&
+		if (holder_begins_at(v, i, h) && view_kind(v, i - 1) == ';' &&
 		    (token_is(v, i + 1, "++") || token_is(v, i + 1, "+=")))
 			return true;
 	return false;

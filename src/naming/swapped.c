@@ -5,16 +5,6 @@
 
 enum { MAX_BODY = 20000 }; /* maximum number of tokens that are searched */
 
-static bool is_variable(const struct view *v, int64_t i, const struct holder *h)
-{
-	const struct token *t;
-
-	if (view_kind(v, i) != TOK_NAME)
-		return false;
-	t = &v->tokens.at[i].t;
-	return t->len == h->base_len && !memcmp(t->s, h->text, t->len);
-}
-
 /* Returns the method's own object: "*this" as a name. */
 static struct name this_object(int i)
 {
@@ -81,7 +71,7 @@ bool swapped_at(struct holder *h, const struct statement *st, const char *functi
 	if (!st->function || h->base || *rest != '.')
 		return false;
 	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
-		if (!is_variable(v, i, h) || !view_statement(v, i, &ts, &at) ||
+		if (!holder_begins_at(v, i, h) || !view_statement(v, i, &ts, &at) ||
 		    !member_of(&to, &ts, swapped_with(&ts, at), rest))
 			continue;
 		*h = to;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the object to which a function passes a local variable on by swap(). */
+/* Finds the object with which a function swaps a local variable. */
 #ifndef MEMDB_NAMING_SWAPPED_H
 #define MEMDB_NAMING_SWAPPED_H
 

@@ -32,8 +32,8 @@ const char *one_of_several(const struct naming *n, const struct object *x, const
 const char *called_member(const struct naming *n, const struct object *x, const struct frame *f,
 			  const struct statement *st, const char *callee);
 
-/* Frame f is in a constructor. Returns the member that the definition of the class initialises with
- * object x; NULL if there is none, or if it is unknown. */
+/* Frame f is in a constructor. Returns the member to which the definition of the class gives object
+ * x as its value; NULL if there is none, or if it is unknown. */
 const char *valued_member(const struct naming *n, const struct object *x, const struct frame *f,
 			  const struct statement *st);
 
