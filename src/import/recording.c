@@ -106,6 +106,19 @@ static void fill_thinned(struct recording *r)
 		t->blocks = 1;
 }
 
+/* Reads how long no page faults were recorded. Impossible numbers count as 0. */
+static void fill_storm(struct recording *r)
+{
+	struct json_object *o = json_child(r->json, "storm");
+	int64_t ns = 0, processes = 0;
+
+	if (!o || !json_number(o, "ns", &ns) || !json_number(o, "processes", &processes) ||
+	    ns < 0 || processes < 0)
+		return;
+	r->storm_ns = (uint64_t)ns;
+	r->storm_processes = (uint64_t)processes;
+}
+
 /* Fills in *r from the JSON document, which owns its strings and lives as long as *r. */
 static void fill_recording(struct recording *r)
 {
@@ -135,6 +148,7 @@ static void fill_recording(struct recording *r)
 	r->tracked = tracked && json_object_get_boolean(tracked);
 	r->untracked_reason = r->tracked ? NULL : json_text(r->json, "untracked_reason");
 	fill_thinned(r);
+	fill_storm(r);
 	r->unfinished = complete && !json_object_get_boolean(complete);
 	if (json_number(r->json, "pid", &pid))
 		r->pid = (uint32_t)pid;
@@ -325,6 +339,20 @@ static void report_missing_logs(struct import *im)
 	}
 }
 
+/* Reports the time in which no page faults were recorded. */
+static void report_storm(struct import *im)
+{
+	const struct recording *r = &im->in.recording;
+	char detail[300];
+
+	snprintf(detail, sizeof(detail),
+		 "processes started so fast that page faults were not recorded for %.3g s in all, "
+		 "in no process: who touched pages first then is unknown",
+		 (double)r->storm_ns / 1e9);
+	import_missing(im, "recording", "processes whose page faults were not recorded",
+		       r->storm_processes, detail);
+}
+
 void recording_losses(struct import *im, bool logs_reported)
 {
 	const struct recording *r = &im->in.recording;
@@ -347,6 +375,7 @@ void recording_losses(struct import *im, bool logs_reported)
 	import_missing(im, "recording", "thinned page faults", (uint64_t)r->thinned.removed_faults,
 		       "the capture came near --max-size: from then on, only some page faults were "
 		       "recorded");
+	report_storm(im);
 	import_missing(
 		im, "recording", "small blocks for each recorded one",
 		r->thinned.blocks > 1 ? (uint64_t)r->thinned.blocks : 0,

@@ -44,6 +44,9 @@ struct recording {
 	struct recording_thinned {
 		int64_t samples, blocks, removed_samples, removed_faults;
 	} thinned;
+	/* for how long no page faults were recorded because many processes started, ns, and how
+	 * many processes started then */
+	uint64_t storm_ns, storm_processes;
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
 	const char *untracked_reason; /* why `tracked` is false; NULL if it is true */

@@ -86,6 +86,25 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
 	return a;
 }
 
+/* Returns the attributes of the event `starts` of a ring. */
+static struct perf_event_attr starts_attr(void)
+{
+	return (struct perf_event_attr){
+		.size = sizeof(struct perf_event_attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.task = 1,
+		.disabled = 1,
+		.inherit = 1,
+		.enable_on_exec = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.watermark = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+}
+
 /* On a fault, the kernel counts the software event page-faults before it has created the page, and
  * minor-faults or major-faults afterwards, when the page's physical address and size are known. So
  * minor-faults and major-faults are recorded here. No fault may count for two of the events in
@@ -104,6 +123,11 @@ unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attr
 	return n;
 }
 
+static int open_attr(struct perf_event_attr *a, int32_t pid, int cpu)
+{
+	return (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
 /*
  * Opens an event. Kernels before 5.11 cannot report the size of a page; then the event is opened
  * without it. Returns the descriptor, or -1 with errno.
@@ -111,12 +135,12 @@ unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attr
 static int open_event(struct fault_rings *r, unsigned event, int32_t pid, int cpu)
 {
 	struct perf_event_attr *a = &r->attrs[event];
-	int fd = (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd = open_attr(a, pid, cpu);
 
 	if (fd >= 0 || errno != EINVAL || !(a->sample_type & PERF_SAMPLE_DATA_PAGE_SIZE))
 		return fd;
 	a->sample_type &= ~(uint64_t)PERF_SAMPLE_DATA_PAGE_SIZE;
-	return (int)syscall(SYS_perf_event_open, a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return open_attr(a, pid, cpu);
 }
 
 /* Maps a ring buffer of `pages` pages. If the user may not lock so much memory, tries half as many
@@ -144,6 +168,8 @@ static bool map_ring(struct fault_ring *ring, unsigned pages)
 static int open_ring(struct fault_rings *r, struct fault_ring *ring, unsigned pages, int32_t pid,
 		     int cpu, struct md_err *err)
 {
+	struct perf_event_attr starts = starts_attr();
+
 	for (unsigned i = 0; i < r->nattrs; i++) {
 		ring->fds[i] = open_event(r, i, pid, cpu);
 		if (ring->fds[i] < 0)
@@ -156,12 +182,15 @@ static int open_ring(struct fault_rings *r, struct fault_ring *ring, unsigned pa
 		    ioctl(ring->fds[i], PERF_EVENT_IOC_ID, &ring->ids[i]))
 			return md_fail_errno(err, MD_ESYS, "cannot map a buffer for page faults");
 	}
+	ring->starts = open_attr(&starts, pid, cpu);
+	if (ring->starts < 0 || ioctl(ring->starts, PERF_EVENT_IOC_SET_OUTPUT, ring->fds[0]))
+		return md_fail_errno(err, MD_ESYS, "cannot open the event of starting processes");
 	return 1;
 }
 
 static void close_ring(struct fault_ring *ring)
 {
-	*ring = (struct fault_ring){ 0 };
+	*ring = (struct fault_ring){ .starts = -1 };
 	for (unsigned i = 0; i < FAULT_EVENTS; i++)
 		ring->fds[i] = -1;
 }
@@ -203,7 +232,17 @@ void fault_rings_release(struct fault_rings *r)
 		for (unsigned i = 0; i < r->nattrs; i++)
 			if (ring->fds[i] >= 0)
 				close(ring->fds[i]);
+		if (ring->starts >= 0)
+			close(ring->starts);
 	}
 	free(r->at);
 	*r = (struct fault_rings){ 0 };
+}
+
+void fault_rings_pause(const struct fault_rings *r, bool pause)
+{
+	for (unsigned c = 0; c < r->n; c++)
+		for (unsigned i = 0; i < r->nattrs; i++)
+			ioctl(r->at[c].fds[i],
+			      pause ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE, 0);
 }

@@ -13,14 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "record/fault_file.h"
+#include "record/fault_storm.h"
 
 enum {
 	LONGEST_WAIT_MS = 1000, /* ms; maximum time between two rounds that empty the rings */
+	STORM_WAIT_MS = 20,     /* ms; the same in a storm, so that its end is noticed soon */
 	PIECE_BYTES = 16 << 10,
-	RECORD_MOST = 64 << 10,
 };
 
 struct faults {
@@ -31,27 +33,20 @@ struct faults {
 	pthread_t thread;
 	uint64_t every; /* N: one in N page faults is kept; 0 and 1 mean all */
 	uint64_t removed;
-	uint64_t random;             /* state of the random numbers, for is_chosen() */
-	uint8_t record[RECORD_MOST]; /* a record that is being copied from a ring */
+	uint64_t random; /* state of the random numbers, for is_chosen() */
+	struct fault_storm storm;
 };
 
-/* Compresses the new records of a ring, piece by piece, and returns the space of each piece to the
- * kernel at once. */
-static void drain_ring(const struct fault_ring *r, struct fault_file *file)
+/* Copies n bytes from position `at` of the ring, and continues at the ring's start if they reach
+ * over its end. */
+static void copy_bytes(const struct fault_ring *r, uint64_t at, void *out, size_t n)
 {
 	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
-	const uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
-	uint64_t tail = r->page->data_tail;
+	const size_t from = at & (r->bytes - 1);
+	const size_t first = n < r->bytes - from ? n : r->bytes - from;
 
-	while (tail < head) {
-		size_t at = tail & (r->bytes - 1), n = (size_t)(head - tail);
-
-		n = n < r->bytes - at ? n : r->bytes - at;
-		n = n < PIECE_BYTES ? n : PIECE_BYTES;
-		fault_file_add(file, data + at, n);
-		tail += n;
-		__atomic_store_n(&r->page->data_tail, tail, __ATOMIC_RELEASE);
-	}
+	memcpy(out, data + from, first);
+	memcpy((uint8_t *)out + first, data, n - first);
 }
 
 /* Returns true at random, on average once in `every` calls. */
@@ -64,46 +59,98 @@ static bool is_chosen(struct faults *f, uint64_t every)
 	return (x ^ x >> 31) % every == 0;
 }
 
-/* Like drain_ring(), but keeps only one in `every` page faults. Keeps all other records. A record
- * may begin at the end of the ring and continue at the start of the ring, but its header is never
- * divided. */
-static void thin_ring(struct faults *f, const struct fault_ring *r, uint64_t every)
+/* The body of PERF_RECORD_FORK. */
+struct fork_record {
+	struct perf_event_header header;
+	uint32_t pid, parent_pid, tid, parent_tid;
+	uint64_t time;
+};
+
+/* A process or a thread has started: tells the two apart. */
+static void note_start(struct faults *f, const struct fault_ring *r, uint64_t at)
 {
-	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
-	const uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
-	uint64_t tail = r->page->data_tail;
+	struct fork_record k;
 
-	while (tail < head) {
-		const size_t at = tail & (r->bytes - 1);
-		struct perf_event_header h;
-		size_t first;
-
-		memcpy(&h, data + at, sizeof(h));
-		first = h.size < r->bytes - at ? h.size : r->bytes - at;
-		if (h.type == PERF_RECORD_SAMPLE && !is_chosen(f, every)) {
-			f->removed++;
-		} else {
-			memcpy(f->record, data + at, first);
-			memcpy(f->record + first, data, h.size - first);
-			fault_file_add(f->file, f->record, h.size);
-		}
-		tail += h.size;
-		__atomic_store_n(&r->page->data_tail, tail, __ATOMIC_RELEASE);
-	}
+	copy_bytes(r, at, &k, sizeof(k));
+	if (k.pid != k.parent_pid)
+		fault_storm_add(&f->storm, k.time);
 }
 
-/* Empties every ring once, which is one round. */
+/* Does the record at position `at` of the ring belong into the file? perf.data has the starts and
+ * ends of processes; here, they only serve to notice storms. */
+static bool is_kept(struct faults *f, const struct fault_ring *r, uint64_t at, uint32_t type,
+		    uint64_t every)
+{
+	if (type == PERF_RECORD_FORK)
+		note_start(f, r, at);
+	if (type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT)
+		return false;
+	if (type != PERF_RECORD_SAMPLE || every <= 1 || is_chosen(f, every))
+		return true;
+	f->removed++;
+	return false;
+}
+
+/* Compresses the records from `from` to `to`, and returns their space and all before it to the
+ * kernel. */
+static void take(struct faults *f, const struct fault_ring *r, uint64_t from, uint64_t to)
+{
+	const uint8_t *data = (const uint8_t *)r->page + r->page->data_offset;
+
+	while (from < to) {
+		const size_t at = from & (r->bytes - 1);
+		const size_t n = to - from < r->bytes - at ? (size_t)(to - from) : r->bytes - at;
+
+		fault_file_add(f->file, data + at, n);
+		from += n;
+	}
+	__atomic_store_n(&r->page->data_tail, to, __ATOMIC_RELEASE);
+}
+
+/* Takes the new records of a ring, piece by piece, so that the kernel gets the space of each piece
+ * at once. The header of a record is never divided by the ring's end. */
+static void drain_ring(struct faults *f, const struct fault_ring *r, uint64_t every)
+{
+	const uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+	uint64_t at = r->page->data_tail, from = at; /* the piece reaches from `from` to `at` */
+
+	while (at < head) {
+		struct perf_event_header h;
+		bool kept;
+
+		copy_bytes(r, at, &h, sizeof(h));
+		kept = is_kept(f, r, at, h.type, every);
+		if (!kept || at - from >= PIECE_BYTES) {
+			take(f, r, from, at);
+			from = kept ? at : at + h.size;
+		}
+		at += h.size;
+	}
+	take(f, r, from, at);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Empties every ring once, which is one round. Pauses the events when a storm begins, until it is
+ * over. */
 static void drain_all(struct faults *f)
 {
 	const uint64_t every = __atomic_load_n(&f->every, __ATOMIC_RELAXED);
+	const uint64_t begin_ns = now_ns();
+	const bool paused = f->storm.on;
 
-	for (unsigned i = 0; i < f->rings.n; i++) {
-		if (every > 1)
-			thin_ring(f, &f->rings.at[i], every);
-		else
-			drain_ring(&f->rings.at[i], f->file);
-	}
+	for (unsigned i = 0; i < f->rings.n; i++)
+		drain_ring(f, &f->rings.at[i], every);
 	fault_file_end_round(f->file);
+	fault_storm_pass(&f->storm, begin_ns);
+	if (f->storm.on != paused)
+		fault_rings_pause(&f->rings, f->storm.on);
 }
 
 /* The thread's function: empties the rings until faults_stop(). */
@@ -113,7 +160,7 @@ static void *read_rings(void *arg)
 	const unsigned stop = f->rings.n;
 
 	while (!f->polled[stop].revents) {
-		poll(f->polled, f->rings.n + 1, LONGEST_WAIT_MS);
+		poll(f->polled, f->rings.n + 1, f->storm.on ? STORM_WAIT_MS : LONGEST_WAIT_MS);
 		/* When all processes that a ring records have ended, poll() no longer waits and
 		 * reports POLLHUP for the ring. So the ring is removed from the list for poll(),
 		 * but is still emptied. */
@@ -179,6 +226,7 @@ int faults_start(const struct faults_options *o, int32_t pid, int fd, struct fau
 	*out = NULL;
 	if (!f)
 		return md_nomem(err);
+	fault_storm_init(&f->storm, (unsigned)sysconf(_SC_NPROCESSORS_CONF));
 	ret = fault_rings_open(&f->rings, o, pid, err);
 	if (!ret)
 		ret = fault_file_open(&f->rings, fd, &f->file, err);
@@ -201,7 +249,7 @@ void faults_thin(struct faults *f, uint64_t every)
 }
 
 /* Before the thread ends, it writes the records that are left in the buffers. f may be NULL. */
-int faults_stop(struct faults *f, uint64_t *removed, struct md_err *err)
+int faults_stop(struct faults *f, struct faults_missing *missing, struct md_err *err)
 {
 	const uint64_t one = 1;
 
@@ -210,6 +258,7 @@ int faults_stop(struct faults *f, uint64_t *removed, struct md_err *err)
 	if (write(f->polled[f->rings.n].fd, &one, sizeof(one)) != sizeof(one))
 		pthread_cancel(f->thread);
 	pthread_join(f->thread, NULL);
-	*removed += f->removed;
+	fault_storm_end(&f->storm, now_ns());
+	*missing = (struct faults_missing){ f->removed, f->storm.total_ns, f->storm.processes };
 	return release_faults(f, err);
 }

@@ -10,6 +10,8 @@
  *   the stack, which shows the callers
  * - kernel mode, and major faults: all registers, a part of the stack, and the kernel's call chain,
  *   because only the chain shows which function of the kernel caused the fault
+ *
+ * While processes start in a storm (record/fault_storm.h), no page faults are recorded.
  */
 #ifndef MEMDB_RECORD_FAULTS_H
 #define MEMDB_RECORD_FAULTS_H
@@ -44,11 +46,15 @@ int faults_start(const struct faults_options *o, int32_t pid, int fd, struct fau
 /* From now on, keeps only one in `every` of the page faults, chosen at random. f may be NULL. */
 void faults_thin(struct faults *f, uint64_t every);
 
-/*
- * Writes the rest of the records, stops the thread and frees f, which may be NULL. Adds to *removed
- * the number of page faults that were left out because of faults_thin(). Returns 0, or MD_EIO if
- * the file is incomplete.
- */
-int faults_stop(struct faults *f, uint64_t *removed, struct md_err *err);
+/* What the file does not have. */
+struct faults_missing {
+	uint64_t removed;         /* page faults that were left out because of faults_thin() */
+	uint64_t storm_ns;        /* duration of the storms of processes */
+	uint64_t storm_processes; /* number of processes that started in them */
+};
+
+/* Writes the rest of the records, stops the thread and frees f. Fills *missing. If f is NULL, does
+ * nothing. Returns 0, or MD_EIO if the file is incomplete. */
+int faults_stop(struct faults *f, struct faults_missing *missing, struct md_err *err);
 
 #endif

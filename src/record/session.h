@@ -90,7 +90,7 @@ struct session {
 	bool thin_is_useless;
 	/* N: one in N small heap blocks and page faults is recorded; 0 means all */
 	uint64_t thin_every;
-	uint64_t removed_faults; /* page faults that were not recorded */
+	struct faults_missing faults_missing; /* which page faults were not recorded */
 	/* after an error of session_run(): whether the program cannot be executed */
 	bool program_failed;
 	bool complete;

@@ -28,7 +28,7 @@ void session_end_faults(struct session *s)
 {
 	struct md_err err;
 
-	if (faults_stop(s->faults, &s->removed_faults, &err))
+	if (faults_stop(s->faults, &s->faults_missing, &err))
 		session_warn(s, "%s", err.msg);
 	if (s->faults_fd >= 0)
 		close(s->faults_fd);

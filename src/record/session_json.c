@@ -168,8 +168,18 @@ static void add_thinned(struct json_object *o, const struct session *s)
 	add_int(t, "samples", s->thin.every > 1 ? s->thin.every : 1);
 	add_int(t, "removed_samples", s->thin.removed);
 	add_int(t, "blocks", s->thin_every > 1 ? s->thin_every : 1);
-	add_int(t, "removed_faults", s->removed_faults);
+	add_int(t, "removed_faults", s->faults_missing.removed);
 	json_object_object_add(o, "thinned", t);
+}
+
+/* Adds how long no page faults were recorded, because many processes started. */
+static void add_storm(struct json_object *o, const struct faults_missing *m)
+{
+	struct json_object *t = json_object_new_object();
+
+	add_int(t, "ns", m->storm_ns);
+	add_int(t, "processes", m->storm_processes);
+	json_object_object_add(o, "storm", t);
 }
 
 /* Adds the times of the recording, what was thinned, the program's process and its end, and the
@@ -185,6 +195,8 @@ static void add_result(struct json_object *o, const struct session *s)
 		add_moment(o, "full", s->full);
 	if (s->thin.every > 1 || s->thin_every > 1)
 		add_thinned(o, s);
+	if (s->faults_missing.storm_ns)
+		add_storm(o, &s->faults_missing);
 	if (r->started) {
 		add_int(o, "waiter_pid", (uint64_t)r->start.waiter);
 		add_int(o, "pid", (uint64_t)r->start.pid);
