@@ -131,7 +131,7 @@ SELECT
   k.hops AS hops,                     -- how far from the CPU the access was served, as in access_kinds.hops; NULL: not recorded
   k.access_bytes AS access_bytes,     -- size of the access, bytes; NULL: not known
   k.page_bytes AS page_bytes,         -- size of the page, bytes; NULL: not known
-  k.step AS step,                     -- for a timer sample: bytes by which the address changes from one iteration of the innermost loop to the next, as in access_kinds.step; NULL: not known, or always 0
+  k.step AS step,                     -- for a timer sample: bytes by which the address changes from one iteration of the innermost loop to the next, as in access_kinds.step; NULL: not known, always 0, or more than 64 although each iteration uses more than half of the cache line
   s.object_id AS object_id,           -- objects.id; NULL: none, or not known (see object_reason)
   k.object_reason AS object_reason,   -- object_reasons.id: why no object is known; NULL: it is known
   s.allocation_id AS allocation_id,   -- allocations.id; NULL: not a heap object

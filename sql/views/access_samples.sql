@@ -37,7 +37,7 @@ SELECT
   iif(m.lost_waits, NULL, m.loads) AS is_load,               -- 1: the access reads, 0: it does not; NULL: the access is not known, because its address is lost
   iif(m.lost_waits, NULL, m.stores) AS is_store,             -- 1: the access writes, 0: it does not; NULL: the access is not known, because its address is lost
   h.access_bytes AS access_bytes,                       -- size of the access, bytes; NULL: not known
-  h.step AS step,                                       -- for a timer sample: bytes by which the address changes from one iteration of the innermost loop to the next, as in access_kinds.step; NULL: not known, or always 0
+  h.step AS step,                                       -- for a timer sample: bytes by which the address changes from one iteration of the innermost loop to the next, as in access_kinds.step; NULL: not known, always 0, or more than 64 although each iteration uses more than half of the cache line
   iif(m.measured, nullif(s.weight, 0), NULL) AS latency, -- latency of the access, core cycles; NULL: the sampler does not measure it
   v.name AS level,                                      -- memory_levels.name: what served the access, such as "L1", "Local RAM"; NULL: only hardware samplers know
   s.period AS estimate,                                 -- what the sample represents (its period): accesses (hardware samplers), ns of thread time (timer) or cycles (cycle counter)

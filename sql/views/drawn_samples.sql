@@ -39,7 +39,7 @@ SELECT
   iif(k.addr_source = 5, NULL, s.address) AS address,             -- data address; NULL: not known
   iif(k.addr_source = 5, NULL, s.address - (s.address & (r.page_bytes - 1))) AS page, -- address of the first byte of the page, with the system's page size, also within a huge page; NULL: not known
   k.access_bytes AS access_bytes,   -- size of the access, bytes; NULL: not known
-  k.step AS step,                   -- for a timer sample: bytes by which the address changes from one iteration of the innermost loop to the next, as in access_kinds.step; NULL: not known, or always 0
+  k.step AS step,                   -- for a timer sample: bytes by which the address changes from one iteration of the innermost loop to the next, as in access_kinds.step; NULL: not known, always 0, or more than 64 although each iteration uses more than half of the cache line
   o.id AS object_id,         -- objects.id; NULL: no object
   iif(k.addr_source = 5, NULL, s.object_offset) AS object_offset, -- bytes from the start of the block or variable; NULL: no object
   nullif(coalesce(a.size_bytes, o.size_bytes), 0) AS extent_bytes, -- size of the block, variable or mapping; NULL: not known

@@ -25,7 +25,8 @@ CREATE VIEW object_hints AS
 --       address changes by the same 512 bytes or more in each iteration of a loop (samples.step). These samples have at least 5 % of the cost
 --       (lower end). If a loop walks along a column of a matrix, the next walk is along another column. So at most one of three pairs of samples
 --       of one instruction and thread is in the same column (offset modulo step). In an array of structs, all of them are in the same column,
---       also if threads take turns in its elements. Only timer samples of x86-64 have a step
+--       also if threads take turns in its elements. Only timer samples of x86-64 have a step, and only where an iteration
+--       uses at most half of the cache line: compilers unroll a loop over a short row, and then the loop over the rows is the innermost one
 -- note: split: if a timer took the samples, the evidence names the members at which threads wait. The advice is then to find out which other members the code uses
 -- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members (if every access was counted: of its drawn accesses). The evidence names all members that have
 --       one of these samples. The other members are seldom accessed: a member with 2 % of the accesses would have no sample in only one of 46 such
@@ -146,19 +147,19 @@ WITH
   ),
   walks AS MATERIALIZED ( -- drawn samples by step and column; step: NULL for samples that are not of a walk by large steps; n: number of samples
     SELECT
-      object_id, thread_id, instruction_id, iif(step NOT BETWEEN -511 AND 511, abs(step), NULL) AS step, max(coalesce(access_bytes, 8)) AS bytes,
+      object_id, thread_id, instruction_id, iif(step NOT BETWEEN -511 AND 511, abs(step), NULL) AS step,
       iif(step NOT BETWEEN -511 AND 511, object_offset % abs(step), NULL) AS matrix_column, count(*) AS n
     FROM drawn_samples
     WHERE object_id IN (SELECT object_id FROM large)
-    GROUP BY 1, 2, 3, 4, 6
+    GROUP BY 1, 2, 3, 4, 5
   ),
-  walk AS ( -- same: pairs of samples of one instruction and thread in the same column of the matrix; pairs: all pairs of samples of one instruction and thread; drawn: all drawn samples of the object. With max(n), SQLite takes instruction_id and bytes from the row with the maximum
+  walk AS ( -- same: pairs of samples of one instruction and thread in the same column of the matrix; pairs: all pairs of samples of one instruction and thread; drawn: all drawn samples of the object. With max(n), SQLite takes instruction_id from the row with the maximum
     SELECT
-      object_id, step, instruction_id, bytes, sum(n) AS n, sum(same) AS same, sum(pairs) AS pairs, max(n), sum(sum(n)) OVER (PARTITION BY object_id) AS drawn,
+      object_id, step, instruction_id, sum(n) AS n, sum(same) AS same, sum(pairs) AS pairs, max(n), sum(sum(n)) OVER (PARTITION BY object_id) AS drawn,
       row_number() OVER (PARTITION BY object_id ORDER BY step IS NULL, sum(n) DESC, step) AS place
     FROM (
-      SELECT object_id, step, instruction_id, max(bytes) AS bytes, sum(same) AS same, sum(n * (n - 1)) AS pairs, sum(n) AS n
-      FROM (SELECT object_id, step, instruction_id, max(bytes) AS bytes, sum(n * (n - 1)) AS same, sum(n) AS n FROM walks GROUP BY 1, 2, 3, thread_id)
+      SELECT object_id, step, instruction_id, sum(same) AS same, sum(n * (n - 1)) AS pairs, sum(n) AS n
+      FROM (SELECT object_id, step, instruction_id, sum(n * (n - 1)) AS same, sum(n) AS n FROM walks GROUP BY 1, 2, 3, thread_id)
       GROUP BY 1, 2, 3
     )
     GROUP BY object_id, step
@@ -209,8 +210,8 @@ WITH
     UNION ALL
     SELECT
       s.object_id, 5, 'swap', s.n,
-      printf('the inner loop%s reads or writes it with a step of %,d bytes (%d of its %d drawn samples), so a pass of the loop uses %d bytes of each cache line, as along a column of a matrix',
-        coalesce(' at ' || coalesce(file_name(f.path) || ':' || l.line, l.function), ''), s.step, s.n, s.drawn, s.bytes),
+      printf('the inner loop%s reads or writes it with a step of %,d bytes (%d of its %d drawn samples), so a pass of the loop uses at most half of each cache line, as along a column of a matrix',
+        coalesce(' at ' || coalesce(file_name(f.path) || ':' || l.line, l.function), ''), s.step, s.n, s.drawn),
       'swap the loops, or transpose it, so that the inner loop uses elements that are next to each other; if other arrays then get large steps, work in blocks that fit into the cache'
     FROM swap AS s
     LEFT JOIN instructions AS i ON i.id = s.instruction_id

@@ -283,6 +283,15 @@ static int64_t known_step(struct import_waits *w, int64_t step)
 	return step;
 }
 
+/* Returns by how much the address of candidate *c changes in an iteration, for the table; 0 if this
+ * is not known, or if it leaves out no large part of the cache lines. */
+static int64_t listed_step(const struct asked *a, const struct wait_candidate *c, uint64_t address)
+{
+	const int64_t step = asked_step(a, c, address);
+
+	return c->dense && llabs(step) > 64 ? 0 : known_step(&a->im->model.waits, step);
+}
+
 /* Computes the address of candidate *c, to which the account charged the sample. *d is the
  * account's answer. */
 static void find_address(const struct asked *a, const struct wait_candidate *c,
@@ -311,7 +320,7 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 			out->source = ADDR_EARLIER;
 	}
 	if (out->source != ADDR_NONE && out->source != ADDR_OBJECT)
-		out->step = known_step(&a->im->model.waits, asked_step(a, c, out->address));
+		out->step = listed_step(a, c, out->address);
 	if (out->source == ADDR_AGAIN)
 		find_first_touch(a, c, out);
 	if (out->source == ADDR_OBJECT)

@@ -7,6 +7,7 @@
 
 enum {
 	LARGEST = 512 << 10,   /* maximum size in bytes; larger functions have no plans */
+	LINE = 64,             /* bytes of a cache line */
 	GROUP = 8,             /* number of instructions that may retire in one cycle */
 	MOST_BYTES = 16 << 20, /* if the decoded functions use more bytes, all are forgotten */
 };
@@ -136,7 +137,36 @@ static const struct loop_step *step_of(const struct body *b, const struct wait_p
 						: &no_step;
 }
 
-static void set_step(const struct body *b, const struct wait_plan *plan, const struct innermost *l,
+/* Do both instructions access memory relative to the same registers, and advance alike? */
+static bool goes_along(const struct innermost *l, const struct insn_mem *a, uint32_t ka,
+		       const struct operation *o, uint32_t k)
+{
+	return o->access && o->mem.base == a->base && o->mem.index == a->index &&
+	       o->mem.scale == a->scale && o->mem.ip_relative == a->ip_relative &&
+	       l->steps[k - l->loop.first].step == l->steps[ka - l->loop.first].step;
+}
+
+/* Does an iteration of the loop access more than half of the bytes of a cache line around the
+ * operand of instruction k? Compilers unroll or vectorize a loop over a row of few elements, and
+ * then the loop over the rows is the innermost one. */
+static bool is_dense(struct body *b, const struct innermost *l, uint32_t k)
+{
+	const struct insn_mem m = body_operation(b, k)->mem;
+	uint64_t below = 0, from = 0; /* accessed bytes of the 64 before m.disp, and from it on */
+
+	for (uint32_t i = l->loop.first; i <= l->loop.last; i++) {
+		const struct operation *o = body_operation(b, i);
+		const int64_t at = o->mem.disp - m.disp;
+
+		if (!goes_along(l, &m, k, o, i) || at <= -LINE || at >= LINE)
+			continue;
+		for (int64_t byte = at; byte < at + o->mem.bytes && byte < LINE; byte++)
+			*(byte < 0 ? &below : &from) |= UINT64_C(1) << (byte & (LINE - 1));
+	}
+	return __builtin_popcountll(below) + __builtin_popcountll(from) > LINE / 2;
+}
+
+static void set_step(struct body *b, const struct wait_plan *plan, const struct innermost *l,
 		     struct wait_candidate *c)
 {
 	const struct loop_step *s = step_of(b, plan, l, c->insn);
@@ -147,6 +177,8 @@ static void set_step(const struct body *b, const struct wait_plan *plan, const s
 	 * be an index and not a pointer: an index into an array of bytes that begins at the
 	 * unchanged part of the address. */
 	c->row = s->row && c->bytes > 1;
+	c->dense = s->step != WAIT_NO_STEP && llabs(s->step) > LINE &&
+		   is_dense(b, l, (uint32_t)body_find(b, c->insn));
 }
 
 static void set_loop(const struct body *b, struct recurrence turn, struct wait_candidate *c)

@@ -105,6 +105,10 @@ struct wait_candidate {
 	/* number of bytes by which its address changes in an iteration; see struct wait_access */
 	int32_t step;
 	struct wait_stride stride; /* the same number, also if it depends on a register */
+	/* whether an iteration accesses more than half of the bytes of a cache line around its
+	 * address, together with other instructions of the loop; only set if it has a step that may
+	 * be larger than a cache line */
+	bool dense;
 	/* whether the access may be to an element of a matrix's row: the loop loads the addresses
 	 * of the rows from an array of pointers, one after the other, and does not change the rest
 	 * of the address. Not set if the loaded value may be an index instead of an address: if it

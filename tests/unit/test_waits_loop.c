@@ -309,6 +309,26 @@ START_TEST(a_skipped_value_has_a_step_until_the_ways_join)
 }
 END_TEST
 
+/* Code: 0: movups (%rax),%xmm0; 3: movups 16(%rax),%xmm1; 7: movups 32(%rax),%xmm2; 11: add
+ * $4096,%rax; 17: cmp %rdx,%rax; 20: jne 0. In `half`, a nop replaces the third load: an iteration
+ * then accesses 32 bytes. In `near`, the step is 48 bytes. */
+START_TEST(loads_next_to_each_other_are_dense)
+{
+	static const char code[] = "\x0f\x10\x00\x0f\x10\x48\x10\x0f\x10\x50\x20"
+				   "\x48\x05\x00\x10\x00\x00\x48\x39\xd0\x75\xea";
+	static const char half[] = "\x0f\x10\x00\x0f\x10\x48\x10\x0f\x1f\x40\x00"
+				   "\x48\x05\x00\x10\x00\x00\x48\x39\xd0\x75\xea";
+	static const char near[] = "\x0f\x10\x00\x0f\x10\x48\x10\x0f\x10\x50\x20"
+				   "\x48\x05\x30\x00\x00\x00\x48\x39\xd0\x75\xea";
+
+	ck_assert(plan_at(code, sizeof(code) - 1, 3)->candidates[0].dense);
+	ck_assert(plan_at(code, sizeof(code) - 1, 11)->candidates[0].dense);
+	ck_assert(!plan_at(half, sizeof(half) - 1, 3)->candidates[0].dense);
+	ck_assert_int_eq(plan_at(half, sizeof(half) - 1, 3)->candidates[0].step, 4096);
+	ck_assert(!plan_at(near, sizeof(near) - 1, 3)->candidates[0].dense);
+}
+END_TEST
+
 /* The last instruction of each case loads from an array. If the instructions before it show that a
  * constant bounds the index, `span` is the size of the accessed range; otherwise it is 0. */
 START_TEST(a_constant_bounds_an_index)
@@ -363,6 +383,7 @@ int main(void)
 	tcase_add_test(t, a_huge_factor_of_a_step_is_unknown);
 	tcase_add_test(t, the_next_address_may_be_half_a_register);
 	tcase_add_test(t, loads_of_a_loop_are_beside_each_other);
+	tcase_add_test(t, loads_next_to_each_other_are_dense);
 	tcase_add_test(t, a_skipped_value_has_a_step_until_the_ways_join);
 	tcase_add_loop_test(t, a_constant_bounds_an_index, 0, 7);
 	suite_add_tcase(s, t);
