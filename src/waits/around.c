@@ -51,6 +51,8 @@ static unsigned add_paced(struct pace_access *all, unsigned n, struct pace_acces
 			return n;
 	x.access = o->access;
 	x.object = o->object;
+	if (o->streams)
+		x.step = WAIT_NO_STEP; /* the step may lead from one stream to the next */
 	all[n] = x;
 	return n + 1;
 }

@@ -107,6 +107,15 @@ static bool is_stepped(const struct operand *o)
 	return o->step && o->step >= -LONGEST_STEP && o->step <= LONGEST_STEP;
 }
 
+/* Does the operand go through several streams in turn? If its step is known and large, it must lead
+ * from one of the streams to another one. */
+static bool is_in_streams(const struct operand *o, const struct series *s)
+{
+	return series_streams(s) > 1 &&
+	       (o->step == WAIT_SOME_STEP || !wait_is_walk(o->step) ||
+		fabs((double)o->step) * SERIES_STREAMS >= (double)(s->high - s->low));
+}
+
 void operand_judge(struct operand *o)
 {
 	const struct series *most = &o->threads[0].series;
@@ -117,19 +126,21 @@ void operand_judge(struct operand *o)
 	o->judged = o->seen;
 	o->known = most->n || o->within;
 	o->access = (struct reach_access){ .bytes = o->bytes };
+	o->streams = is_in_streams(o, most);
 	if (o->within && most->n <= SERIES_FEW) {
 		o->access.footprint = (double)o->within;
 		o->access.unseen = true;
 		o->access.in_order = is_stepped(o);
 	} else if (most->n) {
 		o->access.footprint = series_footprint(most);
-		o->access.in_order = series_in_order(most) || (is_stepped(o) && series_tends(most));
+		o->access.in_order = o->streams || series_streams(most) == 1 ||
+				     (is_stepped(o) && series_tends(most));
 		o->access.rate = series_rate(most);
 		if (!o->access.in_order)
 			o->access.footprint = fmin(o->access.footprint, series_window(most));
 	}
 	/* The hardware does not prefetch such large steps, even if the addresses are in order. */
-	if (o->step != WAIT_SOME_STEP && wait_is_walk(o->step))
+	if (o->step != WAIT_SOME_STEP && wait_is_walk(o->step) && !o->streams)
 		o->access.in_order = false;
 }
 

@@ -39,6 +39,9 @@ struct operand {
 	uint32_t seen, judged;
 	uint32_t moved; /* number of these addresses that had ACCOUNT_MOVED */
 	bool known;     /* whether an address of the operand, or at least its object, is known */
+	/* whether it goes through several streams in turn (series_streams()). Then `step` may lead
+	 * from one stream to the next, and the hardware prefetches them although it is large */
+	bool streams;
 	struct reach_access access;
 };
 

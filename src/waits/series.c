@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	LINE = 64,
@@ -14,7 +15,7 @@ enum {
 	FEW_AGAIN = 8,
 	/* the sums x and y of struct series are reset to 0 when the range of addresses has grown by
 	 * more than 1/GROWN of its size */
-	GROWN = 16,
+	GROWN = 32,
 };
 
 /* Time, in ns, until a cache line arrives from memory. */
@@ -123,13 +124,16 @@ static void add_angle(struct series *s, uint64_t address)
 	if (range > s->around + s->around / GROWN) {
 		s->around = range;
 		s->steps = 0;
-		s->x = s->y = 0;
+		memset(s->x, 0, sizeof(s->x));
+		memset(s->y, 0, sizeof(s->y));
 	}
 	if (!s->around)
 		return;
 	angle = 2 * M_PI * (double)(int64_t)(address - s->last) / (double)s->around;
-	s->x += cos(angle);
-	s->y += sin(angle);
+	for (int i = 0; i < SERIES_STREAMS; i++) {
+		s->x[i] += (float)cos(angle * (i + 1));
+		s->y[i] += (float)sin(angle * (i + 1));
+	}
 	s->steps++;
 }
 
@@ -201,12 +205,18 @@ double series_footprint(const struct series *s)
 	return (lines < span ? lines : span) * LINE;
 }
 
-/* Returns how far the steps point in one direction on the circle (series.h): 0 means not at all, 1
- * means that all steps have the same direction. Returns 0, too, if the sum of the steps is so short
- * that chance may explain it: the sum of random directions is longer in only one of 8000 cases. */
-static double one_direction(const struct series *s)
+/* Returns the length of the sum of the steps, as angles of circle i (series.h). */
+static double sum_of(const struct series *s, int i)
 {
-	double length = sqrt(s->x * s->x + s->y * s->y);
+	return hypot((double)s->x[i], (double)s->y[i]);
+}
+
+/* Returns how far the steps point in one direction on circle i: 0 means not at all, 1 means that
+ * all steps have the same direction. Returns 0, too, if the sum of the steps is so short that
+ * chance may explain it: the sum of random directions is longer in only one of 8000 cases. */
+static double one_direction(const struct series *s, int i)
+{
+	double length = sum_of(s, i);
 
 	return length > 3 * sqrt(s->steps) ? length / s->steps : 0;
 }
@@ -217,12 +227,19 @@ double series_order(const struct series *s)
 
 	if (s->n <= SERIES_FEW || up + down == 0)
 		return 0;
-	return fmax(fabs(up - down) / (up + down), one_direction(s));
+	return fmax(fabs(up - down) / (up + down), one_direction(s, 0));
 }
 
-bool series_in_order(const struct series *s)
+int series_streams(const struct series *s)
 {
-	return series_order(s) > IN_ORDER;
+	if (s->n <= SERIES_FEW)
+		return 0;
+	if (series_order(s) > IN_ORDER)
+		return 1;
+	for (int i = 1; i < SERIES_STREAMS; i++)
+		if (one_direction(s, i) > IN_ORDER)
+			return i + 1;
+	return 0;
 }
 
 bool series_tends(const struct series *s)
@@ -230,7 +247,7 @@ bool series_tends(const struct series *s)
 	const double up = s->up, down = s->down;
 
 	return s->n > SERIES_FEW && (fabs(up - down) > BY_CHANCE * sqrt(up + down) ||
-				     s->x * s->x + s->y * s->y > BY_CHANCE * BY_CHANCE * s->steps);
+				     sum_of(s, 0) > BY_CHANCE * sqrt(s->steps));
 }
 
 double series_window(const struct series *s)

@@ -7,6 +7,11 @@
  * the program passes through an array several times between two of them. The addresses then jump
  * back, but the steps are still equal modulo the size of the array. So steps are also added as
  * angles on a circle whose circumference is this size: equal steps add up, random steps cancel.
+ *
+ * A loop may also read several arrays of the same size in turn, which follow each other in one
+ * object, such as the components of a vector for each element. These are that many streams, and the
+ * hardware prefetches all of them. Their steps are equal modulo the size of one array. So the
+ * angles are also added on smaller circles, whose circumferences are 1/2, 1/3, ... of that size.
  */
 #ifndef MEMDB_WAITS_SERIES_H
 #define MEMDB_WAITS_SERIES_H
@@ -14,6 +19,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Maximum number of streams that one operand goes through in turn. */
+enum { SERIES_STREAMS = 8 };
 
 struct series {
 	uint64_t n;         /* number of addresses */
@@ -29,8 +37,9 @@ struct series {
 	/* number of steps that x and y contain: one for each pair of successive samples since
 	 * `around` was last set */
 	uint32_t steps;
-	/* sum of these steps, as angles of a circle whose circumference is `around` */
-	double x, y;
+	/* sums of these steps, as angles of circles; the circumference of circle i is `around` /
+	 * (i + 1) */
+	float x[SERIES_STREAMS], y[SERIES_STREAMS];
 	uint64_t around;     /* range of addresses (high - low, bytes) to which the angles refer */
 	uint32_t size, used; /* slots of the table `lines` (a power of two, or 0), and how many
 			      * are used */
@@ -62,11 +71,12 @@ void series_release(struct series *s);
 double series_footprint(const struct series *s);
 
 /* Returns how much the addresses are in order, from 0 (scattered) to 1 (all in order); 0 if there
- * are too few. */
+ * are too few. Order in several streams does not count. */
 double series_order(const struct series *s);
 
-/* Does the operand go through memory in order, so that the hardware prefetches it? */
-bool series_in_order(const struct series *s);
+/* Returns through how many streams in turn the operand goes in order, so that the hardware
+ * prefetches them; 0 if its addresses are not in order. */
+int series_streams(const struct series *s);
 
 /* Are the addresses in order so much that chance is an unlikely reason? Returns false if there are
  * too few addresses. This evidence is weak, but enough for an operand that the code moves by small

@@ -106,7 +106,7 @@ START_TEST(order_is_seen_in_either_direction)
 	ck_assert_double_gt(series_order(&up), 0.9);
 	ck_assert_double_gt(series_order(&down), 0.9);
 	ck_assert(series_order(&few) == 0);
-	ck_assert(series_in_order(&up) && series_in_order(&down) && !series_in_order(&few));
+	ck_assert(series_streams(&up) == 1 && series_streams(&down) == 1 && !series_streams(&few));
 	series_release(&up);
 	series_release(&down);
 	series_release(&few);
@@ -171,11 +171,11 @@ START_TEST(order_is_seen_where_samples_are_rare)
 		at += passes[_i] + (double)next_random() / (UINT64_C(1) << 31) * 0.1;
 	}
 	draw(&random, 60, 64 * MIB);
-	ck_assert(series_in_order(&s));
-	ck_assert(!series_in_order(&random));
+	ck_assert(series_streams(&s));
+	ck_assert(!series_streams(&random));
 	/* With 17.01 passes, each sample is a little higher than the previous one, which looks like
 	 * order. */
-	ck_assert(_i == 3 || !series_in_order(&gaps));
+	ck_assert(_i == 3 || !series_streams(&gaps));
 	series_release(&s);
 	series_release(&gaps);
 	series_release(&random);
@@ -195,11 +195,36 @@ START_TEST(rare_samples_of_a_stream_tend_up)
 		ck_assert(series_add(&s, base + at, 0));
 		ck_assert(series_tends(&s) || i < 40);
 	}
-	ck_assert(!series_in_order(&s));
+	ck_assert(!series_streams(&s));
 	draw(&scattered, 60, bytes);
 	ck_assert(!series_tends(&scattered));
 	series_release(&s);
 	series_release(&scattered);
+}
+END_TEST
+
+/* The program goes through several arrays in turn, which follow each other in one object: one
+ * access to each of them, then to the next elements. Between two samples, it advances by a part of
+ * an array that varies a little. */
+START_TEST(order_is_seen_in_several_streams)
+{
+	static const uint64_t arrays[] = { 2, 4, 5, SERIES_STREAMS };
+	const uint64_t n = arrays[_i], bytes = 3 * MIB;
+	struct series s = { 0 }, random = { 0 };
+	double at = 0;
+
+	for (int i = 0; i < 200; i++) {
+		ck_assert(series_add(&s,
+				     next_random() % n * bytes +
+					     (uint64_t)((at - floor(at)) * (double)bytes),
+				     PERIOD));
+		at += 0.01 + (double)next_random() / (UINT64_C(1) << 31) * 0.01;
+	}
+	ck_assert_int_eq(series_streams(&s), n);
+	draw(&random, 200, n * bytes);
+	ck_assert_int_eq(series_streams(&random), 0);
+	series_release(&s);
+	series_release(&random);
 }
 END_TEST
 
@@ -217,6 +242,7 @@ int main(void)
 	tcase_add_test(t, a_window_moves_slowly);
 	tcase_add_test(t, rare_samples_of_a_stream_tend_up);
 	tcase_add_loop_test(t, order_is_seen_where_samples_are_rare, 0, 4);
+	tcase_add_loop_test(t, order_is_seen_in_several_streams, 0, 4);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
