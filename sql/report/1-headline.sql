@@ -116,7 +116,7 @@ SELECT
   printf('the costs below are shares of the waits for memory: %.1f %% of the %.2f s thread time%s', 100.0 * (n.cost + n.lost_cost) / n.thread_time, n.thread_time / 1e9, iif(u.only, ' in user mode', ''))
   || iif(k.sharing >= 0.05, printf(', with %.1f %% at cache lines that other threads use', k.sharing), '')
   || iif(k.unclear >= 0.05, printf(', with %.1f %% that may be computing (cannot tell which)', k.unclear), '')
-  || iif(n.lost_cost > 0, printf(', with %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.lost_cost / n.thread_time), '')
+  || iif(n.lost_cost >= 0.0005 * n.thread_time, printf(', with %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.lost_cost / n.thread_time), '')
 FROM n, user AS u, runs AS r, kinds AS k
 WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
   AND claims(n.waits, n.samples) AND NOT emulated(r.cpudesc)

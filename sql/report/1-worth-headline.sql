@@ -5,8 +5,8 @@
 -- sharing      also samples in lines that threads share, and waits for objects that one thread wrote while others used them: a large object
 --              has too few samples for each line to show which lines are shared
 -- latency      also time that may be waiting or computing
--- After "cannot tell", it has the range, why the range is that wide, and what to do. If the part that only may belong to it makes the range
--- reach 5 %, the reason is the largest such part; otherwise the samples are too few.
+-- After "cannot tell", it has the range, why the range is that wide, and what to do. If 5 % would be within the range even if there were any
+-- number of samples, the reason is the largest part that only may belong to it; otherwise the samples are too few.
 WITH
   run AS MATERIALIZED run_totals(),
   kinds AS (
@@ -59,7 +59,8 @@ WITH
   bounds AS (
     SELECT g.what AS what, g.nr AS nr, g.never AS never, coalesce(e.text, g.why) AS why, share_low(g.low, r.thread_time, r.thread_time_sq) AS low, share_high(g.high, r.thread_time, r.thread_time_sq) AS high,
       CASE
-        WHEN share_high(g.low, r.thread_time, r.thread_time_sq) >= 5 THEN printf('it is %.1f %% by %d samples: run longer, or sample faster (-F)', 100.0 * g.low / r.thread_time, r.samples)
+        WHEN NOT 5 BETWEEN 100.0 * g.low / r.thread_time AND 100.0 * g.high / r.thread_time OR g.low = g.high
+          THEN printf('it is %.1f%s %% by %d samples: run longer, or sample faster (-F)', 100.0 * g.low / r.thread_time, iif(g.high > g.low, printf('-%.1f', 100.0 * g.high / r.thread_time), ''), r.samples)
         WHEN g.unclear >= max(g.gone, g.lines, g.objects) THEN printf('%.0f %% of the thread time may be memory or computing: a sampler of the hardware tells them apart, if `memdb doctor` finds one', 100.0 * g.unclear / r.thread_time)
         WHEN g.gone >= max(g.lines, g.objects) THEN printf('%.0f %% waits at accesses whose address is gone: a sampler of the hardware keeps it, if `memdb doctor` finds one', 100.0 * g.gone / r.thread_time)
         WHEN g.lines >= g.objects THEN printf('%.0f %% is at cache lines that threads share, which may be waiting for other reasons: `memdb query sharing` lists them', 100.0 * g.lines / r.thread_time)
