@@ -44,8 +44,8 @@ static bool is_operator(const char *name, size_t n)
 		!(isalnum((unsigned char)name[n - len - 1]) || name[n - len - 1] == '_'));
 }
 
-/* If the name of an operator at p consists of brackets or of signs that look like brackets, returns
- * its length; otherwise 0. */
+/* If the name of an operator at p consists of signs, such as "+=" or "()", returns its length;
+ * otherwise 0. Signs that look like brackets are not brackets there. */
 static size_t operator_size(const char *p)
 {
 	static const char *const names[] = { "()", "[]", "->*", "->", "<=>", "<<=", ">>=",
@@ -54,7 +54,7 @@ static size_t operator_size(const char *p)
 	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (!strncmp(p, names[i], strlen(names[i])))
 			return strlen(names[i]);
-	return 0;
+	return strspn(p, "+-*/%^&|~!=,\"");
 }
 
 /* Does a list of arguments begin at p? out[0..n) is what was copied of the text before p. */
