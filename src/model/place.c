@@ -353,9 +353,21 @@ static struct place shared_place(struct objects *o, uint32_t process, const stru
 			       .birth = m->birth };
 }
 
+/* Is the mapping a part of the heap: the kernel's "[heap]", or anonymous memory in which malloc has
+ * placed blocks, such as the arena of a thread? Between the blocks is what malloc itself keeps: the
+ * heads of blocks, and the lists of free ones. */
+static bool is_heap_part(const struct process_memory *p, const struct dso *d,
+			 const struct mapping *m)
+{
+	uint64_t at;
+
+	return d->is_heap || (rangemap_ge(&p->blocks, m->start, &at, NULL) && at < m->end);
+}
+
 /* Returns the object of an address for which only the mapping is known. Each file is one object.
- * Each process has one object for its heap and one for all its anonymous mappings. The tracker's
- * log is not an object of the program: only libc functions that the tracker calls access it. */
+ * Each process has one object for its heap and one for all its other anonymous mappings. The
+ * tracker's log is not an object of the program: only libc functions that the tracker calls access
+ * it. */
 static struct place mapping_place(struct objects *o, uint32_t process, const struct mapping *m,
 				  uint64_t address)
 {
@@ -372,7 +384,7 @@ static struct place mapping_place(struct objects *o, uint32_t process, const str
 		return (struct place){ .object = file_object(o, process, m->dso, m->start, m->end),
 				       .offset = address - start,
 				       .birth = m->birth };
-	id = d->is_heap ? &p->heap_object : &p->anon_object;
+	id = is_heap_part(p, d, m) ? &p->heap_object : &p->anon_object;
 	if (!*id)
 		*id = object_new(o, &(struct object){ .kind = OBJECT_MAPPING,
 						      .name = id == &p->heap_object

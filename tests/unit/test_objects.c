@@ -225,6 +225,34 @@ START_TEST(a_page_may_be_older_than_the_block_in_it)
 }
 END_TEST
 
+/* malloc keeps the heads of blocks and free memory between the blocks, in the arenas of threads as
+ * in "[heap]". */
+START_TEST(memory_between_heap_blocks_is_heap)
+{
+	struct mapping m = { .start = 0x10000, .end = 0x20000, .has_prot = true };
+	uint32_t heap;
+
+	m.dso = code_dso(&code, "[heap]", NULL);
+	space_map(&space, 100, &m, 1);
+	heap = find(0x12000).object;
+	m.dso = code_dso(&code, "//anon", NULL);
+	m.start = 0x30000;
+	m.end = 0x40000;
+	space_map(&space, 100, &m, 2);
+	m.start = 0x50000;
+	m.end = 0x60000;
+	space_map(&space, 100, &m, 3);
+	birth(0x31000, 64, 20, 5);
+	ck_assert_uint_eq(find(0x30ff8).object, heap);
+	ck_assert_uint_ne(find(0x31000).object, heap);
+	ck_assert_uint_eq(find(0x3f000).object, heap);
+	ck_assert_uint_ne(find(0x50000).object, heap);
+	ck_assert_str_eq(AT_ID(objects.objects, heap).name, "[heap outside blocks]");
+	ck_assert_str_eq(AT_ID(objects.objects, find(0x50000).object).name,
+			 "[mappings outside blocks]");
+}
+END_TEST
+
 START_TEST(a_mapping_cut_in_three_is_one_allocation)
 {
 	struct birth b = { .start = 0x10000, .size = 0x9000, .time = 5, .call_path = 7 };
@@ -366,6 +394,7 @@ int main(void)
 	tcase_add_test(t, a_younger_mapping_beats_the_image_that_was_there);
 	tcase_add_test(t, a_childs_part_of_a_mapping_ends_without_a_row);
 	tcase_add_test(t, a_page_may_be_older_than_the_block_in_it);
+	tcase_add_test(t, memory_between_heap_blocks_is_heap);
 	tcase_add_test(t, a_mapping_cut_in_three_is_one_allocation);
 	tcase_add_test(t, the_ends_of_a_mapping_can_go_first);
 	tcase_add_test(t, a_child_sees_its_parents_blocks_and_ends_only_its_own);
