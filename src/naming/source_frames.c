@@ -11,14 +11,39 @@ void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
 	*f = (struct frames){ .n = n, .next_path = call_path };
 }
 
-/* Reads the frames of the next location outwards on the call path, inlined ones included. Returns
- * false if there is no further location. */
-static bool read_location(struct frames *f)
+/* Reads the frames at the offset f->offsets[f->next], inlined ones included. Returns false if the
+ * offset is a jump without debug information, or to another part of the same function. */
+static bool read_offset(struct frames *f)
 {
 	struct code *code = f->n->code;
+	const struct location *l = &AT_ID(code->locations, f->location);
+	const char *inside = f->nlines ? f->lines[f->nlines - 1].function : NULL, *outermost;
+	const bool is_jump = f->next + 1 < f->noffsets;
+
+	f->at = 0;
+	f->nlines = f->n->no_lines ? 0
+				   : sym_lines_at(code_file(code, l->dso), f->offsets[f->next],
+						  f->lines, SYM_MAX_INLINE);
+	if (is_jump) {
+		outermost = f->nlines ? f->lines[f->nlines - 1].function : NULL;
+		return outermost && !(inside && !strcmp(inside, outermost));
+	}
+	if (!f->nlines) {
+		f->lines[0] = (struct sym_line){ .function = NULL };
+		f->nlines = 1;
+	}
+	if (!f->lines[f->nlines - 1].function)
+		f->lines[f->nlines - 1].function = code_symbol_name(code, l->symbol);
+	return true;
+}
+
+/* Goes to the next location outwards on the call path, which must have a file. Returns false if
+ * there is none. */
+static bool next_location(struct frames *f)
+{
+	struct code *code = f->n->code;
+	const uint32_t inner = f->location;
 	const struct call_path *p;
-	const struct location *l;
-	const char *symbol;
 
 	if (!f->next_path)
 		return false;
@@ -28,18 +53,23 @@ static bool read_location(struct frames *f)
 	f->location = p->location;
 	if (!f->location || !AT_ID(code->locations, f->location).dso)
 		return false;
-	l = &AT_ID(code->locations, f->location);
-	symbol = code_symbol_name(code, l->symbol);
-	f->at = 0;
-	f->nlines = f->n->no_lines ? 0
-				   : sym_lines_at(code_file(code, l->dso), l->offset, f->lines,
-						  SYM_MAX_INLINE);
-	if (!f->nlines) {
-		f->lines[0] = (struct sym_line){ .function = symbol };
-		f->nlines = 1;
+	f->next = 0;
+	f->noffsets = inner ? tail_calls(code, f->location, inner, f->offsets) : 0;
+	f->offsets[f->noffsets++] = AT_ID(code->locations, f->location).offset;
+	return true;
+}
+
+/* Reads the next frames outwards. Returns false if there are none. */
+static bool read_frames(struct frames *f)
+{
+	bool has_frames = false;
+
+	while (!has_frames) {
+		if (f->next == f->noffsets && !next_location(f))
+			return false;
+		has_frames = read_offset(f);
+		f->next++;
 	}
-	if (!f->lines[f->nlines - 1].function)
-		f->lines[f->nlines - 1].function = symbol;
 	return true;
 }
 
@@ -99,10 +129,11 @@ static bool begins_program(const char *function)
 
 bool frames_next(struct frames *f, struct frame *out)
 {
-	if (f->ended || (f->at == f->nlines && !read_location(f)))
+	if (f->ended || (f->at == f->nlines && !read_frames(f)))
 		return false;
 	*out = (struct frame){ .path = f->current_path,
 			       .location = f->location,
+			       .offset = f->offsets[f->next - 1],
 			       .inlined = f->at,
 			       .line = f->lines[f->at] };
 	f->at++;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Goes through the source frames of an allocation's call path, inlined ones included, from malloc
- * outwards.
+ * Goes through the source frames of an allocation's call path, from malloc outwards. Includes those
+ * of inlined functions, and of functions that left no frame because their last statement was a
+ * call.
  */
 #ifndef MEMDB_NAMING_SOURCE_FRAMES_H
 #define MEMDB_NAMING_SOURCE_FRAMES_H
 
 #include "naming/naming.h"
+#include "naming/tail_call.h"
 
 enum frame_kind {
 	FRAME_OWN, /* a function of the program itself */
@@ -23,8 +25,12 @@ enum frame_kind {
 struct frame {
 	enum frame_kind kind;
 	uint32_t path, location;
-	/* number of frames inside this one at the same location: functions that were inlined into
-	 * it */
+	/* file offset of the frame's code: that of the location or, in a function that left no
+	 * frame on the stack, of the jump to the function inside (tail_call.h). Then the location
+	 * is that of the call outside */
+	uint64_t offset;
+	/* number of frames inside this one at the same offset: functions that were inlined into it
+	 */
 	uint32_t inlined;
 	/* file, line and function. Without debug information, only the function is set, to the name
 	 * of its symbol */
@@ -34,8 +40,12 @@ struct frame {
 struct frames {
 	const struct naming *n;
 	uint32_t next_path; /* call_paths.id of the next location outwards */
+	/* file offsets of the code that the path passes through up to `location`: the jumps of
+	 * functions that left no frame, then the location. Those before `next` are done */
+	uint64_t offsets[TAIL_CALLS + 1];
+	unsigned next, noffsets;
 	struct sym_line lines[SYM_MAX_INLINE];
-	/* at: index in lines[] of the next frame of the location; a location has several frames if
+	/* at: index in lines[] of the next frame of the offset; an offset has several frames if
 	 * functions are inlined there */
 	unsigned at, nlines;
 	uint32_t location, current_path;

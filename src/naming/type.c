@@ -39,11 +39,10 @@ bool type_is_byte(const struct sym_type *t)
 static const struct sym_type *type_of_frame(const struct naming *n, const struct frame *f,
 					    enum sym_type_by by, const char *text)
 {
-	const struct location *l = &AT_ID(n->code->locations, f->location);
 	struct sym_type_query q = { .by = by, .inlined = f->inlined, .text = text };
-	struct sym_file *file = code_file(n->code, l->dso);
+	struct sym_file *file = code_file(n->code, AT_ID(n->code->locations, f->location).dso);
 
-	return !n->no_lines && sym_vaddr_at(file, l->offset, &q.vaddr) ? sym_type(file, &q) : NULL;
+	return !n->no_lines && sym_vaddr_at(file, f->offset, &q.vaddr) ? sym_type(file, &q) : NULL;
 }
 
 /* Did a sample or a page fault hit the object? */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef MEMDB_NAMING_TAIL_CALL_H
+#define MEMDB_NAMING_TAIL_CALL_H
+
+#include "model/code.h"
+
+enum { TAIL_CALLS = 3 }; /* maximum number of jumps from function to function that are followed */
+
+/*
+ * Finds the functions that are missing between two neighbouring locations of a call path. A
+ * function whose last statement is a call often jumps to the other function, and leaves no frame:
+ * `outer` called it, and the path goes on with `inner`, which is in the function that it jumped to.
+ * Writes the file offset of the last byte of each jump to at[], the innermost first, and returns
+ * their number; 0 if `outer` called the function of `inner` itself, or if that is unknown: the call
+ * is indirect, goes through a table or to another file, the jumps are not among the first 16,384
+ * instructions, or the code is not for x86-64.
+ */
+unsigned tail_calls(struct code *c, uint32_t outer, uint32_t inner, uint64_t at[TAIL_CALLS]);
+
+#endif
