@@ -248,7 +248,7 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	struct wait *w = &AT_ID(a->waits, wait);
 	const struct spot *p = &AT_ID(a->places, w->place);
 	unsigned best = p->plan->n;
-	double most = -1, own;
+	double most = -1, cycles;
 	int atomic;
 
 	if (w->samples++ >= w->next)
@@ -266,10 +266,11 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	*out = (struct account_deal){ .level = w->level };
 	atomic = atomic_before(p->plan, best);
 	out->atomic = atomic >= 0;
-	own = ATOMIC_CYCLES / (ATOMIC_CYCLES + (out->atomic ? atomic_wait(a, w, best) : 0));
-	if (out->atomic && is_of_part(own, &w->atomic)) {
+	cycles = out->atomic ? atomic_wait(a, w, best) : 0;
+	if (out->atomic && is_of_part(ATOMIC_CYCLES / (ATOMIC_CYCLES + cycles), &w->atomic)) {
 		best = (unsigned)atomic;
 		out->level = WAIT_HITS;
+		w->hidden += cycles > 0 ? (double)period : 0;
 	} else if (w->level != WAIT_HITS && is_of_part(w->computes, &w->computing)) {
 		out->level = WAIT_HITS;
 		w->hidden += (double)period;

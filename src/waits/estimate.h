@@ -43,7 +43,8 @@ struct wait {
 	double atomic, computing;
 	/* share of the loop's time that it would need without cache misses (pace.other) */
 	double computes;
-	/* sum of the periods of the samples that counted as time of the loop's arithmetic */
+	/* sum of the periods of the samples that counted as time of the loop's arithmetic, or of an
+	 * atomic operation that may miss: how long either takes is not exactly known */
 	double hidden;
 	/* bit mask of the ways whose samples may show the time of a mispredicted jump */
 	uint8_t jumps;
