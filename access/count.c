@@ -12,28 +12,67 @@
  * long as counting one access. */
 enum { ROOM_LEAST = 1 << 12, HOT = 1024, LOOKS = 64 };
 
+/* the bits of a place that have the number of a cell + 1 */
+#define NUMBERS UINT32_C(0x7ffff)
+
+_Static_assert(CELLS_MOST + 2 <= NUMBERS, "every cell has a number");
+
 bool counts_modelled;
 
-static uint64_t hash_cell(uint64_t granule, uint64_t ip, uint32_t epoch)
+static uint8_t kind_of(const struct counted *a)
 {
-	uint64_t x =
-		(granule >> 2 ^ ip << 24 ^ (uint64_t)epoch << 40) * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint8_t)(a->store | a->level << 1 | a->moved << 3);
+}
 
+/* All granules in the same 16 bytes have the same hash, so a cell keeps its hash if its mask
+ * changes.
+ */
+static uint64_t hash_cell(const struct cell *cell)
+{
+	uint64_t x = cell->address >> GRANULE_BITS ^ cell->ip << 24 ^ (uint64_t)cell->kind << 60;
+
+	x *= UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ x >> 32 ^ cell->epoch) * UINT64_C(0xff51afd7ed558ccd);
 	return x ^ x >> 32;
 }
 
-/* Searches the hash table `cells`, which has `room` cells, for the cell of this granule,
- * instruction and epoch. If this cell is missing, returns the free cell in which it belongs. */
-static struct cell *cell_place(struct cell *cells, uint64_t room, uint64_t granule, uint64_t ip,
-			       uint32_t epoch)
+/* The number of cells for which a table of this size has room. */
+static uint32_t cells_in(uint32_t room)
 {
-	for (uint64_t at = hash_cell(granule, ip, epoch);; at++) {
-		struct cell *cell = &cells[at & (room - 1)];
+	return room / 4 * 3;
+}
 
-		if (!cell->ip ||
-		    (cell->granule == granule && cell->ip == ip && cell->epoch == epoch))
-			return cell;
+/* The cell whose number is in this place, which is not 0. */
+static struct cell *cell_in(const struct counts *c, uint32_t place)
+{
+	return &c->cells[(place & NUMBERS) - 1];
+}
+
+static bool is_same(const struct cell *cell, const struct cell *key)
+{
+	return cell->ip == key->ip && cell->kind == key->kind && cell->epoch == key->epoch &&
+	       !((cell->address ^ key->address) & key->mask);
+}
+
+/* Searches the hash table for the place of the cell that counts the same as `key`. If this cell is
+ * missing, returns the free place in which it belongs. There must be a table. */
+static uint32_t *find_place(const struct counts *c, const struct cell *key)
+{
+	const uint64_t hash = hash_cell(key);
+
+	for (uint64_t at = hash >> 32;; at++) {
+		uint32_t *place = &c->places[at & (c->room - 1)];
+
+		if (!*place ||
+		    (!((*place ^ (uint32_t)hash) & ~NUMBERS) && is_same(cell_in(c, *place), key)))
+			return place;
 	}
+}
+
+/* Enters the cell, which is one of c->cells, in its place. */
+static void put_place(const struct counts *c, const struct cell *cell, uint32_t *place)
+{
+	*place = ((uint32_t)hash_cell(cell) & ~NUMBERS) | (uint32_t)(cell - c->cells + 1);
 }
 
 static void forget_hot(struct counts *c)
@@ -43,86 +82,129 @@ static void forget_hot(struct counts *c)
 
 static void release_cells(struct counts *c)
 {
-	room_give(c->cells, c->room * sizeof(c->cells[0]));
+	room_give(c->cells, cells_in(c->room) * sizeof(c->cells[0]));
+	room_give(c->places, c->room * sizeof(c->places[0]));
 }
 
 static bool grow_cells(struct counts *c)
 {
-	const uint64_t room = c->room ? c->room * 2 : ROOM_LEAST;
-	struct cell *cells = room_take(room * sizeof(cells[0]));
+	struct counts more = { .room = c->room ? c->room * 2 : ROOM_LEAST };
 	sigset_t before;
 
-	if (!cells)
+	more.cells = room_take(cells_in(more.room) * sizeof(c->cells[0]));
+	more.places = room_take(more.room * sizeof(c->places[0]));
+	if (!more.cells || !more.places) {
+		release_cells(&more);
 		return false;
-	for (uint64_t i = 0; i < c->room; i++) {
-		const struct cell *old = &c->cells[i];
-
-		if (old->ip)
-			*cell_place(cells, room, old->granule, old->ip, old->epoch) = *old;
+	}
+	for (uint32_t i = 0; i < c->used; i++) {
+		more.cells[i] = c->cells[i];
+		put_place(&more, &more.cells[i], find_place(&more, &more.cells[i]));
 	}
 	signals_block(&before);
 	release_cells(c);
-	c->cells = cells;
-	c->room = room;
+	c->cells = more.cells;
+	c->places = more.places;
+	c->room = more.room;
 	forget_hot(c);
 	signals_restore(&before);
 	return true;
 }
 
 /* Returns the mask of the granule that contains an access: see cell.mask. */
-static uint64_t mask_of(uint64_t address, unsigned bytes)
+static uint64_t mask_of(const struct counted *a, const struct owner *owner)
 {
-	if (bytes >= 1u << GRANULE_BITS || !pages_have_variables(address))
+	if (a->bytes >= 1u << GRANULE_BITS)
 		return -(UINT64_C(1) << GRANULE_BITS);
-	return bytes > 4 ? ~UINT64_C(7) : ~UINT64_C(3);
+	if (pages_have_variables(a->address))
+		return a->bytes > 4 ? ~UINT64_C(7) : ~UINT64_C(3);
+	return owner->halves ? ~UINT64_C(7) : -(UINT64_C(1) << GRANULE_BITS);
 }
 
-static struct cell *find_slow(struct counts *c, uint64_t ip, uint64_t address, unsigned bytes)
+static struct cell key_of(const struct counted *a)
 {
-	const uint64_t mask = mask_of(address, bytes), granule = address & mask;
-	const uint32_t seen = owners_changes, epoch = owners_epoch(address);
-	struct cell *cell;
+	const uint32_t seen = owners_changes; /* read before the owner */
+	const struct owner owner = owners_of(a->address);
 
-	if (c->used * 4 >= c->room * 3 && !grow_cells(c))
-		return NULL;
-	cell = cell_place(c->cells, c->room, granule, ip, epoch);
-	cell->seen = seen;
-	if (cell->ip)
-		return cell;
-	*cell = (struct cell){ .granule = granule,
-			       .mask = mask,
-			       .ip = ip,
-			       .epoch = epoch,
-			       .seen = seen,
-			       .age = (uint32_t)c->used,
-			       .address = address,
-			       .time = stream_now() };
+	return (struct cell){ .ip = a->ip,
+			      .address = a->address,
+			      .mask = mask_of(a, &owner),
+			      .seen = seen,
+			      .epoch = owner.epoch,
+			      .kind = kind_of(a) };
+}
+
+/* If a signal handler leaves the sampler between the last two steps, the cell is never found again,
+ * but its number stays used. */
+static struct cell *add_cell(struct counts *c, struct cell *key, uint32_t *place)
+{
+	struct cell *cell = &c->cells[c->used];
+
+	key->time = stream_now();
+	*cell = *key;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->used++;
+	put_place(c, cell, place);
 	return cell;
 }
 
-/* If no owner has changed since, the cell is certainly still that of the granule's epoch. */
-static bool is_cell(const struct cell *cell, uint64_t ip, uint64_t address)
+static struct cell *find_slow(struct counts *c, const struct counted *a)
 {
-	return cell && cell->ip == ip && cell->granule == (address & cell->mask) &&
-	       cell->seen == owners_changes;
+	struct cell key = key_of(a), *cell;
+	uint32_t *place;
+
+	if (c->used >= cells_in(c->room) && !grow_cells(c))
+		return NULL;
+	place = find_place(c, &key);
+	if (!*place)
+		return add_cell(c, &key, place);
+	cell = cell_in(c, *place);
+	cell->seen = key.seen;
+	cell->mask = key.mask;
+	return cell;
 }
 
-bool counts_known(const struct counts *c, uint64_t ip, uint64_t address, unsigned bytes)
+/* Does this cell count the access? If no owner has changed since the cell was used, its mask and
+ * its epoch are certainly still those of the granule. */
+static bool is_cell(struct cell *cell, const struct counted *a)
 {
-	return is_cell(c->hot[ip % HOT], ip, address) ||
-	       (c->room && cell_place(c->cells, c->room, address & mask_of(address, bytes), ip,
-				      owners_epoch(address))
-				   ->ip);
+	const uint32_t now = owners_changes;
+	struct owner owner;
+
+	if (!cell || cell->ip != a->ip || (cell->address ^ a->address) & cell->mask ||
+	    cell->kind != kind_of(a))
+		return false;
+	if (cell->seen == now)
+		return true;
+	owner = owners_of(a->address);
+	if (owner.halves || cell->epoch != owner.epoch)
+		return false;
+	cell->seen = now;
+	return true;
 }
 
-struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address, unsigned bytes)
+static struct cell **hot_of(struct counts *c, const struct counted *a)
 {
-	struct cell **hot = &c->hot[ip % HOT];
+	return &c->hot[(a->ip ^ (uint64_t)kind_of(a) << 6) % HOT];
+}
 
-	if (!is_cell(*hot, ip, address))
-		*hot = find_slow(c, ip, address, bytes);
-	return *hot;
+bool counts_known(const struct counts *c, const struct counted *a)
+{
+	const struct cell key = key_of(a);
+
+	return c->room && *find_place(c, &key);
+}
+
+bool counts_add(struct counts *c, const struct counted *a)
+{
+	struct cell **hot = hot_of(c, a);
+
+	if (!is_cell(*hot, a))
+		*hot = find_slow(c, a);
+	if (!*hot)
+		return false;
+	(*hot)->n++;
+	return true;
 }
 
 uint64_t source_of(bool store, enum level level, bool modelled, enum movement movement)
@@ -145,33 +227,22 @@ uint64_t source_of(bool store, enum level level, bool modelled, enum movement mo
 			 : (uint64_t)PERF_MEM_LVL_NA << PERF_MEM_LVL_SHIFT);
 }
 
-static void write_count(const struct cell *cell, struct stream *s, uint64_t n, uint64_t source)
-{
-	if (n)
-		stream_sample(s, &(struct stream_sample){
-					 .event = ACCESS_EVENT_ACCESS,
-					 .ip = cell->ip,
-					 .address = cell->address,
-					 .period = n,
-					 .time = cell->time,
-					 .source = source,
-				 });
-}
-
-static void write_counts(const struct cell *cell, struct stream *s)
+static void write_cell(const struct cell *cell, struct stream *s)
 {
 	const enum movement none = holders_table ? MOVEMENT_NONE : MOVEMENT_UNKNOWN;
+	const enum level level = cell->kind >> 1 & 3;
 
-	for (int store = 0; store < 2; store++)
-		for (int level = 0; level < LEVELS; level++) {
-			const uint64_t moved = cell->moved[store][level];
-
-			write_count(cell, s, cell->n[store][level] - moved,
-				    source_of(store, (enum level)level, counts_modelled, none));
-			write_count(cell, s, moved,
-				    source_of(store, (enum level)level, counts_modelled,
-					      MOVEMENT_MOVED));
-		}
+	if (cell->n)
+		stream_sample(s,
+			      &(struct stream_sample){
+				      .event = ACCESS_EVENT_ACCESS,
+				      .ip = cell->ip,
+				      .address = cell->address,
+				      .period = cell->n,
+				      .time = cell->time,
+				      .source = source_of(cell->kind & 1, level, counts_modelled,
+							  cell->kind >> 3 ? MOVEMENT_MOVED : none),
+			      });
 }
 
 bool counts_over(const struct counts *c)
@@ -184,12 +255,13 @@ bool counts_due(struct counts *c)
 	return c->used > CELLS_MOST || (++c->looks % LOOKS == 0 && counts_over(c));
 }
 
-/* WRITE_NS and CLEAR_NS: about how long it takes to write a cell, and to clear one */
+/* WRITE_NS and CLEAR_NS: about how long it takes to write a cell, and to clear a place */
 bool counts_worth_writing(const struct counts *c)
 {
 	enum { WRITE_NS = 200, CLEAR_NS = 10, PART = 50 };
 
-	return c->used && stream_now() > c->from + PART * (c->used * WRITE_NS + c->room * CLEAR_NS);
+	return c->used && stream_now() > c->from + PART * ((uint64_t)c->used * WRITE_NS +
+							   (uint64_t)c->room * CLEAR_NS);
 }
 
 /* An interval that ended because the thread waits may have been short. Then the next one gets the
@@ -203,36 +275,16 @@ static void begin_interval(struct counts *c)
 	c->from = stream_now();
 }
 
-/* Returns the positions of the cells in the hash table, the oldest first. The caller frees the
- * array with room_give(). Returns NULL if there are no cells, or when out of memory. */
-static uint32_t *positions_by_age(const struct counts *c)
-{
-	uint32_t *at = c->used ? room_take(c->used * sizeof(*at)) : NULL;
-
-	for (uint64_t i = 0; at && i < c->room; i++)
-		if (c->cells[i].ip)
-			at[c->cells[i].age] = (uint32_t)i;
-	return at;
-}
-
-/* The importer sorts records by time. It remembers a limited number of ascending runs of records,
- * so the cells must not be written in the order of the hash table. */
+/* The importer sorts records by time. The cells are already in this order. */
 void counts_flush(struct counts *c, struct stream *s)
 {
-	uint32_t *by_age;
 	sigset_t before;
 
 	signals_block(&before);
-	by_age = positions_by_age(c);
-	for (uint64_t i = 0; i < (by_age ? c->used : c->room); i++) {
-		const struct cell *cell = &c->cells[by_age ? by_age[i] : i];
-
-		if (cell->ip)
-			write_counts(cell, s);
-	}
-	room_give(by_age, c->used * sizeof(*by_age));
+	for (uint32_t i = 0; i < c->used; i++)
+		write_cell(&c->cells[i], s);
 	if (c->used)
-		memset(c->cells, 0, c->room * sizeof(c->cells[0]));
+		memset(c->places, 0, c->room * sizeof(c->places[0]));
 	c->used = 0;
 	begin_interval(c);
 	forget_hot(c);
@@ -243,6 +295,7 @@ void counts_release(struct counts *c)
 {
 	release_cells(c);
 	c->cells = NULL;
+	c->places = NULL;
 	c->room = c->used = 0;
 	forget_hot(c);
 }

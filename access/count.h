@@ -2,8 +2,9 @@
 /*
  * Counts how often each instruction of a thread loads from or stores to each granule, and at which
  * level of the simulated caches. A granule is 16 bytes of memory; among static variables, of which
- * several may be in 16 bytes, it is as large as the accesses of the instruction, 4 to 16 bytes.
- * Each count is written as a sample whose period is the count.
+ * several may be in 16 bytes, it is as large as the accesses of the instruction, 4 to 16 bytes,
+ * except in pages that belong to one variable (variables.h). Each count is written as a sample
+ * whose period is the count.
  */
 #ifndef MEMDB_ACCESS_COUNT_H
 #define MEMDB_ACCESS_COUNT_H
@@ -15,28 +16,38 @@
  * LEVEL_ANY. */
 enum level { LEVEL_ANY, LEVEL_L2, LEVEL_L3, LEVEL_RAM, LEVELS, LEVEL_L1 = LEVEL_ANY };
 
-struct cell {
-	uint64_t granule; /* address of the granule */
-	uint64_t mask;    /* the bits of an address that are equal within the granule */
-	uint64_t ip;      /* the instruction; 0 means that the cell is free */
-	uint32_t epoch;   /* of the granule (owners.h) */
-	uint32_t seen;    /* owners_changes when this was last the granule's epoch */
-	uint32_t age;     /* number of older cells of the interval */
-	/* address and time (ns) of the first counted access; from these the importer finds the heap
-	 * block that was there */
-	uint64_t address;
-	uint64_t time;
-	uint64_t n[2][LEVELS]; /* [0] loads, [1] stores */
-	/* number of these accesses for which the cache line had to move from another thread; 32
-	 * bits are enough for one interval */
-	uint32_t moved[2][LEVELS];
+/* An access that is counted. */
+struct counted {
+	uint64_t ip, address; /* ip must not be 0 */
+	unsigned bytes;
+	bool store;
+	enum level level;
+	bool moved; /* whether the cache line had to move from another thread */
 };
 
+struct cell {
+	uint64_t ip;
+	/* address and time (ns) of the first counted access; from these the importer finds the heap
+	 * block that was there */
+	uint64_t address, time;
+	uint64_t mask;  /* the bits of an address that are equal within the granule */
+	uint64_t epoch; /* of the granule (owners.h) */
+	uint64_t n;
+	uint32_t seen; /* owners_changes when this was last the granule's epoch */
+	uint8_t kind;  /* load or store, level and movement: see kind_of() */
+};
+
+/* The cells are stored in the order of their first accesses. A hash table with open addressing
+ * finds them: so new cells, which are used most, are near each other, and a search seldom reads
+ * a cell in vain. */
 struct counts {
-	struct cell *cells; /* hash table with open addressing */
-	uint64_t room, used;
-	/* the cells that were used last, indexed by ip modulo 1024; they save most searches of the
-	 * hash table */
+	struct cell *cells;
+	uint32_t used;
+	/* For each place of the hash table, 0 or the number of a cell + 1, and above it some bits
+	 * of the hash. `room` is the number of places. */
+	uint32_t *places;
+	uint32_t room;
+	/* the cells that were used last, indexed by ip and kind; they save most searches */
 	struct cell *hot[1024];
 	uint64_t from;  /* when the interval began, ns */
 	uint64_t lasts; /* length of the interval, ns; 0 means CELLS_LEAST_NS */
@@ -53,14 +64,12 @@ enum { CELLS_MOST = 1 << 18 };
 #define CELLS_LEAST_NS UINT64_C(62500000)
 #define CELLS_NS       UINT64_C(1000000000)
 
-/* Returns the cell that counts accesses of the instruction ip to the granule of the `bytes` bytes
- * at `address` in its epoch; a new cell if there was none. NULL means out of memory. ip must not be
- * 0. */
-struct cell *counts_find(struct counts *c, uint64_t ip, uint64_t address, unsigned bytes);
+/* Counts an access. Returns false if it could not, because there is no memory. */
+bool counts_add(struct counts *c, const struct counted *a);
 
-/* Has counts_find() already made the cell of this instruction and granule in this interval and
- * this epoch? */
-bool counts_known(const struct counts *c, uint64_t ip, uint64_t address, unsigned bytes);
+/* Was an access of this instruction, granule and kind counted in this interval and in this epoch?
+ */
+bool counts_known(const struct counts *c, const struct counted *a);
 
 /* counts_over(): has the time of the interval passed? counts_due(): must the interval end now,
  * because of its time or because there are too many cells? counts_due() is called for each access,

@@ -14,6 +14,8 @@
 #include "owners.h"
 #include "pages.h"
 #include "room.h"
+#include "thread.h"
+#include "variables.h"
 
 /* TEXT_BYTES: room for the part of /proc/self/maps that is read at a time; a line has less than
  * PATH_MAX + 128 bytes */
@@ -193,8 +195,10 @@ static bool is_asked(const struct asked *a, const struct stream_map *m)
 	       !(a->bytes == MAPS_ALL && is_own(m));
 }
 
-/* Notes the writable memory of a program or library: what it maps of its file, and the memory
- * without a file that follows it, in which the variables without initial values are. */
+/* Notes the variables and constants of a program or library: what it maps of its file, and the
+ * writable memory without a file that follows it, in which the variables without initial values
+ * are. What begins at the file's first byte are tables for the loader, which are one object each.
+ */
 static void note_variables(struct asked *a, const struct stream_map *m)
 {
 	const bool file = m->path[0] == '/', follows = !m->path[0] && m->start == a->data_end;
@@ -202,7 +206,11 @@ static void note_variables(struct asked *a, const struct stream_map *m)
 	if (!(file || follows) || m->flags != MAP_PRIVATE)
 		return;
 	a->data_end = m->end;
-	if (m->prot & PROT_WRITE && is_asked(a, m))
+	if (thread_options.period > 1 || !is_asked(a, m))
+		return;
+	if (file)
+		variables_find(m);
+	if ((file && m->offset) || m->prot & PROT_WRITE)
 		pages_add_variables(m->start, m->end - m->start);
 }
 

@@ -6,7 +6,7 @@
 #include "room.h"
 
 struct pages_leaf *_Atomic pages_root[1 << 17];
-static struct pages_leaf *_Atomic variables_root[1 << 17];
+static struct pages_leaf *_Atomic variables_root[1 << 17], *_Atomic alone_root[1 << 17];
 
 /* Returns the leaf (the bits for 1 GiB) that contains the bit of an address. Allocates it if it is
  * missing. NULL means out of memory. */
@@ -38,32 +38,14 @@ static bool mark(struct pages_leaf *_Atomic *root, uint64_t address)
 	return leaf && !(atomic_fetch_or(&leaf->words[bit / 64], mask) & mask);
 }
 
-bool pages_first(uint64_t address)
-{
-	return mark(pages_root, address);
-}
-
-void pages_add_variables(uint64_t start, uint64_t bytes)
-{
-	for (uint64_t at = 0; at < bytes; at += 1u << PAGE_BITS)
-		mark(variables_root, start + at);
-}
-
-bool pages_have_variables(uint64_t address)
-{
-	const struct pages_leaf *leaf = variables_root[address >> 30 & ((1 << 17) - 1)];
-	const uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
-
-	return leaf && leaf->words[bit / 64] >> bit % 64 & 1;
-}
-
-void pages_forget(uint64_t start, uint64_t bytes)
+/* Removes the bits of the pages of [start, start + bytes). */
+static void unmark(struct pages_leaf *_Atomic *root, uint64_t start, uint64_t bytes)
 {
 	const uint64_t most = UINT64_C(1) << 47;
 	uint64_t end = start > most || bytes > most - start ? most : start + bytes;
 
 	for (uint64_t at = start & -(UINT64_C(1) << PAGE_BITS); at < end;) {
-		struct pages_leaf *leaf = pages_root[at >> 30];
+		struct pages_leaf *leaf = root[at >> 30];
 		uint32_t bit = at >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
 
 		if (!leaf) {
@@ -76,6 +58,49 @@ void pages_forget(uint64_t start, uint64_t bytes)
 			at += 1u << PAGE_BITS;
 		}
 	}
+}
+
+bool pages_first(uint64_t address)
+{
+	return mark(pages_root, address);
+}
+
+static bool is_marked(struct pages_leaf *_Atomic *root, uint64_t address)
+{
+	const struct pages_leaf *leaf = root[address >> 30 & ((1 << 17) - 1)];
+	const uint32_t bit = address >> PAGE_BITS & ((1 << (30 - PAGE_BITS)) - 1);
+
+	return leaf && leaf->words[bit / 64] >> bit % 64 & 1;
+}
+
+void pages_add_alone(uint64_t start, uint64_t bytes)
+{
+	const uint64_t page = 1 << PAGE_BITS, end = (start + bytes) & -page;
+
+	for (uint64_t at = (start + page - 1) & -page; at < end; at += page)
+		mark(alone_root, at);
+}
+
+void pages_remove_alone(uint64_t start, uint64_t bytes)
+{
+	unmark(alone_root, start, bytes);
+}
+
+void pages_add_variables(uint64_t start, uint64_t bytes)
+{
+	for (uint64_t at = 0; at < bytes; at += 1u << PAGE_BITS)
+		if (!is_marked(alone_root, start + at))
+			mark(variables_root, start + at);
+}
+
+bool pages_have_variables(uint64_t address)
+{
+	return is_marked(variables_root, address);
+}
+
+void pages_forget(uint64_t start, uint64_t bytes)
+{
+	unmark(pages_root, start, bytes);
 }
 
 void pages_move(uint64_t from, uint64_t to, uint64_t bytes)

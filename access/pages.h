@@ -40,8 +40,15 @@ void pages_forget(uint64_t start, uint64_t bytes);
 void pages_move(uint64_t from, uint64_t to, uint64_t bytes);
 
 /* Marks the pages of [start, start + bytes) as memory that may have static variables: the data of a
- * program or library. pages_have_variables() returns whether that of an address is marked. */
+ * program or library. Leaves out those that belong to one variable. pages_have_variables() returns
+ * whether that of an address is marked. */
 void pages_add_variables(uint64_t start, uint64_t bytes);
 bool pages_have_variables(uint64_t address);
+
+/* One variable has [start, start + bytes): the pages that are completely in this range belong to it
+ * alone. pages_remove_alone() corrects that for the pages of a range. Both have an effect on later
+ * calls of pages_add_variables() only. */
+void pages_add_alone(uint64_t start, uint64_t bytes);
+void pages_remove_alone(uint64_t start, uint64_t bytes);
 
 #endif

@@ -87,16 +87,16 @@ static bool line_moves(const struct thread *t, const struct access *a)
 
 static void count_access(struct thread *t, const struct access *a, enum level level)
 {
-	struct cell *cell = counts_find(&t->counts, a->ip, a->address, a->bytes);
+	const bool moves = holders_table && line_moves(t, a);
 
-	if (!cell) {
-		stream_lose(1);
-		return;
+	for (unsigned kind = ACCESS_LOAD; kind <= ACCESS_STORE; kind++) {
+		const bool store = kind == ACCESS_STORE;
+		const struct counted one = { a->ip, a->address, a->bytes,
+					     store, level,      moves && store == a->kind >> 1 };
+
+		if (a->kind & kind && !counts_add(&t->counts, &one))
+			stream_lose(1);
 	}
-	cell->n[0][level] += a->kind & ACCESS_LOAD;
-	cell->n[1][level] += a->kind >> 1;
-	if (holders_table)
-		cell->moved[a->kind >> 1][level] += line_moves(t, a);
 	turns_count(&t->turns);
 	if (counts_due(&t->counts))
 		write_counts(t);

@@ -94,7 +94,10 @@ static void learn_libraries(struct thread *t, uint64_t time)
  * would report mappings without files, so this function writes them, too. */
 static void learn_mappings(struct thread *t, const struct access *a)
 {
-	if (thread_options.period == 1 && counts_known(&t->counts, a->ip, a->address, a->bytes))
+	const struct counted first = { a->ip,     a->address, a->bytes, a->kind & ACCESS_STORE,
+				       LEVEL_ANY, false };
+
+	if (thread_options.period == 1 && counts_known(&t->counts, &first))
 		return;
 	if (may_need_libraries(a))
 		learn_libraries(t, 0);

@@ -42,12 +42,9 @@ struct thread {
 	 * ignored while in_tracker is true. */
 	bool in_tracker;
 
-	/* The operand that an instruction is accessing now, if the emulator accesses it in several
-	 * parts: address of the instruction (0 means none), address after the last part so far, and
-	 * load or store (ACCESS_LOAD, ACCESS_STORE). */
-	uint64_t operand;
-	uint64_t operand_end;
-	unsigned operand_kind;
+	/* How the current execution of an instruction with a wide operand has accessed it so far:
+	 * ACCESS_LOAD, ACCESS_STORE. The emulator accesses such an operand in several parts. */
+	unsigned operand_kinds;
 	struct {
 		uint64_t ip, address;
 		/* bytes of the operand's first part, and load or store; kind is 0 if no operand

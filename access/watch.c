@@ -57,11 +57,11 @@ static void on_whole(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t addr
 static void before_parts(unsigned int cpu, void *insn)
 {
 	if (thread_self)
-		thread_self->operand = 0;
+		thread_self->operand_kinds = 0;
 }
 
 /* Receives the access to a part of a wide operand. All parts of an operand count as one access, at
- * the address of the first part. */
+ * the address of the first part; an operand that is loaded and stored counts as two. */
 static void on_part(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *insn)
 {
 	struct thread *t = sampler_thread();
@@ -70,16 +70,14 @@ static void on_part(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t addre
 
 	if (!is_seen(t))
 		return;
-	first = t->operand != a.ip || t->operand_end != address || t->operand_kind != a.kind;
+	first = a.kind & ~t->operand_kinds;
+	t->operand_kinds |= a.kind;
 	if (first)
 		sampler_finish(t);
 	if (thread_options.model)
 		sampler_part(t, &a, first);
 	else if (first)
 		sampler_access(t, &a);
-	t->operand = a.ip;
-	t->operand_end = address + a.bytes;
-	t->operand_kind = a.kind;
 }
 
 static void learn_stack(struct thread *t, uint64_t address)

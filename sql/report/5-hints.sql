@@ -44,8 +44,16 @@ WITH
   ),
   called AS MATERIALIZED (
     SELECT * FROM callers_of(inside)
+  ),
+  unseen AS ( -- the code without a sample of the sampler soft, which sees only what was built for it: the program may do its work there
+    SELECT DISTINCT d.short_name AS name
+    FROM mappings AS m
+    JOIN dsos AS d ON d.id = m.dso_id
+    WHERE m.prot & 4 AND d.kind = 'file' AND d.short_name NOT LIKE 'libmemdb-%' AND (SELECT sampler FROM runs) = 'soft'
+      AND NOT EXISTS (SELECT 1 FROM by_function AS f WHERE f.dso = d.short_name AND f.samples > 0)
   )
 SELECT 'only ' || counted(t.samples, 'sample') || ': shares are rough; run longer or sample ' || iif(r.sampler IN ('exact', 'soft'), 'more accesses (a smaller -c)', 'faster (-F)')
+  || coalesce('; code that was not built for the sampler soft has none: ' || (SELECT group_concat(name, ', ') FROM (SELECT name FROM unseen ORDER BY name LIMIT 8)), '')
 FROM totals AS t
 LEFT JOIN runs AS r
 WHERE t.scope = 'run' AND t.samples < 200

@@ -63,6 +63,31 @@ own=$(sqlite3 "$DB" "SELECT sum(period) FROM samples WHERE symbol_id IN (SELECT 
 "$MEMDB" report --in load "$DB" >"$T/selected"
 assert_ge "accesses of load, selected" 1 "$(grep -cE "^selected: in 'load' .*: $own of $all accesses .*; [0-9]+ of the other accesses may be in that function or what it called, too: counts have no call stack" "$T/selected")"
 
+echo "== each operand is one access, however large it is"
+cat >"$T/state.c" <<-'END'
+	char area[4096] __attribute__((aligned(64)));
+	#define STATE(name, code) \
+		static void __attribute__((noinline)) name(void) { __asm__ volatile(code " area(%%rip)" : : "a"(7), "d"(0) : "memory"); }
+	STATE(save_all, "fxsave")
+	STATE(load_all, "fxrstor")
+	STATE(save_fpu, "fnsave")
+	STATE(load_fpu, "frstor")
+	STATE(save_environment, "fnstenv")
+	STATE(load_environment, "fldenv")
+	int main(void)
+	{
+		for (int i = 0; i < 10; i++) {
+			save_all(); load_all(); save_fpu(); load_fpu(); save_environment(); load_environment();
+		}
+		return area[0] == 1;
+	}
+END
+gcc -O1 -g -no-pie -o "$T/state" "$T/state.c"
+"$MEMDB" record -q --sampler exact -c 1 -o "$T/state.db" -- "$T/state" || fail "exit code $?"
+assert_eq "accesses" "load_all Load 10|load_environment Load 10|load_fpu Load 10|save_all Store 10|save_environment Store 10|save_fpu Store 10" "$(sqlite3 "$T/state.db" "
+	SELECT group_concat(line, '|') FROM (SELECT function || ' ' || opcode || ' ' || sum(estimate) AS line FROM access_samples
+	WHERE object = 'area' AND function <> 'main' GROUP BY function, opcode ORDER BY 1)")"
+
 for threads in 4 16; do
 	echo "== nothing is lost with $threads threads"
 	THREADS=$threads exact -c 1 threads

@@ -434,3 +434,24 @@ SOURCE
 		assert_eq "what it prints when recorded" " 500500." "$(cat "$T/stdout")"
 	done
 fi
+
+echo "== few samples, because a library that was not built for it does the work"
+echo 'int sum(const volatile int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }' >"$T/work.c"
+cat >"$T/few.c" <<-'END'
+	int sum(const volatile int *a, int n);
+	static volatile int a[5000];
+	int main(void)
+	{
+		for (int i = 0; i < 5000; i++)
+			a[i] = i;
+		return sum(a, 5000) == 1;
+	}
+END
+gcc -O1 -shared -fPIC -o "$T/libwork.so" "$T/work.c"
+if build_checked gcc "$T/few.c" -Wl,--no-as-needed "$T/libwork.so" "-Wl,-rpath,$T" 2>"$T/why"; then
+	soft -c 100 few
+	"$MEMDB" report "$DB" >"$T/report"
+	assert_match "what the report says" '^-> only [0-9]+ samples: .*; code that was not built for the sampler soft has none: .*libwork\.so' "$(cat "$T/report")"
+else
+	echo "no checks: $(head -1 "$T/why")"
+fi

@@ -7,6 +7,7 @@
 #include "holders.h"
 #include "x86_operand.h"
 #include "pages.h"
+#include "variables.h"
 
 #include "check_main.h"
 
@@ -182,39 +183,96 @@ static uint64_t sum_of(const char *path, uint64_t source, uint32_t *records)
 	return sum;
 }
 
-/* The cell of an 8-byte access of one instruction. */
-static struct cell *cell_at(struct counts *c, uint64_t address)
+/* Counts a load by this instruction. Returns how many accesses of it were counted as the same. */
+static uint64_t count_load(struct counts *c, uint64_t ip, uint64_t address, unsigned bytes)
 {
-	return counts_find(c, 100, address, 8);
+	const struct counted a = { ip, address, bytes, false, LEVEL_ANY, false };
+	uint64_t found = 0, before = 0, now = 0;
+
+	for (uint32_t i = 0; i < c->used; i++)
+		before += c->cells[i].n;
+	ck_assert(counts_add(c, &a));
+	ck_assert(counts_known(c, &a));
+	for (uint32_t i = 0; i < c->used; i++) {
+		now += c->cells[i].n;
+		if (c->cells[i].ip == ip && c->cells[i].epoch == owners_of(address).epoch &&
+		    !((c->cells[i].address ^ address) & c->cells[i].mask))
+			found = c->cells[i].n;
+	}
+	ck_assert_uint_eq(now, before + 1);
+	return found;
 }
 
 START_TEST(counts_tell_owners_of_the_same_memory_apart)
 {
 	static struct counts c;
 	const uint64_t at = UINT64_C(0x500000000);
-	struct cell *first, *near;
 
 	owners_change(at, 100);
-	first = cell_at(&c, at);
-	near = cell_at(&c, at + 112); /* not in the block */
-	ck_assert_ptr_eq(first, cell_at(&c, at + 8));
-	owners_change(at, 0); /* the block ends */
-	ck_assert_ptr_ne(first, cell_at(&c, at));
-	ck_assert(!first->n[0][0] && first->granule == at);
-	ck_assert(!counts_known(&c, 100, at + 96, 8));
-	ck_assert_ptr_eq(near, cell_at(&c, at + 112));
+	ck_assert_uint_eq(count_load(&c, 100, at, 8), 1);
+	ck_assert_uint_eq(count_load(&c, 100, at + 8, 8), 2);
+	ck_assert_uint_eq(count_load(&c, 100, at + 112, 8), 1); /* not in the block */
+	owners_change(at, 0);                                   /* the block ends */
+	ck_assert_uint_eq(count_load(&c, 100, at, 8), 1);
+	ck_assert_uint_eq(count_load(&c, 100, at + 96, 8), 1);
+	ck_assert_uint_eq(count_load(&c, 100, at + 112, 8), 2);
 	owners_change(0, UINT64_MAX);
-	ck_assert_ptr_ne(near, cell_at(&c, at + 112));
+	ck_assert_uint_eq(count_load(&c, 100, at + 112, 8), 1);
 	for (uint64_t bytes = 1; bytes < UINT64_C(1) << 40; bytes *= 4) {
-		const uint64_t last = at + bytes - 1;
+		const uint64_t first = at + (bytes << 5), last = first + bytes - 1;
 
-		ck_assert_ptr_eq(cell_at(&c, last), cell_at(&c, last));
-		near = cell_at(&c, last);
-		owners_change(at, bytes);
-		ck_assert_ptr_ne(near, cell_at(&c, last));
-		near = cell_at(&c, last);
+		ck_assert_uint_eq(count_load(&c, 104, last, 1), 1);
+		owners_change(first, bytes);
+		ck_assert_uint_eq(count_load(&c, 104, last, 1), 1);
+		owners_change(first, 0);
+		owners_change(first, bytes);
+		ck_assert_uint_eq(count_load(&c, 104, last, 1), 1);
+		owners_change(first, 0);
+	}
+	counts_release(&c);
+}
+END_TEST
+
+START_TEST(counts_of_free_memory_are_added_up)
+{
+	static struct counts c;
+	const uint64_t at = UINT64_C(0x510000000);
+
+	/* the block ends in the first half of a granule, and the head of the next block follows */
+	for (uint64_t n = 1; n < 20; n++) {
+		owners_change(at, 24);
+		ck_assert_uint_eq(count_load(&c, 100, at + 24, 8), 2 * n - 1);
+		ck_assert_uint_eq(count_load(&c, 104, at, 8), 1);
+		ck_assert_uint_eq(count_load(&c, 104, at + 16, 8), 1);
 		owners_change(at, 0);
-		ck_assert_ptr_ne(near, cell_at(&c, last));
+		ck_assert_uint_eq(count_load(&c, 100, at + 24, 8), 2 * n);
+		ck_assert_uint_eq(count_load(&c, 108, at, 8), n);
+	}
+	/* the death of an unknown block says nothing about others */
+	owners_change(at, 0);
+	ck_assert_uint_eq(count_load(&c, 108, at, 8), 1);
+	counts_release(&c);
+}
+END_TEST
+
+START_TEST(counts_of_blocks_that_share_a_granule_are_separate)
+{
+	static struct counts c;
+	const uint64_t first = UINT64_C(0x520000000), second = first + 8;
+
+	for (int round = 0; round < 3; round++) {
+		owners_change(first, 8);
+		owners_change(second, 8);
+		ck_assert_uint_eq(count_load(&c, 100, first, 8), 1);
+		ck_assert_uint_eq(count_load(&c, 100, second, 8), 1);
+		owners_change(first, 0);
+		owners_change(first, 8);
+		ck_assert_uint_eq(count_load(&c, 100, second, 8), 1);
+		owners_change(second, 0);
+		owners_change(second, 8);
+		ck_assert_uint_eq(count_load(&c, 100, second, 8), 1);
+		owners_change(second, 0);
+		owners_change(first, 0);
 	}
 	counts_release(&c);
 }
@@ -225,13 +283,59 @@ START_TEST(counts_tell_small_static_variables_apart)
 	static struct counts c;
 	const uint64_t at = UINT64_C(0x600000000);
 
-	ck_assert_ptr_eq(cell_at(&c, at), cell_at(&c, at + 8));
+	ck_assert_uint_eq(count_load(&c, 100, at, 8), 1);
+	ck_assert_uint_eq(count_load(&c, 100, at + 8, 8), 2);
 	pages_add_variables(at, 1);
-	owners_change(at, 4096);
-	ck_assert_ptr_ne(cell_at(&c, at), cell_at(&c, at + 8));
-	ck_assert_ptr_ne(counts_find(&c, 104, at, 4), counts_find(&c, 104, at + 4, 4));
-	ck_assert_ptr_eq(counts_find(&c, 108, at, 16), counts_find(&c, 108, at + 4, 16));
+	owners_change(at, 8192);
+	ck_assert_uint_eq(count_load(&c, 100, at, 8), 1);
+	ck_assert_uint_eq(count_load(&c, 100, at + 8, 8), 1);
+	ck_assert_uint_eq(count_load(&c, 104, at, 4), 1);
+	ck_assert_uint_eq(count_load(&c, 104, at + 4, 4), 1);
+	ck_assert_uint_eq(count_load(&c, 108, at, 16), 1);
+	ck_assert_uint_eq(count_load(&c, 108, at + 4, 16), 2);
 	counts_release(&c);
+}
+END_TEST
+
+static char large[5 << PAGE_BITS];
+static int small[3];
+extern const char program_begin[] __asm__("__ehdr_start") __attribute__((visibility("hidden")));
+
+START_TEST(pages_of_one_variable_are_found_in_the_symbol_table)
+{
+	const uint64_t page = 1 << PAGE_BITS, begin = (uint64_t)program_begin;
+	const uint64_t whole = ((uint64_t)large + page - 1) & -page;
+	const struct stream_map m = { .start = begin, .path = "/proc/self/exe" };
+	const struct stream_map no_program = { .start = begin, .path = __FILE__ };
+
+	small[1] = large[1];
+	variables_find(&no_program);
+	pages_add_variables(whole, page);
+	ck_assert(pages_have_variables(whole));
+	variables_find(&m);
+	for (uint64_t at = whole + page; at < whole + 4 * page; at += page) {
+		pages_add_variables(at, page);
+		ck_assert(!pages_have_variables(at));
+	}
+	pages_add_variables((uint64_t)small, sizeof(small));
+	ck_assert(pages_have_variables((uint64_t)small));
+	pages_add_variables((uint64_t)&small[2], 1);
+	ck_assert(pages_have_variables((uint64_t)&small[2]));
+}
+END_TEST
+
+START_TEST(pages_with_a_second_variable_are_not_alone)
+{
+	const uint64_t page = 1 << PAGE_BITS, at = UINT64_C(0x610000000);
+
+	pages_add_alone(at + 1, 4 * page);
+	pages_remove_alone(at + 2 * page + 8, 1);
+	pages_add_variables(at, 5 * page);
+	ck_assert(pages_have_variables(at)); /* it begins after the page's first byte */
+	ck_assert(!pages_have_variables(at + page));
+	ck_assert(pages_have_variables(at + 2 * page));
+	ck_assert(!pages_have_variables(at + 3 * page));
+	ck_assert(pages_have_variables(at + 4 * page));
 }
 END_TEST
 
@@ -249,11 +353,13 @@ START_TEST(counts_are_exact_however_many_there_are)
 	ck_assert(stream_open(path, 0));
 	for (int round = 0; round < 3; round++)
 		for (uint64_t i = 0; i < 9000; i++)
-			counts_find(&c, ip[i % 3], i << GRANULE_BITS, 8)->n[i % 2][LEVEL_ANY]++;
+			ck_assert(counts_add(&c, &(struct counted){ ip[i % 3], i << GRANULE_BITS, 8,
+								    i % 2, LEVEL_ANY, false }));
 	ck_assert_uint_eq(c.used, 9000);
 	counts_flush(&c, &s);
 	ck_assert_uint_eq(c.used, 0);
-	counts_find(&c, ip[0], 0, 8)->n[0][LEVEL_ANY] += 7;
+	for (int i = 0; i < 7; i++)
+		ck_assert_uint_eq(count_load(&c, ip[0], 0, 8), i + 1);
 	counts_flush(&c, &s);
 	stream_flush(&s);
 	counts_release(&c);
@@ -464,7 +570,11 @@ int main(void)
 	tcase_add_test(t, the_line_used_longest_ago_leaves_the_cache);
 	tcase_add_test(t, a_line_moves_when_another_thread_has_changed_it);
 	tcase_add_test(t, counts_tell_owners_of_the_same_memory_apart);
+	tcase_add_test(t, counts_of_free_memory_are_added_up);
+	tcase_add_test(t, counts_of_blocks_that_share_a_granule_are_separate);
 	tcase_add_test(t, counts_tell_small_static_variables_apart);
+	tcase_add_test(t, pages_of_one_variable_are_found_in_the_symbol_table);
+	tcase_add_test(t, pages_with_a_second_variable_are_not_alone);
 	tcase_add_test(t, counts_are_exact_however_many_there_are);
 	tcase_add_test(t, distances_between_samples_have_a_geometric_distribution);
 	tcase_add_test(t, distances_are_possible_for_every_period);
