@@ -28,11 +28,10 @@ CREATE VIEW object_hints AS
 --       also if threads take turns in its elements. Only timer samples of x86-64 have a step, and only where an iteration
 --       uses at most half of the cache line: compilers unroll a loop over a short row, and then the loop over the rows is the innermost one
 -- note: split: if a timer took the samples, the evidence names the members at which threads wait. The advice is then to find out which other members the code uses
--- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members (if every access was counted: of its drawn accesses). The evidence names all members that have
---       one of these samples. The other members are seldom accessed: a member with 2 % of the accesses would have no sample in only one of 46 such
---       objects. The named members fill at most half of the cache lines in which they begin. The object is larger than the second-level cache and has
---       at least 5 % of the cost or accesses (lower end). A timer does not see members that a thread uses only right after others in the same cache
---       line; the samplers exact and soft do
+-- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members (if every access was counted: of its drawn accesses). The evidence names the
+--       hot members: those with most samples, until they have 95 % of them. The others have the remaining 5 %, as from initialising them. The hot members fill at most half of the cache
+--       lines in which they begin. The object is larger than the second-level cache and has at least 5 % of the cost or accesses (lower end). A timer does not see members that a thread
+--       uses only right after others in the same cache line; the samplers exact and soft do
 WITH
   cpu_nodes AS MATERIALIZED (
     SELECT count(*) AS n FROM nodes WHERE cpus IS NOT '' -- a node whose CPUs are not known (NULL) counts as one with CPUs
@@ -133,17 +132,24 @@ WITH
   hits AS (
     SELECT object_id, member_id, sum(accesses) AS drawn FROM drawn_samples WHERE object_id IN (SELECT object_id FROM wide) GROUP BY object_id, member_id
   ),
-  split AS ( -- waits_only: 1 if samples show where a thread waits (a timer, or a perf.data of cycles), not each access. used_bytes: size of the members with samples; line_bytes: size of the cache lines in which they begin, if elements start at one
+  ranked AS ( -- hot: 1 if the member is one of those with most samples that together have at least 95 % of them
     SELECT
-      w.object_id AS object_id, w.type AS type, w.type_bytes AS type_bytes, w.size_bytes AS size_bytes, sum(h.drawn) AS drawn, count(h.drawn) AS used, count(m.name) AS members,
-      sum(iif(h.drawn, m.size_bytes, 0)) AS used_bytes, min(w.type_bytes, 64 * count(DISTINCT iif(h.drawn, m.offset / 64, NULL))) AS line_bytes,
-      group_concat(iif(h.drawn, m.name, NULL), ', ') AS names,
-      coalesce((SELECT sampler FROM runs), iif((SELECT unit FROM run) = 'latency', 'hardware', 'timer')) = 'timer' AS waits_only
+      w.object_id AS object_id, w.type AS type, w.type_bytes AS type_bytes, w.size_bytes AS size_bytes, m.name AS name, m.offset AS offset, m.size_bytes AS member_bytes, h.drawn AS drawn,
+      h.drawn AND 20 * coalesce(sum(h.drawn) OVER (PARTITION BY w.object_id ORDER BY h.drawn DESC, m.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) < 19 * sum(h.drawn) OVER (PARTITION BY w.object_id) AS hot
     FROM wide AS w
     JOIN members AS m ON m.type_id = w.type_id
     LEFT JOIN hits AS h ON h.object_id = w.object_id AND h.member_id = m.id
-    GROUP BY w.object_id
-    HAVING sum(h.drawn) >= 190 AND sum(h.drawn) * 10 >= 9 * (SELECT sum(a.drawn) FROM hits AS a WHERE a.object_id = w.object_id)
+    ORDER BY w.object_id, m.id
+  ),
+  split AS ( -- waits_only: 1 if samples show where a thread waits (a timer, or a perf.data of cycles), not each access. used_bytes: size of the hot members; line_bytes: size of the cache lines in which they begin, if elements start at one
+    SELECT
+      object_id, type, type_bytes, size_bytes, sum(drawn) AS drawn, sum(iif(hot, drawn, 0)) AS hot_drawn, sum(hot) AS used, count(name) AS members,
+      sum(iif(hot, member_bytes, 0)) AS used_bytes, min(type_bytes, 64 * count(DISTINCT iif(hot, offset / 64, NULL))) AS line_bytes,
+      group_concat(iif(hot, name, NULL), ', ') AS names,
+      coalesce((SELECT sampler FROM runs), iif((SELECT unit FROM run) = 'latency', 'hardware', 'timer')) = 'timer' AS waits_only
+    FROM ranked
+    GROUP BY object_id
+    HAVING sum(drawn) >= 190 AND sum(drawn) * 10 >= 9 * (SELECT sum(a.drawn) FROM hits AS a WHERE a.object_id = ranked.object_id)
   ),
   walks AS MATERIALIZED ( -- drawn samples by step and column; step: NULL for samples that are not of a walk by large steps; n: number of samples
     SELECT
@@ -221,14 +227,14 @@ WITH
     SELECT
       object_id, 6, 'split', drawn,
       iif(waits_only,
-        printf('of %d samples in %s, all are at %d of its %d members (%s), where the thread waits for the cache line; it hardly waits for members that it uses after these in the same line, so they have no samples',
-          drawn, type, used, members, iif(used > 3, 'see the members', names)),
-        printf('of %d %s in %s, all are in %d of its %d members (%s): %d of %d bytes, in %d bytes of cache lines', drawn, iif(all_counted(), 'drawn accesses', 'samples'), type, used, members, iif(used > 3, 'see the members', names), used_bytes, type_bytes, line_bytes)),
+        printf('of %d samples in %s, %s at %d of its %d members (%s), where the thread waits for the cache line; it hardly waits for members that it uses after these in the same line',
+          drawn, type, most, used, members, iif(used > 3, 'see the members', names)),
+        printf('of %d %s in %s, %s in %d of its %d members (%s): %d of %d bytes, in %d bytes of cache lines', drawn, iif(all_counted(), 'drawn accesses', 'samples'), type, most, used, members, iif(used > 3, 'see the members', names), used_bytes, type_bytes, line_bytes)),
       iif(waits_only,
         'find all members that this code uses (memdb annotate, or `memdb record --sampler exact`); if they have at most half of the bytes, keep them together and the others in memory of their own (a second array, or behind a pointer)',
         printf('keep the others in memory of their own (a second array, or behind a pointer): the used part is then about %s instead of %s', short_bytes((size_bytes / type_bytes * used_bytes)), short_bytes((size_bytes / type_bytes * line_bytes)))
           || iif((SELECT sampler FROM runs) IN ('exact', 'soft'), '', '; first check with `memdb record --sampler exact`, because members that are only used right after others in one cache line may have no samples'))
-    FROM split
+    FROM (SELECT *, iif(hot_drawn = drawn, 'all are', printf('%.1f %% are', 100.0 * hot_drawn / drawn)) AS most FROM split)
     WHERE used < members AND used_bytes * 2 <= line_bytes
     UNION ALL
     SELECT object_id, 4, 'reuse', fault_samples, printf('its memory was placed %.0f times, page faults of which took %.1f %% of the thread time', times, fault_time_pct), 'reuse its memory'
