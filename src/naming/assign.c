@@ -87,8 +87,12 @@ static struct name pointer_declarator(const struct tokens *ts, int to)
 static struct name left_side(const struct tokens *ts, int i)
 {
 	struct name n = pointer_declarator(ts, i - 1);
-	int outer;
+	int outer = token_kind(ts, i - 1) == ']' ? token_match(ts, i - 1) : -1;
 
+	if (token_in(ts, before_stars(ts, outer - 1), " auto ") ||
+	    (token_kind(ts, outer - 1) == TOK_LOGIC && token_in(ts, outer - 2, " auto ")))
+		/* a structured binding: auto [a, b] = …; or auto &&[a, b] = …; */
+		return (struct name){ outer, i - 1, false };
 	if (is_name(n))
 		return n;
 	n = expression_before(ts, i - 1);
@@ -376,28 +380,14 @@ static struct name by_assignment(const struct tokens *ts)
 	return no_name;
 }
 
-int after_template(const struct tokens *ts, int i)
-{
-	int depth = 0;
-
-	for (; i < ts->n; i++) {
-		int kind = token_kind(ts, i);
-
-		if (kind == '<')
-			depth++;
-		else if (kind == '>' && --depth == 0)
-			return i + 1;
-		else if (kind == ';')
-			break;
-	}
-	return -1;
-}
-
 struct name declared_in(const struct tokens *ts)
 {
 	bool is_template = false;
 	int i = 0, from, kind, end;
 
+	if (ts->is_declarator && token_kind(ts, 0) == TOK_NAME &&
+	    (token_kind(ts, 1) == '(' || token_kind(ts, 1) == '{'))
+		return (struct name){ 0, 0, false };
 	while (token_in(ts, i, " static const thread_local inline constexpr extern typename "))
 		i++;
 	if (token_kind(ts, i) == TOK_SCOPE)

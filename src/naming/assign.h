@@ -45,10 +45,6 @@ struct name expression_before(const struct tokens *ts, int to);
  * ends it. */
 struct name argument_from(const struct tokens *ts, int i);
 
-/* Returns the position after the template arguments that begin at token i; -1 if they do not end.
- */
-int after_template(const struct tokens *ts, int i);
-
 /* Writes a name to `out`, with spaces only between two words, and without "this->". Returns false
  * if there is no name or if it does not fit. */
 bool write_name(const struct tokens *ts, struct name n, char *out, size_t size);

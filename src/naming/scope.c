@@ -407,6 +407,42 @@ static void cut_at_commas(const struct view *v, int64_t i, int64_t *start, int64
 	}
 }
 
+/* Returns the "[" of the lambda whose body begins with the "{" at token i; -1 if it is no lambda.
+ */
+static int64_t lambda_of_body(const struct view *v, int64_t i)
+{
+	int before;
+
+	i--;
+	if (view_kind(v, i) == TOK_NAME && view_kind(v, i - 1) == TOK_ARROW)
+		i -= 2; /* the type of the result */
+	while (view_is(v, i, "mutable") || view_is(v, i, "noexcept"))
+		i--;
+	if (view_kind(v, i) == ')')
+		i = partner_of(v, i) - 1;
+	if (view_kind(v, i) != ']' || partner_of(v, i) < 0)
+		return -1;
+	i = partner_of(v, i);
+	before = view_kind(v, i - 1);
+	return before == TOK_NAME || before == ']' || before == ')' ? -1 : i;
+}
+
+/* The body of a lambda is a block of statements inside another statement. If token i closes one, or
+ * comes after one in its statement, returns the "[" of the first lambda of that statement;
+ * otherwise i. */
+static int64_t before_lambdas(const struct view *v, int64_t i)
+{
+	for (;;) {
+		int64_t close = view_kind(v, i) == '}' ? i : statement_start(v, i) - 1, lambda = -1;
+
+		if (view_kind(v, close) == '}' && partner_of(v, close) > 0)
+			lambda = lambda_of_body(v, partner_of(v, close));
+		if (lambda < 0)
+			return i;
+		i = lambda;
+	}
+}
+
 bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at)
 {
 	const struct function *f = view_function(v, i);
@@ -415,6 +451,7 @@ bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at
 	out->n = 0;
 	if (i < 0 || i >= v->tokens.n)
 		return false;
+	i = before_lambdas(v, i);
 	if (f && i > f->end && i < f->body) { /* token i is in a constructor's list of members */
 		for (start = f->end + 1; start < i && view_kind(v, start) != ':'; start++)
 			;

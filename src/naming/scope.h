@@ -52,8 +52,10 @@ const struct function *view_function(const struct view *v, int64_t i);
 
 /* Gets the statement that contains token i, with its ";" if it has one. If the statement declares
  * several variables, gets only the part for the variable at i. If token i is in a constructor's
- * list, gets the member with its arguments. Drops tokens beyond TOK_MAX. Sets *at to the position
- * of token i in the statement. Returns false if there is no statement. */
+ * list, gets the member with its arguments. A statement ends before the body of a lambda; for a
+ * token after the body, gets the statement before it, with *at at the "[" of the lambda. Drops
+ * tokens beyond TOK_MAX. Sets *at to the position of token i in the statement. Returns false if
+ * there is no statement. */
 bool view_statement(const struct view *v, int64_t i, struct tokens *out, int *at);
 
 #endif

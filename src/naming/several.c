@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* If one source line allocates several objects, a Fortran statement or a constructor, finds out
  * which name belongs to which object. */
+#include <stdio.h>
 #include <string.h>
 
+#include "naming/code_name.h"
 #include "naming/holder.h"
 #include "naming/member.h"
 #include "naming/source_frames.h"
@@ -102,4 +104,21 @@ const char *valued_member(const struct naming *n, const struct object *x, const 
 	return members_with_values(st->view, class, names, sizeof(names))
 		       ? one_of_several(n, x, f, names)
 		       : NULL;
+}
+
+const char *bound_name(const struct naming *n, const struct object *x, const char *name)
+{
+	const size_t len = strcspn(name, "]");
+	char names[HOLDER_MAX];
+	const char *one = NULL;
+	struct frame f;
+
+	if (*name != '[' || !name[len] || len >= sizeof(names))
+		return name;
+	snprintf(names, sizeof(names), "%.*s", (int)len - 1, name + 1);
+	for (char *s = names; (s = strchr(s, ',')); s++)
+		*s = '|';
+	if (strchr(names, '|') && first_own(n, x->call_path, &f))
+		one = one_of_several(n, x, &f, names);
+	return arena_format(n->arena, "%s%s", one ? one : names, name + len + 1);
 }

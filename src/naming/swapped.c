@@ -80,3 +80,22 @@ bool swapped_at(struct holder *h, const struct statement *st, const char *functi
 	}
 	return false;
 }
+
+/* Do the arguments of a constructor begin at token i, as in "std::vector<int>(n)"? */
+static bool makes_temporary(const struct tokens *ts, int i)
+{
+	return token_kind(ts, i - 1) == '>' || token_kind(ts, i - 1) == TOK_NAME;
+}
+
+struct name swapped_temporary(const struct tokens *ts)
+{
+	for (int i = 2; i < ts->n; i++) {
+		const int before = token_kind(ts, i - 2);
+
+		if (token_in(ts, i, " swap ") && token_kind(ts, i - 1) == '.' &&
+		    (before == ')' || before == '}') && token_kind(ts, i + 1) == '(' &&
+		    makes_temporary(ts, token_match(ts, i - 2)))
+			return argument_from(ts, i + 2);
+	}
+	return no_name;
+}

@@ -13,4 +13,8 @@
 bool swapped_at(struct holder *h, const struct statement *st, const char *function,
 		struct holder_way *way);
 
+/* The statement swaps a temporary with a variable, as in "std::vector<int>(n).swap(list);". Returns
+ * the variable, or no_name. */
+struct name swapped_temporary(const struct tokens *ts);
+
 #endif

@@ -200,3 +200,20 @@ bool token_is_plain_type(const struct tokens *ts, int i)
 		" void int char short long unsigned signed float double bool size_t ssize_t "
 		"int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ");
 }
+
+int after_template(const struct tokens *ts, int i)
+{
+	int depth = 0;
+
+	for (; i < ts->n; i++) {
+		int kind = token_kind(ts, i);
+
+		if (kind == '<')
+			depth++;
+		else if (kind == '>' && --depth == 0)
+			return i + 1;
+		else if (kind == ';')
+			break;
+	}
+	return -1;
+}

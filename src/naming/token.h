@@ -55,6 +55,10 @@ static inline int token_kind(const struct tokens *ts, int i)
  * tokens. */
 int token_match(const struct tokens *ts, int i);
 
+/* Returns the position after the template arguments that begin at token i; -1 if they do not end.
+ */
+int after_template(const struct tokens *ts, int i);
+
 /* Is token i a name in the list `words`? The words of the list are surrounded by single spaces:
  * " if while for ". */
 bool token_in(const struct tokens *ts, int i, const char *words);

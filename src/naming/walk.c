@@ -11,6 +11,7 @@
 #include "naming/fortran.h"
 #include "naming/source_frames.h"
 #include "naming/holder.h"
+#include "naming/lambda.h"
 #include "naming/macro.h"
 #include "naming/member.h"
 #include "naming/rust.h"
@@ -42,14 +43,12 @@ struct walk {
 	int argument;
 	const char *inner;  /* the innermost function of the C++ library, except
 			     * operator new, or of Rust's String; NULL means none */
-	const char *callee; /* the function of the previous frame, of any kind; NULL means
-			     * none */
+	const char *callee; /* the function of the previous frame, of any kind, or NULL */
 	/* the source of the function of the previous frame is not readable, so it is unknown
 	 * whether its caller gets the block */
 	bool guessed;
 	bool silent;       /* whether the search skipped frames of kind FRAME_SILENT */
-	const char *owner; /* a library that allocated the block for its own use; NULL
-			    * means none */
+	const char *owner; /* a library that allocated the block for its own use, or NULL */
 	bool contained;    /* whether a container or wrapper in the program's own code
 			    * allocated the block */
 	bool subscripted;  /* whether a container allocated the block for one of its
@@ -73,10 +72,10 @@ static void take_place(struct walk *w, const struct frame *f)
 	w->o->location = f->location;
 	w->o->line = f->line;
 	w->o->wrapper = NULL;
-	if (!w->callee)
-		return;
-	short_function(w->callee, callee, sizeof(callee));
-	w->o->wrapper = arena_copy(w->n->arena, callee, strlen(callee));
+	if (w->callee) {
+		short_function(w->callee, callee, sizeof(callee));
+		w->o->wrapper = arena_copy(w->n->arena, callee, strlen(callee));
+	}
 }
 
 static void take_code(struct walk *w, const struct frame *f)
@@ -194,6 +193,8 @@ static struct name name_at(const struct walk *w, const struct frame *f, const st
 		n = rust_written(&st->tokens, w->callee);
 	if (!is_name(n) && w->contained)
 		n = object_of_call(st, w->callee);
+	if (!is_name(n))
+		n = swapped_temporary(&st->tokens);
 	if (!is_name(n) && (!w->silent || allocates_in(&st->tokens)))
 		n = assigned_in(&st->tokens);
 	return is_for_subscript(st, n) ? no_name : n;
@@ -239,7 +240,7 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 	w->guessed = false;
 	if (st)
 		type_by_statement(w->n, w->x, f, st, w->o);
-	if (st && (rust_member(&w->holder, st, st->at) ||
+	if (st && (rust_member(&w->holder, st, st->at) || captured_at(&w->holder, st, w->callee) ||
 		   (is_name(n) ? holder_from(&w->holder, &st->tokens, n) : member_at(w, f, st)))) {
 		take_place(w, f);
 		return held_at(w, f, st);
@@ -493,4 +494,6 @@ void walk_path(const struct naming *n, const struct object *x, struct object_ori
 			break;
 		w.callee = f.line.function;
 	}
+	if (w.held && *w.holder.text == '[' && o->name)
+		o->name = bound_name(n, x, o->name);
 }

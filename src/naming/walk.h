@@ -37,4 +37,9 @@ const char *called_member(const struct naming *n, const struct object *x, const 
 const char *valued_member(const struct naming *n, const struct object *x, const struct frame *f,
 			  const struct statement *st);
 
+/* If the name begins with the variables of a structured binding, such as "[low,high].data", returns
+ * it with the one that belongs to object x, as in "low.data"; if that is unknown, with all of them:
+ * "low|high.data". Returns any other name unchanged, and NULL when out of memory. */
+const char *bound_name(const struct naming *n, const struct object *x, const char *name);
+
 #endif
