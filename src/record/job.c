@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/cursor.h"
 
 #define MAX_JOB (64u << 20) /* larger than any environment that the kernel accepts */
@@ -263,4 +264,16 @@ int job_receive(int fd, struct job *j, struct md_err *err)
 	if (ret == MD_EFORMAT)
 		return md_fail(err, ret, "descriptor %d holds no job", fd);
 	return ret ? md_nomem(err) : 0;
+}
+
+void job_message_signals(sigset_t *set)
+{
+	static const int sigs[] = { SIGUSR1, SIGUSR2,   SIGALRM, SIGVTALRM, SIGPROF, SIGIO,
+				    SIGPWR,  SIGSTKFLT, SIGTSTP, SIGTTIN,   SIGTTOU };
+
+	sigemptyset(set);
+	for (size_t i = 0; i < COUNT_OF(sigs); i++)
+		sigaddset(set, sigs[i]);
+	for (int s = SIGRTMIN; s <= SIGRTMAX; s++)
+		sigaddset(set, s);
 }

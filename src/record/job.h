@@ -77,4 +77,10 @@ int job_receive(int fd, struct job *j, struct md_err *err);
  * exec-target. */
 int job_run(const struct job *j, char **argv);
 
+/* Fills *set with the signals that end or stop a process if it neither handles nor ignores them,
+ * and that mean something only to the program. A program may send them to its process group, to
+ * which memdb and the waiter belong, too. SIGINT, SIGQUIT, SIGTERM, SIGHUP and SIGPIPE are not
+ * among them. */
+void job_message_signals(sigset_t *set);
+
 #endif

@@ -157,13 +157,17 @@ static void become_waiter(const struct job *j)
 		close(null);
 }
 
-/* Ignores signals that the user sends. The program gets them, too, and decides how to react. */
+/* Ignores signals that the user sends, and those that the program sends to its process group. The
+ * program gets them, too, and decides how to react. */
 static void ignore_signals(void)
 {
-	static const int sigs[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2 };
+	sigset_t set;
 
-	for (size_t i = 0; i < COUNT_OF(sigs); i++)
-		signal(sigs[i], SIG_IGN);
+	job_message_signals(&set);
+	for (int s = 1; s <= SIGRTMAX; s++)
+		if (sigismember(&set, s) == 1 || s == SIGINT || s == SIGQUIT || s == SIGTERM ||
+		    s == SIGHUP || s == SIGPIPE)
+			signal(s, SIG_IGN);
 	signal(SIGCHLD, SIG_DFL);
 }
 

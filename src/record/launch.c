@@ -30,11 +30,13 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "record/proctree.h"
 
 #define FULL_EVERY_NS 100000000 /* ns between two calls of is_full() */
 #define SAY_AFTER_MS                                                                      \
 	1500           /* ms; if the program still runs this long after Ctrl-C, a hint is \
 			* printed */
+#define DEEPEST   64   /* maximum number of ancestors of a process that are looked at */
 #define ORPHAN_MS 2000 /* ms; maximum time that the program gets to end after SIGTERM */
 
 struct run {
@@ -235,27 +237,34 @@ static void to_program(const struct run *run, int sig)
 		kill(run->perf, sig == SIGKILL ? SIGKILL : SIGINT);
 }
 
-/*
- * Handles a signal. A signal from the terminal also reaches the program. A signal that kill(1) sent
- * reaches only memdb, so memdb passes it on to the program. The second signal ends the recording
- * and the program, the third kills the program; SIGQUIT does not count.
- */
-static void take_signal(struct run *run)
+/* Did the program, or a process that it started, send the signal, for example to all processes of
+ * its group? Then it means nothing to memdb. */
+static bool is_from_program(const struct run *run, const struct signalfd_siginfo *si)
 {
-	struct signalfd_siginfo si;
+	uint32_t pid = si->ssi_pid;
+	uint64_t start_ticks;
+	char state;
 
-	if (read(run->signal_fd, &si, sizeof(si)) != sizeof(si) || si.ssi_signo == SIGCHLD)
-		return;
-	if (si.ssi_signo == SIGQUIT) {
-		if (si.ssi_code != SI_KERNEL)
-			to_program(run, SIGQUIT);
-		return;
+	if (si->ssi_code > 0 || !run->r->started)
+		return false;
+	for (int depth = 0; depth < DEEPEST && pid > 1; depth++) {
+		if (pid == (uint32_t)run->r->start.waiter)
+			return true;
+		if (!proctree_stat((pid_t)pid, &pid, &start_ticks, &state))
+			return false;
 	}
+	return false;
+}
+
+/* The user asks for the end: the first signal reaches the program, the second ends the recording
+ * and the program, the third kills the program. */
+static void take_request(struct run *run, const struct signalfd_siginfo *si)
+{
 	run->r->interrupted = true;
 	run->asked++;
 	if (run->asked == 1) {
-		if (si.ssi_code != SI_KERNEL || !run->r->started)
-			to_program(run, (int)si.ssi_signo);
+		if (si->ssi_code != SI_KERNEL || !run->r->started)
+			to_program(run, (int)si->ssi_signo);
 	} else if (run->asked == 2) {
 		print_sentence(run, "ending the recording and the program");
 		if (run->perf)
@@ -264,6 +273,25 @@ static void take_signal(struct run *run)
 	} else {
 		to_program(run, SIGKILL);
 	}
+}
+
+/* Handles a signal. A signal from the terminal also reaches the program. A signal that kill(1) sent
+ * reaches only memdb, so memdb passes it on to the program. */
+static void take_signal(struct run *run)
+{
+	struct signalfd_siginfo si;
+	int sig;
+
+	if (read(run->signal_fd, &si, sizeof(si)) != sizeof(si) || si.ssi_signo == SIGCHLD ||
+	    is_from_program(run, &si))
+		return;
+	sig = (int)si.ssi_signo;
+	if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
+		take_request(run, &si);
+	else if (sig == SIGTSTP)
+		raise(SIGSTOP);
+	else if (si.ssi_code != SI_KERNEL)
+		to_program(run, sig);
 }
 
 /* Ends the program, because exec-target has ended before it. Nobody else reports the end of the
@@ -383,7 +411,7 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 	int ret;
 
 	memset(r, 0, sizeof(*r));
-	sigemptyset(&set);
+	job_message_signals(&set);
 	for (size_t i = 0; i < COUNT_OF(sigs); i++)
 		if (sigs[i] == SIGCHLD || sigismember(&l->job->ignored, sigs[i]) != 1)
 			sigaddset(&set, sigs[i]);

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that Ctrl-C ends the recording, and that memdb imports what was recorded until then.
+# Proves that Ctrl-C ends the recording, and that memdb imports what was recorded until then; and that signals which the
+# program sends to its own process group do neither.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -24,3 +25,15 @@ assert_sound
 assert_addresses work_pass 200
 assert_hits_joined
 assert_all_hit
+
+echo "== signals that the program sends to its process group mean nothing to memdb"
+code=0
+# shellcheck disable=SC2016 # for the bash that is recorded
+timeout -s KILL 120 setsid -w "$MEMDB" record -q -o "$DB" -- bash -c '
+	signals="HUP INT QUIT USR1 USR2 ALRM TERM STKFLT TSTP TTIN TTOU VTALRM PROF IO PWR RTMIN RTMAX"
+	trap "" $signals
+	for s in $signals TERM INT HUP; do kill -s $s 0; done
+	sleep 1
+	exit 7' 2>"$T/stderr" || code=$?
+assert_eq "exit code" 7 "$code"
+assert_sound
