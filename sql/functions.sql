@@ -369,6 +369,29 @@ diff_name(name, P, U) := CASE WHEN name = U THEN 'MAIN__' WHEN name = '[' || P |
 diff_thread(name, P) := iif(name IN (P, substr(P, 1, 15)), '[program]', diff_name(name, P, NULL))
 diff_called(name, P, U) := CASE WHEN name LIKE '[.% of %' AND substr(name, instr(name, ' of ') + 4) = P || ']' THEN substr(name, 1, instr(name, ' of ') + 3) || '[program]]' WHEN substr(name, 1, length(U) + 2) = U || ' (' THEN 'MAIN__ (:' || substr(name, instr(name, ':') + 1) WHEN substr(name, 1, length(U) + 2) = U || '::' THEN 'MAIN__' || substr(name, length(U) + 1) ELSE diff_name(name, P, NULL) END
 
+-- diff_retyped returns the functions that only differ in their parameters, template arguments or result between the runs of the databases S and O,
+-- as after a change of a type: their names without these, if each run has one function of this name. diff_function returns the name
+-- of a function as diff_name does, but that shorter name if F, the result of diff_retyped, has it.
+diff_plain(name) := short_code(diff_name(name, NULL, NULL))
+diff_names(S) := SELECT diff_plain(name) AS plain, min(diff_name(name, NULL, NULL)) AS name, min(diff_name(name, NULL, NULL)) < max(diff_name(name, NULL, NULL)) AS several
+    FROM (
+      SELECT DISTINCT coalesce(l.function, s.name) AS name FROM S.locations AS l LEFT JOIN S.symbols AS s ON s.id = l.symbol_id
+      UNION
+      SELECT coalesce(l.function, s.name) FROM S.instructions AS i LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id
+      UNION
+      SELECT function FROM S.inlined_frames
+    )
+    WHERE name IS NOT NULL
+    GROUP BY 1
+diff_retyped(S, O) := SELECT a.plain AS plain FROM (diff_names(S)) AS a JOIN (diff_names(O)) AS b ON b.plain = a.plain WHERE a.name <> b.name AND NOT a.several AND NOT b.several
+diff_function(name, P, U, F) := iif(diff_plain(name) IN (SELECT plain FROM F), diff_plain(name), diff_name(name, P, U))
+
+-- diff_short shortens what a row is called, its name or place, by short_code: also after "heap in ", and both sides of an arrow, of which one is
+-- enough if they are then equal.
+diff_placed(text) := iif(instr(text, ' in ') > 0, substr(text, 1, instr(text, ' in ') + 3) || short_code(substr(text, instr(text, ' in ') + 4)), short_code(text))
+diff_sides(before, after) := (before || iif(before = after, '', ' → ' || after))
+diff_short(text) := iif(instr(text, ' → ') > 0, diff_sides(diff_placed(substr(text, 1, instr(text, ' → ') - 1)), diff_placed(substr(text, instr(text, ' → ') + 3))), diff_placed(text))
+
 -- An object of blocks that a library allocates for its own use is called "[library] function (file:line)". diff_owner returns "[library] ", or "" for
 -- other names. diff_own returns the rest of the name.
 diff_owner(name) := iif(name LIKE '[%] %', substr(name, 1, instr(name, '] ') + 1), '')
@@ -466,20 +489,20 @@ diff_displaced(S) := (SELECT total(iif(idle OR was_idle, 0, max(0, gap - period)
     ))
 diff_noise(before, after) := (20 + round(30 * max(coalesce(before, 0), coalesce(after, 0))))
 
--- diff_site returns where the object o of database S is allocated: the functions of its call path, and also the address of the call if both runs have
+-- diff_site returns where the object o of database S is allocated: the functions of its call path (F is as in diff_function), and also the address of the call if both runs have
 -- the same program files. NULL: not a heap object. diff_lined returns 1 for the name of an object, or of its member, that
 -- has the name of a line, as if no source text names it.
-diff_site(S, O, o) := (WITH RECURSIVE up (parent_id, location_id) AS (
+diff_site(S, O, o, F) := (WITH RECURSIVE up (parent_id, location_id) AS (
       SELECT parent_id, location_id FROM S.call_paths WHERE id = o.call_path_id
       UNION ALL
       SELECT c.parent_id, c.location_id FROM up JOIN S.call_paths AS c ON c.id = up.parent_id
     )
-    SELECT group_concat(coalesce(l.function, y.name, '?'), ' < ') || iif(diff_builds(S) = diff_builds(O), char(10) || (SELECT a.offset FROM S.locations AS a WHERE a.id = o.location_id), '')
+    SELECT group_concat(diff_function(coalesce(l.function, y.name, '?'), NULL, NULL, F), ' < ') || iif(diff_builds(S) = diff_builds(O), char(10) || (SELECT a.offset FROM S.locations AS a WHERE a.id = o.location_id), '')
     FROM up JOIN S.locations AS l ON l.id = up.location_id LEFT JOIN S.symbols AS y ON y.id = l.symbol_id)
 diff_lined(name) := (name GLOB '* (*:[0-9]*)*')
 
--- Returns the functions of database S, with the share of the run's samples in each, 0-1.
-diff_functions(S) := SELECT code_name(coalesce(l.function, s.name), d.short_name) AS name, sum(t.samples) / sum(1.0 * sum(t.samples)) OVER () AS share
+-- Returns the functions of database S, named by diff_function, with the share of the run's samples in each, 0-1.
+diff_functions(S, P, F) := SELECT diff_function(code_name(coalesce(l.function, s.name), d.short_name), P, diff_unit_name(S), F) AS name, sum(t.samples) / sum(1.0 * sum(t.samples)) OVER () AS share
     FROM S.totals AS t LEFT JOIN S.instructions AS i ON i.id = t.instruction_id LEFT JOIN S.locations AS l ON l.id = i.location_id
     LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
     WHERE t.scope = 'function'
@@ -499,8 +522,8 @@ diff_weight(S, unit) := (SELECT iif(unit = 'accesses', estimate_sq / nullif(esti
 -- tied, open, doubt  as in diff_bunches, in the unit `unit`; the doubt of a kind of time is the time of the other kinds that may turn into it
 -- site        for an object: diff_site; for a member: that of its object, and the member's name
 -- U is a table of one row. Its columns clock and cost are the units of thread time and of costs that both runs have (NULL: the units differ, so there
--- are no such rows). Its column lived is 1 if diff_on_cpu is known for both runs. B is diff_bunches of both runs.
-diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq, NULL AS tied, NULL AS open, NULL AS doubt, NULL AS site FROM S.runs
+-- are no such rows). Its column lived is 1 if diff_on_cpu is known for both runs. B is diff_bunches of both runs, F is diff_retyped.
+diff_side(S, O, N, U, B, F) := SELECT N AS side, 'run' AS part, 'wall time' AS key, NULL AS moved, 'wall time' AS name, NULL AS place, NULL AS text, 'ms' AS unit, (end_ns - start_ns) / 1e6 AS value, NULL AS sq, NULL AS tied, NULL AS open, NULL AS doubt, NULL AS site FROM S.runs
     UNION ALL
     SELECT N, 'run', 'time off the CPU', NULL, 'time off the CPU', NULL, NULL, '%', 100 - 100 * diff_on_cpu(S), NULL, NULL, NULL, NULL, NULL FROM U AS u WHERE u.lived
     UNION ALL
@@ -511,12 +534,12 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
     UNION ALL
     SELECT N, c.part,
       CASE c.part
-        WHEN 'object' THEN diff_object(c.name, c.program, c.unit_name) || char(10) || coalesce(c.kind, '') || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), '')
-        ELSE diff_name(c.name, c.program, c.unit_name)
+        WHEN 'object' THEN diff_object(c.name, c.program, c.unit_name) || char(10) || coalesce(c.kind, '') || char(10) || coalesce(diff_function(c.allocating, c.program, c.unit_name, F), '')
+        ELSE diff_function(c.name, c.program, c.unit_name, F)
       END,
       CASE
-        WHEN c.part = 'object' AND c.name = c.program THEN '[program]' || char(10) || c.kind || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), '')
-        WHEN c.part = 'object' AND c.name GLOB '* (*:[0-9]*)' THEN diff_owner(c.name) || diff_name(substr(diff_own(c.name), 1, instr(diff_own(c.name), ' (') - 1), c.program, c.unit_name) || ' (' || char(10) || c.kind || char(10) || coalesce(diff_name(c.allocating, c.program, c.unit_name), '')
+        WHEN c.part = 'object' AND c.name = c.program THEN '[program]' || char(10) || c.kind || char(10) || coalesce(diff_function(c.allocating, c.program, c.unit_name, F), '')
+        WHEN c.part = 'object' AND c.name GLOB '* (*:[0-9]*)' THEN diff_owner(c.name) || diff_name(substr(diff_own(c.name), 1, instr(diff_own(c.name), ' (') - 1), c.program, c.unit_name) || ' (' || char(10) || c.kind || char(10) || coalesce(diff_function(c.allocating, c.program, c.unit_name, F), '')
       END,
       c.name,
       CASE c.part WHEN 'object' THEN trim(coalesce(c.kind, '') || coalesce(' in ' || c.allocating, '')) WHEN 'line' THEN c.file || ':' || c.line END,
@@ -533,7 +556,7 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
         (SELECT trim(x.text, ' ' || char(9)) FROM S.source_lines AS x WHERE x.file_id = l.file_id AND x.line = l.line) AS text,
         u.cost AS unit, iif(u.cost = 'accesses', t.estimate, (t.cost + t.lost_cost) / 1e6) AS value, iif(u.cost = 'accesses', t.estimate_sq, (t.cost_sq + coalesce(b.cost_sq, 0)) / 1e12) AS sq,
         b.tied / 1e6 AS tied, b.open / 1e6 AS open, iif(u.cost = u.clock, b.doubt / 1e6, NULL) AS doubt, diff_program(S, O) AS program, diff_unit_name(S) AS unit_name,
-        iif(t.scope = 'object', diff_site(S, O, o), NULL) AS site
+        iif(t.scope = 'object', diff_site(S, O, o, F), NULL) AS site
       FROM S.totals AS t CROSS JOIN U AS u LEFT JOIN S.objects AS o ON o.id = t.object_id LEFT JOIN S.instructions AS i ON i.id = t.instruction_id
       LEFT JOIN S.locations AS l ON l.id = i.location_id LEFT JOIN S.symbols AS s ON s.id = i.symbol_id LEFT JOIN S.dsos AS d ON d.id = i.dso_id
       LEFT JOIN S.files AS f ON f.id = l.file_id
@@ -565,7 +588,7 @@ diff_side(S, O, N, U, B) := SELECT N AS side, 'run' AS part, 'wall time' AS key,
     SELECT N, 'member', b.expression || char(10) || b.type, NULL, b.expression, b.type, NULL, u.cost,
       iif(u.cost = 'accesses', b.estimate * b.one_in, b.cost / 1e6), iif(u.cost = 'accesses', b.estimate_sq * b.one_in * b.one_in, b.cost * (r.cost_sq + coalesce(x.cost_sq, 0)) / (r.cost + r.lost_cost) * b.one_in / 1e12),
       b.cost * x.tied / (r.cost + r.lost_cost) / 1e6, NULL, iif(u.cost = u.clock, (b.estimate - b.cost) * b.one_in / 1e6, NULL),
-      (SELECT diff_site(S, O, o) || ' ' || b.member FROM S.objects AS o WHERE o.id = b.object_id)
+      (SELECT diff_site(S, O, o, F) || ' ' || b.member FROM S.objects AS o WHERE o.id = b.object_id)
     FROM S.member_costs AS b CROSS JOIN U AS u JOIN S.totals AS r ON r.scope = 'run' LEFT JOIN B AS x ON x.side = N AND x.scope = 'run'
     WHERE b.member <> '' AND b.drawn > 0 AND u.cost IS NOT NULL
     UNION ALL

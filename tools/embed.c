@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FUNCTIONS = 96, MAX_PARAMS = 5 };
+enum { MAX_FUNCTIONS = 128, MAX_PARAMS = 6 };
 
 struct text {
 	char *p;

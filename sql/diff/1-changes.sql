@@ -4,6 +4,8 @@
 -- of nodes.
 --
 -- Which rows are compared: rows of diff_side with the same key become one row. If their names differ, the row shows both.
+--  - A function is matched by its name. If its parameters or template arguments have changed, as after a change of a type, it is matched without
+--    them, if each run has one function of this name (diff_retyped). So are its lines, and the objects that it allocates.
 --  - A line is matched by its function and text, so it may move. If the text of a line of a function is unknown, the lines of
 --    this function are matched by number.
 --  - An object that is named after the line of its allocation is matched by that line if both runs have it, otherwise without the
@@ -51,6 +53,7 @@ WITH
     UNION ALL
     diff_bunches(after, 1)
   ),
+  retyped AS MATERIALIZED (diff_retyped(main, after)),
   weights AS MATERIALIZED ( -- the weight is 0 for a run that counted every access. If the other run has samples, it is very small instead, so that the formula below holds
     SELECT unit, max(before, after * 1e-9) AS before, max(after, before * 1e-9) AS after
     FROM (
@@ -60,9 +63,9 @@ WITH
     )
   ),
   sides AS MATERIALIZED (
-    diff_side(main, after, 0, units, bunches)
+    diff_side(main, after, 0, units, bunches, retyped)
     UNION ALL
-    diff_side(after, main, 1, units, bunches)
+    diff_side(after, main, 1, units, bunches, retyped)
   ),
   overlaps AS MATERIALIZED ( -- by how much the two runs differ in the share of time in which threads ran at the same time, relative to the larger share
     SELECT iif(count(*) = 2, coalesce((max(value) - min(value)) / nullif(max(value), 0), 0), 0) AS differ FROM sides WHERE name = 'threads at the same time' AND part = 'run'

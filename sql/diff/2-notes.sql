@@ -7,9 +7,10 @@ WITH
     SELECT coalesce(a.started_realtime_ns = b.started_realtime_ns, a.start_ns = b.start_ns AND a.end_ns = b.end_ns, 0) AND a.hostname IS b.hostname AS yes
     FROM main.runs AS a, after.runs AS b
   ),
+  retyped AS MATERIALIZED (diff_retyped(main, after)),
   programs AS ( -- common: the share of samples in functions of the same name in both runs, 0-1
     SELECT diff_program(main, after) AS a, diff_program(after, main) AS b, (SELECT command FROM main.runs) AS was, (SELECT command FROM after.runs) AS is_now,
-      (SELECT total(min(x.share, y.share)) FROM (diff_functions(main)) AS x JOIN (diff_functions(after)) AS y ON y.name = x.name) AS common
+      (SELECT total(min(x.share, y.share)) FROM (diff_functions(main, diff_program(main, after), retyped)) AS x JOIN (diff_functions(after, diff_program(after, main), retyped)) AS y ON y.name = x.name) AS common
   ),
   texts AS ( -- newer: a source file that was newer than the program. text: 1 if the run has source text
     SELECT 'before' AS run, (SELECT detail FROM main.losses WHERE source = 'sources' AND what = 'newer than the program') AS newer, EXISTS (SELECT 1 FROM main.source_lines) AS text

@@ -14,7 +14,7 @@ WITH
     SELECT r.*, n <= :rows AND (beyond OR abs(change) >= 0.05 * cost) AS shown FROM ranked AS r, whole
   ),
   listed AS (
-    SELECT beyond, n, short_code(name) AS name, place, before, after, change, low, high, before_pct, after_pct, verdict, unit
+    SELECT beyond, n, diff_short(name) AS name, diff_short(place) AS place, before, after, change, low, high, before_pct, after_pct, verdict, unit
     FROM marked
     WHERE shown
     UNION ALL

@@ -213,6 +213,21 @@ quiet -f csv old.run.db new.run.db >out 2>err && ! awk -F, 'NR > 1 && $(NF - 5) 
 for row in '^thread,old main → new main,' '^object,old → new,static,60.0,60.0,'; do
 	grep -q "$row" out || { echo "FAIL diff of a renamed program with a launcher: no $row in: $(cat out)"; failed=1; }
 done
+# A function whose parameters have changed is the same one, and so are its lines and the objects that it allocates. It is not
+# if one of the runs has several functions of this name: nothing tells which of them it is.
+for n in old new; do
+	again $n.db $n.type.db && sqlite3 -batch $n.type.db "DELETE FROM inlined_frames; UPDATE locations SET function = 'gather(std::vector<$n, std::allocator<$n> >&) [clone ._omp_fn.0]' WHERE function = 'gather';
+	UPDATE objects SET kind = 'heap', function = (SELECT function FROM locations WHERE function LIKE 'gather(%'), name = 'grid' WHERE id = 15"
+done
+quiet old.type.db new.type.db >out 2>err && ! grep -q 'little in common' out || { echo "FAIL diff of changed parameters: $(cat err out)"; failed=1; }
+quiet -f csv old.type.db new.type.db >out 2>err && ! grep -qE ',(less|more),' out || { echo "FAIL diff of changed parameters: $(cat err; grep -E 'less|more' out)"; failed=1; }
+for row in '^object,grid,"heap in gather(.*<old,.* → heap in gather(.*<new,.*",60.0,60.0,' '^function,"gather(.*<old,.* → gather(.*<new,.*",,1380.0,1380.0,' '^line,"gather(.* → gather(.*",app.c:5 → new.c:7,1380.0,1380.0,'; do
+	grep -q "$row" out || { echo "FAIL diff of changed parameters: no $row in: $(cat out)"; failed=1; }
+done
+again new.type.db fewer.db && sqlite3 -batch fewer.db "DELETE FROM sample_data WHERE id % 2 OR object_id = 15" && derive fewer.db
+quiet old.type.db fewer.db | tr -s ' ' >out && grep -q '^gather \[clone ._omp_fn.0\] 1380.0 660.0 .* less$' out && grep -q '^grid heap in .* 60.0 0.0 ' out || { echo "FAIL diff: the short names of changed parameters: $(cat out)"; failed=1; }
+sqlite3 -batch new.type.db "INSERT INTO locations (id, offset, function) SELECT max(id) + 1, 0, 'gather(int) [clone ._omp_fn.0]' FROM locations"
+quiet -f csv old.type.db new.type.db >out 2>err && grep -q '^function,"gather(std::vector<old,[^→]*",,1380.0,0.0,' out && grep -q 'little in common' err || { echo "FAIL diff of overloaded functions: $(cat err; grep function out)"; failed=1; }
 # A variable and a function that have the name of the old program by chance keep this name.
 for n in old new; do
 	again $n.db $n.same.db && sqlite3 -batch $n.same.db "UPDATE objects SET name = 'old' WHERE id = 15; UPDATE locations SET function = 'old' WHERE function = 'gather'"
