@@ -23,6 +23,22 @@ static bool substitute_content(struct holder *h, const char *argument, const cha
 	return holder_set(h, before, joined, behind);
 }
 
+/* Replaces a parameter, which points to the first of several elements, with the caller's argument
+ * "&argument". `behind` begins with the subscript of an element: "&rows[k]" and "[i].x" become
+ * "rows[k+i].x". */
+static bool substitute_element(struct holder *h, const char *argument, const char *behind)
+{
+	const size_t len = strlen(argument);
+	char joined[HOLDER_MAX + 1];
+
+	if (!strncmp(behind, "[0]", 3))
+		return holder_set(h, "", argument, behind + 3);
+	if (!len || argument[len - 1] != ']')
+		return holder_set(h, "&", argument, behind);
+	snprintf(joined, sizeof(joined), "%.*s+", (int)len - 1, argument);
+	return holder_set(h, "", joined, behind + 1);
+}
+
 /* Replaces the parameter in h->text with the caller's argument. `sign` is the '&' or '*' that the
  * caller wrote before it; 0 means none. Returns false if the result does not fit. */
 static bool substitute_argument(struct holder *h, const char *argument, int sign)
@@ -46,6 +62,8 @@ static bool substitute_argument(struct holder *h, const char *argument, int sign
 	 * (*p)[i] becomes argument[i] */
 	if (*behind == ')' && !strcmp(before, "(*"))
 		return holder_set(h, "", argument, behind + 1);
+	if (*behind == '[' && !*before)
+		return substitute_element(h, argument, behind);
 	snprintf(joined, sizeof(joined), "&%s", argument);
 	return holder_set(h, before, joined, behind);
 }
