@@ -188,6 +188,11 @@ bool keeps_own_blocks(const struct dso *d, const char *function)
 
 const char *scratch_of(const char *function)
 {
+	static const char *const sorts[] = { "qsort", "qsort_r" }; /* also as __GI___qsort_r */
+
+	if (equals_any(function + strspn(function, "_GI"),
+		       strlen(function) - strspn(function, "_GI"), sorts, COUNT_OF(sorts)))
+		return "qsort";
 	if (!strncmp(skip_return_type(function), "__gnu_parallel::", 16))
 		return "libstdc++ parallel mode";
 	return strstr(function, "std::_Temporary_buffer<") ||

@@ -34,8 +34,9 @@ bool is_service_frame(const struct dso *d, const char *function, const char *fil
  * its functions with which the program allocates, such as omp_alloc(). */
 bool keeps_own_blocks(const struct dso *d, const char *function);
 
-/* If the function is one of the C++ library that allocates only for its own work, as parallel
- * algorithms and std::stable_sort do, returns the purpose of its blocks. Otherwise returns NULL. */
+/* If the function is one of the C or C++ library that allocates only for its own work, as qsort(),
+ * parallel algorithms and std::stable_sort do, returns the purpose of its blocks. Otherwise returns
+ * NULL. */
 const char *scratch_of(const char *function);
 
 /* Returns which part of a standard container this function allocates, such as " (nodes)"; "" for

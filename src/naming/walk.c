@@ -38,8 +38,7 @@ struct walk {
 	struct holder_way kept_way;
 	bool is_kept;
 	const char *function; /* the function that assigned the block to `holder` */
-	/* in Fortran: index of the argument of `function` in which the allocated variable is; -1
-	 * means none */
+	/* in Fortran: index of the argument of `function` with the variable; -1 means none */
 	int argument;
 	const char *inner;  /* the innermost function of the C++ library, except
 			     * operator new, or of Rust's String; NULL means none */
@@ -49,20 +48,15 @@ struct walk {
 	bool guessed;
 	bool silent;       /* whether the search skipped frames of kind FRAME_SILENT */
 	const char *owner; /* a library that allocated the block for its own use, or NULL */
-	bool contained;    /* whether a container or wrapper in the program's own code
-			    * allocated the block */
-	bool subscripted;  /* whether a container allocated the block for one of its
-			    * elements */
-	/* which part of a container is stored in the block, such as " (nodes)"; "" if the container
-	 * has only one part */
+	bool contained;    /* a container or wrapper in the program's own code allocated it */
+	bool subscripted;  /* a container allocated the block for one of its elements */
+	/* the part of a container in the block, such as " (nodes)"; "" if it has only one */
 	const char *part;
 };
 
 static const struct dso *dso_of(const struct walk *w, const struct frame *f)
 {
-	const struct code *code = w->n->code;
-
-	return &AT_ID(code->dsos, AT_ID(code->locations, f->location).dso);
+	return &AT_ID(w->n->code->dsos, AT_ID(w->n->code->locations, f->location).dso);
 }
 
 static void take_place(struct walk *w, const struct frame *f)
@@ -440,6 +434,8 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 		take_code(w, f);
 	if (!w->owner && !w->contained && keeps_own_blocks(dso_of(w, f), f->line.function))
 		w->owner = dso_of(w, f)->short_name;
+	if (!w->owner && f->line.function && is_allocator_frame(w->callee, NULL))
+		w->owner = scratch_of(f->line.function);
 	w->silent = true;
 	return true;
 }
@@ -448,6 +444,10 @@ static bool silent_frame(struct walk *w, const struct frame *f)
  * own use. Names the object after the library and this frame. */
 static bool owned_frame(struct walk *w, const struct frame *f)
 {
+	struct statement st;
+
+	if (!strcmp(w->owner, "qsort") && read_statement(w, f, &st)) /* it has sizeof */
+		type_by_statement(w->n, w->x, f, &st, w->o);
 	take_place(w, f);
 	w->o->name = arena_format(w->n->arena, "[%s] %s", w->owner, code_name(w->n, f));
 	return false;

@@ -270,6 +270,14 @@ static void keep(void *p)
 	kept = p;
 }
 
+static __attribute__((noinline)) void fill_rows(char **rows, size_t bytes)
+{
+	const int row = 1;
+
+	rows[0] = (char *)malloc(bytes);
+	rows[row] = (char *)malloc(bytes + 1);
+}
+
 int main(int argc, char **argv)
 {
 	std::vector<char> plain(70001);
@@ -293,6 +301,10 @@ int main(int argc, char **argv)
 	names[std::string(75000, 'x') + "y"] = 1;
 	moments.resize(80001);
 	fill(&grid, 70008);
+	char *lists[8];
+	size_t base = argc;
+	fill_rows(&lists[base], 70051);
+	keep(lists[base]), keep(lists[base + 1]);
 	outer(&far, 70009);
 	csr *a = csr_new(70010);
 	add_columns(a, 70012);
@@ -400,6 +412,8 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70006 first
 	expect 70007 second
 	expect 70008 grid
+	expect 70051 "lists[base]"
+	expect 70052 "lists[base+row]"
 	expect 70009 far
 	expect 70010 a
 	expect 70011 "a->rows"
@@ -485,6 +499,27 @@ int main()
 	return v[0];
 }
 END
+cat >"$T/qsort.c" <<'END'
+#include <stdlib.h>
+static int compare(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+int main(void)
+{
+	int *v = malloc(100003 * sizeof(int));
+
+	for (int i = 0; i < 100003; i++)
+		v[i] = (int)(i * 7919L % 100003);
+	qsort(v, 100003, sizeof(int), compare);
+	return v[0];
+}
+END
+gcc -O1 -g -o "$T/qsort" "$T/qsort.c"
+record --sampler=timer "$T/qsort"
+# some versions of libc sort without a buffer
+assert_match "the buffer of qsort()" '^(\[qsort\] main \(qsort.c:12\)\|)?v$' "$(names "allocated_bytes BETWEEN 400000 AND 500000")"
+assert_eq "its type" int "$(sql "SELECT DISTINCT t.name FROM objects o JOIN types t ON t.id = o.type_id WHERE o.allocated_bytes BETWEEN 400000 AND 500000")"
 g++ -O1 -g -o "$T/sort" "$T/sort.cc"
 record --sampler=timer "$T/sort"
 assert_eq "the buffer of an algorithm" "[std::get_temporary_buffer] main (sort.cc:9)|v" "$(names "allocated_bytes BETWEEN 200000 AND 500000")"
