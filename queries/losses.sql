@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   losses
--- summary: Data that is missing or incomplete in the database. No rows: nothing is known to be missing.
+-- summary: Data that is missing or incomplete in the database, and what the recording itself cost ("in no figure"). No other rows: nothing is known to be missing.
 -- column:  source   component that lost the data
 -- column:  what     what was lost
 -- column:  count    number of lost items, such as samples or bytes

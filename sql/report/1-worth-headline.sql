@@ -31,11 +31,15 @@ WITH
       b.cost AS objects, b.waits AS waits,
       (SELECT count(DISTINCT thread_id) FROM uses) AS threads,
       EXISTS (SELECT 1 FROM uses AS u JOIN threads AS t ON t.id = u.thread_id GROUP BY t.process_id HAVING count(DISTINCT u.thread_id) > 1)
-        OR EXISTS (SELECT 1 FROM uses GROUP BY object_id HAVING count(*) > 1) AS together -- threads of one process, or with shared memory
+        OR EXISTS (SELECT 1 FROM uses AS u JOIN objects AS o ON o.id = u.object_id WHERE o.kind = 'mapping' GROUP BY u.object_id HAVING count(*) > 1) AS together -- threads of one process, or of several whose mapping may be shared
     FROM run AS r, (
-      SELECT total(t.cost) AS cost, total(t.waits) AS waits
-      FROM written AS w JOIN totals AS t ON t.scope = 'object' AND t.object_id = w.object_id LEFT JOIN object_patterns AS p ON p.object_id = w.object_id
-      WHERE p.pattern IS NULL OR p.pattern NOT IN ('private', 'blocks')
+      SELECT total(c.period) AS cost, total(c.samples) AS waits -- without waits whose kind is unknown, which `ranges` adds
+      FROM written AS w
+      JOIN kind_totals AS c ON c.scope = 'object' AND c.object_id = w.object_id
+      JOIN kind_measures AS m ON m.id = c.kind_id AND m.cost = 'period'
+      JOIN access_kinds AS k ON k.id = c.kind_id
+      LEFT JOIN object_patterns AS p ON p.object_id = w.object_id
+      WHERE k.time_kind IS NOT 0 AND (p.pattern IS NULL OR p.pattern NOT IN ('private', 'blocks'))
     ) AS b
   ),
   reason AS ( -- why nothing can be said of the time; NULL: nothing prevents it
@@ -56,17 +60,23 @@ WITH
     UNION ALL
     SELECT 'page faults', 4, fault, fault, 0, 0, 0, 0, 0, NULL, iif(EXISTS (SELECT 1 FROM losses WHERE what = 'kernel mode'), 'the kernel was not sampled: it takes root, or kernel.perf_event_paranoid below 2', NULL) FROM kinds
   ),
+  causes AS ( -- rough: 1 if more samples would settle it; several: 1 if more than one part widens the range
+    SELECT g.*, NOT 5 BETWEEN 100.0 * g.low / r.thread_time AND 100.0 * g.high / r.thread_time OR g.low = g.high AS rough,
+      max(g.unclear, g.gone, g.lines, g.objects) < 0.9 * (g.unclear + g.gone + g.lines + g.objects) AS several
+    FROM ranges AS g, run AS r
+  ),
   bounds AS (
     SELECT g.what AS what, g.nr AS nr, g.never AS never, coalesce(e.text, g.why) AS why, share_low(g.low, r.thread_time, r.thread_time_sq) AS low, share_high(g.high, r.thread_time, r.thread_time_sq) AS high,
+      g.several AND NOT g.rough AS several,
       CASE
-        WHEN NOT 5 BETWEEN 100.0 * g.low / r.thread_time AND 100.0 * g.high / r.thread_time OR g.low = g.high
+        WHEN g.rough
           THEN printf('it is %.1f%s %% by %d samples: run longer, or sample faster (-F)', 100.0 * g.low / r.thread_time, iif(g.high > g.low, printf('-%.1f', 100.0 * g.high / r.thread_time), ''), r.samples)
         WHEN g.unclear >= max(g.gone, g.lines, g.objects) THEN printf('%.0f %% of the thread time may be memory or computing: a sampler of the hardware tells them apart, if `memdb doctor` finds one', 100.0 * g.unclear / r.thread_time)
         WHEN g.gone >= max(g.lines, g.objects) THEN printf('%.0f %% waits at accesses whose address is gone: a sampler of the hardware keeps it, if `memdb doctor` finds one', 100.0 * g.gone / r.thread_time)
         WHEN g.lines >= g.objects THEN printf('%.0f %% is at cache lines that threads share, which may be waiting for other reasons: `memdb query sharing` lists them', 100.0 * g.lines / r.thread_time)
-        ELSE printf('%.0f %% waits for objects that one thread writes while others use them, and %s too few to show whether they use the same cache lines: `memdb record --sampler exact -c 1` counts every access, then `memdb query sharing` tells', 100.0 * g.objects / r.thread_time, iif(g.waits = 1, '1 sample is', g.waits || ' samples are'))
+        ELSE printf('%.0f %% waits for objects that one thread writes while others use them, and %s too few to show whether they use the same cache lines: `memdb record --sampler exact -c 1` on a small input counts every access (slowly), then `memdb query sharing` tells', 100.0 * g.objects / r.thread_time, iif(g.waits = 1, '1 sample is', g.waits || ' samples are'))
       END AS doubt
-    FROM ranges AS g, run AS r, reason AS e
+    FROM causes AS g, run AS r, reason AS e
   ),
   placement AS (
     SELECT verdict, low, high, measure FROM numa_verdicts WHERE scope = 'run'
@@ -89,7 +99,7 @@ WITH
         WHEN why IS NOT NULL THEN 'cannot tell, because ' || why
         WHEN low >= 5 THEN 'worth it (' || interval_text(low, high) || ' %)'
         WHEN high < 5 THEN 'not worth it (' || interval_text(low, high) || ' %)'
-        ELSE 'cannot tell (' || interval_text(low, high) || ' %), because ' || doubt
+        ELSE 'cannot tell (' || interval_text(low, high) || ' %), ' || iif(several, 'mostly ', '') || 'because ' || doubt
       END
     FROM bounds
   ),

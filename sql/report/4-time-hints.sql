@@ -102,7 +102,7 @@ WHERE u.samples >= 20 AND u.time * 50 >= n.thread_time
 UNION ALL
 SELECT *
 FROM ( -- a page that is read first is a page of zeros, until a write replaces it in a second fault
-  SELECT printf('page faults of %s took %.1f %% of the thread time, about %.1f for each page (%d for %d), as if it was read before it was written; with a write first (memset), a page takes one fault',
+  SELECT printf('page faults of %s took %.1f %% of the thread time, about %.1f for each page (%d for %d), as if it was read before it was written; if each page is written before it is read, it takes one fault (compilers remove a memset to zero after calloc)',
       f.object, f.fault_time_pct, 1.0 * f.faults / f.pages, f.faults, f.pages)
   FROM object_placement AS f
   JOIN touches AS t ON t.object_id = f.object_id

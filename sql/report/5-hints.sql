@@ -229,6 +229,6 @@ FROM (
 )
 WHERE blocks > 5000000 OR (blocks > 500000 AND blocks > 1000000 * seconds)
 UNION ALL
-SELECT 'cost is where time passed, not what can be gained there; its interval covers the sampling, not which access a wait is dealt to'
+SELECT 'cost is where time passed, not what can be gained there; which of several accesses next to each other was waited for is an estimate: its interval does not cover that, *at most* does'
 FROM totals
 WHERE scope = 'run' AND waits > 0 AND cost > 0 AND (SELECT ok FROM claim);

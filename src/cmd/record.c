@@ -67,6 +67,7 @@ static int import_capture(const struct record_arguments *a, struct session *s)
 		session_warn(s, "cannot give '%s' to user %u: %s", a->output, uid, strerror(errno));
 	if (!a->keep && capture_remove(&s->capture, &err))
 		session_warn(s, "%s", err.msg);
+	stop_at_once();
 	if (a->keep && a->o.verbosity >= 0)
 		escape_say("memdb record: the capture is kept in '%s'", s->capture.dir);
 	if (a->o.verbosity < 0)

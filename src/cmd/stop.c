@@ -7,6 +7,7 @@
 #include "base/count.h"
 #include "base/tempfile.h"
 
+static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGXCPU };
 static volatile int stop;
 
 static void on_signal(int sig)
@@ -20,20 +21,31 @@ static void on_signal(int sig)
 	stop = sig;
 }
 
-const volatile int *stop_on_signals(void)
+/* Makes `handler` the action of each signal that is not ignored. */
+static void handle_signals(void (*handler)(int))
 {
-	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGXCPU };
-	struct sigaction a = { .sa_handler = on_signal }, old;
-	sigset_t set;
+	struct sigaction a = { .sa_handler = handler }, old;
 
-	sigemptyset(&set);
-	for (size_t i = 0; i < COUNT_OF(sigs); i++) {
+	for (size_t i = 0; i < COUNT_OF(sigs); i++)
 		if (!sigaction(sigs[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(sigs[i], &a, NULL);
+}
+
+const volatile int *stop_on_signals(void)
+{
+	sigset_t set;
+
+	handle_signals(on_signal);
+	sigemptyset(&set);
+	for (size_t i = 0; i < COUNT_OF(sigs); i++)
 		sigaddset(&set, sigs[i]);
-	}
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	return &stop;
+}
+
+void stop_at_once(void)
+{
+	handle_signals(SIG_DFL);
 }

@@ -51,6 +51,24 @@ START_TEST(the_first_signal_asks_the_second_ends)
 }
 END_TEST
 
+START_TEST(the_first_signal_ends_when_all_files_are_complete)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		signal(sigs[_i], SIG_DFL);
+		stop_on_signals();
+		stop_at_once();
+		raise(sigs[_i]);
+		_exit(2);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFSIGNALED(status));
+	ck_assert_int_eq(WTERMSIG(status), sigs[_i]);
+}
+END_TEST
+
 START_TEST(ignored_signals_stay_ignored)
 {
 	const volatile int *stop;
@@ -58,6 +76,7 @@ START_TEST(ignored_signals_stay_ignored)
 	signal(sigs[_i], SIG_IGN); /* nohup starts programs with this signal ignored */
 	stop = stop_on_signals();
 	raise(sigs[_i]);
+	stop_at_once();
 	raise(sigs[_i]);
 	raise(SIGPIPE);
 	raise(SIGXFSZ);
@@ -72,6 +91,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, the_first_signal_asks_the_second_ends, 0, 4);
+	tcase_add_loop_test(t, the_first_signal_ends_when_all_files_are_complete, 0, 4);
 	tcase_add_loop_test(t, ignored_signals_stay_ignored, 0, 4);
 	suite_add_tcase(s, t);
 	return run_suite(s);
