@@ -150,8 +150,11 @@ ALWAYS_INLINE void *resize(enum tl_function fn, void *old, size_t size)
 		return p;
 	}
 	if (was) { /* the call failed, so `old` is still allocated */
+		size_t bytes = real.malloc_usable_size ? real.malloc_usable_size(old) : 0;
+
 		sample_undo(old);
-		homes_born(old, real.malloc_usable_size ? real.malloc_usable_size(old) : 0);
+		homes_born(old, bytes);
+		owners_begin(old, bytes);
 	}
 	return p;
 }

@@ -10,8 +10,8 @@
  */
 const volatile int *stop_on_signals(void);
 
-/* Call it when all files are complete: from then on, each of these signals ends the process, if it is
- * not ignored. */
+/* Call it when all files are complete: from then on, each of these signals ends the process, if it
+ * is not ignored. */
 void stop_at_once(void);
 
 #endif

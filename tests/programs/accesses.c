@@ -6,11 +6,10 @@
  *   accesses threads   two threads (or as many as $THREADS says), each with a block and a share of
  *                      a static array
  *   accesses alone     the same in the main thread
- *   accesses reuse     two kinds of blocks, which get the same memory in turn
- *   accesses vectors   loads of 16 bytes, of which every fourth lies in two lines
- *   accesses fork      a child that loads what its parent stored, and stores to a block of its own
- *   accesses exec      replaces itself by /bin/true, after an exec that fails
- *   accesses kill      is killed in the middle
+ *   accesses reuse     two kinds of blocks, which get the same memory in turn, and a realloc that
+ * fails accesses vectors   loads of 16 bytes, of which every fourth lies in two lines accesses fork
+ * a child that loads what its parent stored, and stores to a block of its own accesses exec
+ * replaces itself by /bin/true, after an exec that fails accesses kill      is killed in the middle
  *   accesses waits     a thread loads, and waits while another one kills the process
  *   accesses forever   loads until it is killed
  *   accesses steady    loads the same elements for 3 s, and is killed
@@ -18,6 +17,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +91,9 @@ static void kill_waiting(void)
 /* Stores to both blocks by the same instruction. */
 static void reuse(void)
 {
+	volatile size_t too_much =
+		SIZE_MAX / 2; /* the realloc that fails must leave the block as it is */
+
 	for (int i = 0; i < N; i++) {
 		volatile long *first = malloc(10 * sizeof(*first)), *second;
 
@@ -102,8 +105,11 @@ static void reuse(void)
 		second = malloc(10 * sizeof(*second));
 		if (!second)
 			exit(1);
-		for (int at = 0; at < 30; at++)
+		for (int at = 0; at < 30; at++) {
+			if (at == 15 && realloc((void *)second, too_much))
+				exit(1);
 			touch(&second[at % 10]);
+		}
 		free((void *)second);
 	}
 }
