@@ -63,69 +63,15 @@ SELECT
   *, place <= 10 AND (NOT small OR (place = 1 AND coalesce(claim, 1) > 0) OR (sum(small OR place > 10) OVER () = 1 AND coalesce(claim, 1) >= 0.05)) AS is_row
 FROM ranked;
 
-WITH RECURSIVE
+WITH
   run AS MATERIALIZED (
     SELECT *, iif(cost + lost_cost > 0, cost + lost_cost, estimate) AS whole, iif(cost + lost_cost > 0, cost_sq, estimate_sq) AS whole_sq
     FROM run_totals()
   ),
-  twin AS MATERIALIZED ( -- rows that have name and kind in common with another row
-    SELECT c.object_id AS id, c.object AS object, c.kind AS kind, o.call_path_id AS path, nullif(trim(coalesce(base_code(o.function), '') || coalesce(' ' || file_name(f.path) || ':' || o.line, '')), '') AS site,
-      d.short_name AS dso, p.pid AS pid, h.tid AS tid, o.size_bytes AS size_bytes, c.n AS n,
-      iif(c.kind = 'heap', (SELECT count(*) FROM objects AS e WHERE e.name = o.name AND e.kind = o.kind AND e.id <= o.id), NULL) AS nth -- ids have the order of the first allocations
-    FROM (SELECT *, count(*) OVER (PARTITION BY object, kind) AS n FROM listed WHERE is_row AND kind IS NOT NULL AND coalesce(:by, 'path') = 'path') AS c
-    JOIN objects AS o ON o.id = c.object_id
-    LEFT JOIN files AS f ON f.id = o.file_id
-    LEFT JOIN dsos AS d ON d.id = o.dso_id
-    LEFT JOIN processes AS p ON p.id = o.process_id
-    LEFT JOIN threads AS h ON h.id = o.thread_id
-    WHERE c.n > 1
+  alike AS MATERIALIZED (
+    SELECT object_id AS id, object, kind FROM listed WHERE is_row AND kind IS NOT NULL AND coalesce(:by, 'path') = 'path'
   ),
-  up AS ( -- the frames of the twins' call paths, innermost first. trail: the locations up to this frame
-    SELECT t.id AS id, t.object AS object, t.kind AS kind, p.id AS path, p.parent_id AS parent_id, p.location_id AS location_id, 1 AS depth, '/' || p.location_id AS trail FROM twin AS t JOIN call_paths AS p ON p.id = t.path
-    UNION ALL
-    SELECT u.id, u.object, u.kind, p.id, p.parent_id, p.location_id, u.depth + 1, u.trail || '/' || p.location_id FROM up AS u JOIN call_paths AS p ON p.id = u.parent_id WHERE p.id < u.path AND p.location_id IS NOT NULL
-  ),
-  via AS ( -- with min(depth), SQLite takes the other columns from the row with the minimum: the innermost frame that no twin has
-    SELECT u.id AS id, short_code(l.function) AS function, ' ' || file_name(l.file) || ':' || l.line AS line, min(u.depth)
-    FROM (SELECT *, count(*) OVER (PARTITION BY object, kind, depth, trail) AS n FROM up) AS u
-    JOIN location_frames AS l ON l.location_id = u.location_id AND l.depth = 0
-    WHERE u.n = 1
-    GROUP BY u.id
-  ),
-  property AS ( -- properties that may distinguish twins, the preferred ones first. SQLite compiles a CTE again for each place that names it, so there are few such places here
-    SELECT *
-    FROM (
-      SELECT
-        t.id AS id, t.object AS object, t.kind AS kind, t.n AS n, k.value AS place,
-        CASE k.value
-          WHEN 1 THEN t.site
-          WHEN 2 THEN 'via ' || v.function
-          WHEN 3 THEN 'via ' || v.function || v.line
-          WHEN 4 THEN t.dso
-          WHEN 5 THEN 'process ' || t.pid
-          WHEN 6 THEN 'thread ' || t.tid
-          WHEN 7 THEN t.size_bytes || ' B'
-          ELSE 'allocated no. ' || t.nth
-        END AS text
-      FROM twin AS t
-      CROSS JOIN json_each('[1, 2, 3, 4, 5, 6, 7, 80]') AS k
-      LEFT JOIN via AS v ON v.id = t.id
-    )
-    WHERE text IS NOT NULL
-  ),
-  told AS ( -- each property of each twin, and each pair of its properties. have: number of twins of this object with the same text there
-    SELECT *, count(*) OVER (PARTITION BY object, kind, place, text) AS have
-    FROM (
-      SELECT a.id AS id, a.object AS object, a.kind AS kind, a.n AS n, iif(b.place = a.place, 10 * a.place, 100 * a.place + b.place) AS place, a.text || iif(b.place = a.place, '', ', ' || b.text) AS text
-      FROM property AS a
-      JOIN property AS b ON b.id = a.id AND b.place >= a.place AND NOT (a.place = 2 AND b.place = 3) AND (b.place < 80 OR a.place = 80) -- 80, the order of the allocations, comes after all pairs
-    )
-  ),
-  told_apart AS ( -- what distinguishes each twin from the others: the first property that no other twin has; if there is none, the first such pair; if there is none, the property or pair that the fewest twins have, unless all have it
-    SELECT id, text AS site
-    FROM (SELECT id, text, row_number() OVER (PARTITION BY id ORDER BY have, place) AS choice FROM told WHERE have < n)
-    WHERE choice = 1
-  ),
+  different AS MATERIALIZED (SELECT * FROM told_apart(alike)),
   shown AS (
     SELECT place, object_id, iif(:by = 'type', object, base_code(object)) || coalesce(nullif(' (' || objects || ' objects)', ' (1 objects)'), '') || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, site, samples, threads, remote_pct, remote_low_pct,
       remote_high_pct, claim AS pct, low, high, most
@@ -173,7 +119,7 @@ SELECT
   iif(c.pct IS NULL OR r.unit IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
   iif(c.pct IS NULL OR r.unit IS NOT NULL, NULL, printf('%.1f %%', c.pct)) AS accesses,
   iif(c.pct IS NULL, NULL, interval_text(c.low, c.high)) AS "95 %",
-  iif(c.pct IS NOT NULL AND c.most >= c.high + 0.05, printf('%.1f', c.most), NULL) AS "at most",
+  iif(c.pct IS NOT NULL AND c.most >= c.high + 0.05, printf('%.1f %%', c.most), NULL) AS "at most",
   iif(c.pct > 0 AND s.pct >= 5, printf('%.0f %%', s.pct), NULL) AS shared,
   iif(has_counts(), short_count(c.samples), NULL) AS counted,
   iif((c.pct IS NULL OR r.nodes <= 1) AND NOT has_counts(), c.samples, NULL) AS samples, -- NULL, which hides the column, if the columns of cost and of nodes need the space
@@ -188,7 +134,7 @@ SELECT
   a.hint AS hint
 FROM shown AS c
 CROSS JOIN run AS r
-LEFT JOIN told_apart AS w ON w.id = c.object_id
+LEFT JOIN different AS w ON w.id = c.object_id
 LEFT JOIN lines AS s ON s.object_id = c.object_id AND coalesce(:by, 'path') = 'path' -- the columns below are known only for single objects
 LEFT JOIN homes AS h ON h.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
 LEFT JOIN objects AS o ON o.id = c.object_id AND coalesce(:by, 'path') = 'path'

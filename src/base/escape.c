@@ -275,16 +275,14 @@ static size_t bytes_to_drop(const char *s, int all, int *room)
  * is. */
 enum { LEAST_HEAD = 3 };
 
-/* Returns the width of the last word of the text if it is a place in the source, FILE:LINE, and
- * other words precede it; otherwise 0. */
-static int place_width(const char *s)
+int escape_place(const char *s)
 {
-	const char *blank = strrchr(s, ' '), *colon = strrchr(s, ':');
+	const char *colon = strrchr(s, ':'), *blank = strrchr(s, ' '),
+		   *word = blank ? blank + 1 : s;
 
-	if (!blank || !colon || colon < blank || !colon[1] ||
-	    colon[1 + strspn(colon + 1, "0123456789")])
+	if (!colon || colon <= word || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")])
 		return 0;
-	return escape_width(blank + 1);
+	return escape_width(word);
 }
 
 struct escape_cut escape_cut(const char *s, int max)
@@ -296,7 +294,7 @@ struct escape_cut escape_cut_after(const char *s, int max, int wanted)
 {
 	struct escape_cut cut = { .width = escape_width(s) };
 	int head = wanted == ESCAPE_MIDDLE ? max / 2 : wanted, tail = max - 1 - head;
-	int place = wanted == ESCAPE_MIDDLE ? place_width(s) : 0;
+	int place = escape_place(s);
 
 	if (cut.width <= max) {
 		cut.head = cut.tail = strlen(s);

@@ -25,6 +25,10 @@ size_t escape_utf8_size(const char *s);
  * escape_utf8_size(s) bytes. Adds no NUL. */
 void escape_utf8(const char *s, char *to);
 
+/* Returns the width of the last word of s if it is a place in the source, FILE:LINE; otherwise 0.
+ */
+int escape_place(const char *s);
+
 /* How to shorten a text: keep s[0..head), then print "…", then keep s from byte `tail` on. */
 struct escape_cut {
 	size_t head, tail; /* number of bytes; both are strlen(s) if nothing is cut */
@@ -33,12 +37,13 @@ struct escape_cut {
 };
 
 /* Finds how to shorten s in its middle to at most `max` columns (2 or more). Never cuts a
- * character, nor the escape sequence that escape_text() prints for one. If the last word of s is a
- * place in the source, FILE:LINE, as much of the place as possible is kept. */
+ * character, nor the escape sequence that escape_text() prints for one. If s ends with a place
+ * (escape_place()), as much of the place as possible is kept. */
 struct escape_cut escape_cut(const char *s, int max);
 
-/* Like escape_cut(), but keeps `wanted` columns (less than `max`) of the start of s, and the end of
- * s in the other columns. With ESCAPE_MIDDLE, it is escape_cut(). */
+/* Like escape_cut(), but keeps `wanted` columns (less than `max`) of the start of s, or fewer if
+ * its place needs them, and the end of s in the other columns. With ESCAPE_MIDDLE, it is
+ * escape_cut(). */
 enum { ESCAPE_MIDDLE = -1 };
 struct escape_cut escape_cut_after(const char *s, int max, int wanted);
 

@@ -209,7 +209,9 @@ static void print_overview(void)
 	puts(".SH ENVIRONMENT\n.TP\n.BR MEMDB_PAGER \", \" PAGER\n"
 	     "what shows text on a terminal (if not set: less; empty: nothing)\n.TP\n.B NO_COLOR\n"
 	     "not empty: no colours\n.TP\n.B COLUMNS\n"
-	     "width of tables where there is no terminal (if not set: 100 in a report)\n.TP\n"
+	     "width of tables where there is no terminal (if not set: 100 in a report). A report "
+	     "leaves "
+	     "out columns for which there is no room; COLUMNS=200 shows all\n.TP\n"
 	     ".B TMPDIR\nfor what is read from a pipe\n"
 	     ".SH FILES\n.TP\n.I run.db\nthe database that is written and read if none is named");
 	put_see_also(NULL);

@@ -5,13 +5,27 @@
 
 #include "base/escape.h"
 
-enum { CONSIDERED = 100 };
+enum { CONSIDERED = 100, LONGEST_KEPT = 30 };
 
 bool cell_is_label(const char *s)
 {
 	const size_t digits = strspn(s, "0123456789"), len = strlen(s);
 
 	return (s[0] == '[' && s[len - 1] == ']') || (digits && !strncmp(s + digits, " more ", 6));
+}
+
+/* Is s made of numbers, such as "-1347.4 to -366.6", "7.0-10.0", "54.1 %" or "~2.0M"? */
+static bool is_figure(const char *s)
+{
+	return *s && strchr("0123456789+-~", *s) && !s[strspn(s, "0123456789.,+-~ %toKMGk")];
+}
+
+int cell_least(const char *s)
+{
+	const int width = escape_width(s), place = escape_place(s);
+	const int least = is_figure(s) ? width : place < width && place ? place + 1 : place;
+
+	return least <= LONGEST_KEPT ? least : 0; /* the 1 is for "…", in place of a function */
 }
 
 /* Do two texts look the same if both are shortened in this way? */

@@ -9,6 +9,11 @@
  * are never cut, because nothing else says what their rows contain. */
 bool cell_is_label(const char *s);
 
+/* Returns the width that the text needs at least: all of it for numbers, because a part of a number
+ * is another number; that of the file and line for a place in the source; 0 for other texts, and
+ * if it is more than 30. */
+int cell_least(const char *s);
+
 /* The texts of one column: at[0], at[stride], … of `rows` rows; NULL is an SQL NULL. */
 struct cell_column {
 	const char *const *at;

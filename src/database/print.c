@@ -38,6 +38,7 @@ enum {
 struct column {
 	const char *name;
 	int longest;  /* width of the longest value in the stored rows */
+	int least;    /* largest result of cell_least() for these values */
 	int width;    /* width with which it is printed */
 	int head;     /* result of cell_head(): where its texts are cut */
 	bool is_text; /* whether a stored value is text; then the column is aligned to the left */
@@ -93,6 +94,9 @@ static bool keep_row(struct table_print *p)
 		w = s ? escape_width(s) : 1;
 		if (w > c->longest)
 			c->longest = w;
+		w = s && text ? cell_least(s) : 0;
+		if (w > c->least)
+			c->least = w;
 	}
 	p->nrows++;
 	return true;
@@ -105,9 +109,9 @@ static int text_limit(const struct table_print *p, int i)
 	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
 }
 
-/* Returns the width for the text of column i in `row`: that of its column, and of the columns after
+/* Returns the width for a label in column i of `row`: that of its column, and of the columns after
  * it that are NULL in this row. Sets *next to the first column after these. */
-static int text_room(const struct table_print *p, const char *const *row, int i, int *next)
+static int label_room(const struct table_print *p, const char *const *row, int i, int *next)
 {
 	int room = p->columns[i].width;
 
@@ -132,7 +136,7 @@ static void fit_labels(struct table_print *p, int i)
 
 		if (!row[i] || !cell_is_label(row[i]))
 			continue;
-		missing = escape_width(row[i]) - text_room(p, row, i, &next);
+		missing = escape_width(row[i]) - label_room(p, row, i, &next);
 		if (missing > 0)
 			c->width += missing;
 	}
@@ -152,6 +156,8 @@ static int measure_rows(struct table_print *p)
 		c->width = c->longest > limit ? limit : c->longest;
 		if (c->width < head)
 			c->width = head;
+		if (c->width < c->least)
+			c->width = c->least;
 		fit_labels(p, i);
 		sum += c->width + GAP;
 	}
@@ -242,8 +248,8 @@ static void print_head(const struct table_print *p)
 	putc('\n', p->out);
 }
 
-/* Prints a row. NULL becomes "-". A text that is too long for its column continues in the columns
- * after it that are NULL in this row. */
+/* Prints a row. NULL becomes "-". A label that is too long for its column continues in the columns
+ * after it that are NULL in this row. Other texts do not: they would look like values of these. */
 static void print_row(const struct table_print *p, const char *const *row)
 {
 	for (int i = 0, next; i <= p->last; i = next) {
@@ -257,8 +263,9 @@ static void print_row(const struct table_print *p, const char *const *row)
 		if (limit < width)
 			limit = width;
 		if (c->is_text && row[i] && escape_width(s) > limit) {
-			room = text_room(p, row, i, &next);
-			width = limit = room > limit ? room : limit;
+			room = cell_is_label(s) ? label_room(p, row, i, &next) : cell_least(s);
+			limit = room > limit ? room : limit;
+			width = cell_is_label(s) ? limit : width;
 		}
 		print_cell(p, s, i, width, limit, next > p->last);
 	}

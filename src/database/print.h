@@ -36,8 +36,9 @@ int print_format_by_name(const char *name);
  *   - the middle of long texts, replaced by "…", or another part if different texts of the column
  *     would look the same. The limit of a text is 60 characters, 120 in the last column. On a
  *     terminal, or if the environment has COLUMNS, it is what fits into the width, but at least 30.
- *     If the next columns are NULL in a row, the text of this row also uses their width. Labels in
- *     brackets and "N more …" are not shortened.
+ *     Numbers and intervals are never cut, and a place keeps its file and line if they have at most
+ *     30 characters. Labels in brackets and "N more …" are not shortened, but continue in the next
+ *     columns if these are NULL.
  */
 
 /* Steps st to its end and prints each row. Sets *rows, which may be NULL, to their number. Returns

@@ -60,8 +60,9 @@ const char *const report_groups[] = { "path", "site", "type", "wrapper", NULL };
 static int print_table(sqlite3 *db, const struct sql_file *f, const char *by, FILE *out,
 		       struct md_err *err)
 {
-	static const char *const spare[] = { "samples", "at most", NULL,   "size", "threads",
-					     "nodes",   "site",    "95 %", NULL };
+	/* what tells how certain a cost is goes last */
+	static const char *const spare[] = { "samples", "size",    "threads", NULL,   "nodes",
+					     "site",    "pattern", "at most", "95 %", NULL };
 	sqlite3_stmt *st = NULL;
 	int ret = prepare_query(db, f, by, &st, err);
 

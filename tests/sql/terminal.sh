@@ -118,8 +118,7 @@ for command in 'report run.db' "report --object $object run.db" 'diff run.db sec
 	COLUMNS=60 "$memdb" $command >out 2>err || fail "$command: $(cat err)"
 	[ "$(wc -L <out)" -le 60 ] || fail "$command: a line of $(wc -L <out) columns at a width of 60: $(cat out)"
 done
-# A report in a file has 100 columns, or as many as COLUMNS says. memdb's own labels are not shortened. A name that is
-# too long may extend into the following columns if they are empty in its row.
+# A report in a file has 100 columns, or as many as COLUMNS says. memdb's own labels are not shortened.
 "$memdb" report long.db >out
 longest() { sed -n '/^ *id /,/^$/p' "$1" | awk '{ gsub(/…/, "."); if (length > n) n = length } END { print n + 0 }'; }
 [ "$(longest out)" -gt 60 ] && [ "$(longest out)" -le 100 ] && grep -q … out || fail "report: a table of $(longest out) columns in a file"

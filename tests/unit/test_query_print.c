@@ -129,6 +129,52 @@ START_TEST(a_terminal_decides_how_much_is_cut)
 }
 END_TEST
 
+/* Checks the table of a statement in `columns` columns. */
+static void check_narrow(const char *sql, int columns, const char *want)
+{
+	struct md_err err = { 0 };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	sqlite3_stmt *st;
+	sqlite3 *db;
+
+	ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK);
+	ck_assert_msg(!print_table_within(st, columns, NULL, out, &err), "%s", err.msg);
+	sqlite3_finalize(st);
+	sqlite3_close(db);
+	fclose(out);
+	ck_assert_str_eq(text, want);
+	free(text);
+}
+
+START_TEST(a_narrow_table_cuts_no_number_and_no_place)
+{
+	unsetenv("COLUMNS");
+	check_narrow("SELECT 'a name that is cut' AS name, '-1347.4 to -366.6' AS \"95 %\"", 24,
+		     "name         95 %\n-----------  -----------------\n"
+		     "a nam…s cut  -1347.4 to -366.6\n");
+	check_narrow("SELECT 'solver' AS name, 'make falseshare_fix.c:18' AS place, 1 AS n", 20,
+		     "name    place                 n\n------  --------------------  -\n"
+		     "solver  …falseshare_fix.c:18  1\n");
+}
+END_TEST
+
+/* A text that is cut does not continue in the next column, where it would look like a value. */
+START_TEST(only_labels_continue_in_the_next_column)
+{
+	unsetenv("COLUMNS");
+	check_narrow("SELECT 'a name that is cut' AS name, NULL AS site, 'x' AS n UNION ALL "
+		     "SELECT '[mappings outside blocks]', NULL, NULL UNION ALL "
+		     "SELECT 'b', 'a site that is cut', 'y'",
+		     20,
+		     "name         site         n\n-----------  -----------  -\n"
+		     "a nam…s cut  -            x\n[mappings outside blocks]\n"
+		     "b            a sit…s cut  y\n");
+}
+END_TEST
+
 START_TEST(a_long_table_is_printed_whole)
 {
 	char *text = print("WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE "
@@ -275,6 +321,8 @@ int main(void)
 	tcase_add_test(t, long_texts_are_cut_in_tables_only);
 	tcase_add_test(t, a_terminal_decides_how_much_is_cut);
 	tcase_add_test(t, a_text_is_cut_in_its_middle);
+	tcase_add_test(t, a_narrow_table_cuts_no_number_and_no_place);
+	tcase_add_test(t, only_labels_continue_in_the_next_column);
 	tcase_add_test(t, a_long_table_is_printed_whole);
 	tcase_add_test(t, csv_is_that_of_rfc_4180);
 	tcase_add_test(t, json_is_an_array_of_objects);
