@@ -61,9 +61,9 @@ WITH
   place AS ( -- sums over the bins of an object; n: how many pairs of equal weight would give the same certainty; same: share of the pairs whose two samples are of one thread
     SELECT object_id, sum(n * (n - 1)) AS n, sum(same) / nullif(sum(pairs), 0) AS same FROM bin GROUP BY object_id
   ),
-  pass AS ( -- growth: correlation of address and time over the accesses to an object; both are relative to the means of their process
+  pass AS ( -- growth: correlation of address and time over the accesses to an object; both are relative to the means of their process. drawn, w: number and weight of the accesses with an address
     SELECT
-      a.object_id AS object_id,
+      a.object_id AS object_id, count(*) AS drawn, sum(a.w) AS w,
       sum(a.w * (a.time - e.time) * (a.address - e.address))
       / nullif(sqrt(sum(a.w * (a.time - e.time) * (a.time - e.time)) * sum(a.w * (a.address - e.address) * (a.address - e.address))), 0) AS growth
     FROM access AS a
@@ -90,14 +90,14 @@ SELECT
   o.object_id AS object_id,     -- objects.id
   CASE
     WHEN coalesce(o.n, 0) < 50 THEN 'cannot tell'
-    WHEN g.growth >= 0.9 AND o.drawn >= 50 THEN 'growing'
+    WHEN g.growth >= 0.9 AND g.drawn >= 50 AND g.w * 2 >= o.w THEN 'growing'
     WHEN share_low(o.top, o.w, o.self) >= 90 THEN 'private'
     WHEN l.n >= 20 AND share_low(o.top_stores, o.stores, o.stores_self) >= 80 AND (o.w - o.top_stores) * o.n >= 50 * o.w THEN 'one writer'
-    WHEN coalesce(p.n, 0) < 200 THEN 'cannot tell'
+    WHEN coalesce(p.n, 0) < 200 OR g.w * 2 < o.w THEN 'cannot tell'
     WHEN p.same - o.alike >= 0.75 * (1 - o.alike) THEN 'blocks'
     WHEN p.same - o.alike <= 0.25 * (1 - o.alike) THEN 'all over'
     ELSE 'overlapping'
-  END AS pattern,               -- "private" (one thread of each process has at least 90 % of the accesses: lower end of the 95 % interval), "blocks" (each thread uses its own part), "all over" (each thread uses the whole object), "overlapping" (between "blocks" and "all over"), "one writer" (one thread writes while others read), "growing" (the used addresses increase with time), "cannot tell" (an effective sample size below 50, or too few samples in one place)
+  END AS pattern,               -- "private" (one thread of each process has at least 90 % of the accesses: lower end of the 95 % interval), "blocks" (each thread uses its own part), "all over" (each thread uses the whole object), "overlapping" (between "blocks" and "all over"), "one writer" (one thread writes while others read), "growing" (the used addresses increase with time), "cannot tell" (an effective sample size below 50, too few samples in one place, or most addresses are lost)
   o.drawn AS drawn,             -- number of rows of drawn_samples in the object whose thread is known, even if the address is not
   o.processes AS processes,     -- number of processes with such a sample
   o.threads AS threads,         -- number of threads with such a sample
