@@ -120,7 +120,9 @@ static const struct argp argp = {
 	.args_doc = "[DATABASE]",
 	.doc = "Print a summary of a recording (default: run.db): what ran, the "
 	       "objects and source lines with the highest cost, and what is "
-	       "missing.\v`memdb query` lists further queries.",
+	       "missing.\vTables leave out columns for which there is no room: "
+	       "`COLUMNS=200 memdb report | cat` shows all of them. `memdb query` lists "
+	       "further queries.",
 };
 
 static int write_html(const struct report_args *a, struct md_err *err)

@@ -33,6 +33,8 @@ int print_format_by_name(const char *name);
  * table without rows is "(no rows)". Unlike the other formats, a table leaves out:
  *   - columns that are NULL or empty in every row. If there are more than 1000 rows, all columns
  *     are kept, because later rows may have values
+ *   - the result type, the parameters and long template arguments of functions (short_code()), in
+ *     columns named function, caller, inside, symbol or allocator
  *   - the middle of long texts, replaced by "…", or another part if different texts of the column
  *     would look the same. The limit of a text is 60 characters, 120 in the last column. On a
  *     terminal, or if the environment has COLUMNS, it is what fits into the width, but at least 30.

@@ -230,7 +230,10 @@ static const char *why_not(enum sym_state s)
 				   : "has no code";
 }
 
-static int print_routine(const struct routine *r, bool first, FILE *out, struct md_err *err)
+/* Prints a function. No file of this machine has the code of the kernel, whose name is in brackets:
+ * adds 1 to *kernel instead. */
+static int print_routine(const struct routine *r, bool first, int *kernel, FILE *out,
+			 struct md_err *err)
 {
 	struct code_listing l = { .r = r };
 	struct sym_file *file;
@@ -243,6 +246,10 @@ static int print_routine(const struct routine *r, bool first, FILE *out, struct 
 	if (ret)
 		return ret;
 	code = sym_code_at(file, r->sampled.at[0].offset, &len, &at, &from_start, &key);
+	if (!code && r->path[0] == '[') {
+		++*kernel;
+		goto out;
+	}
 	if (!code) {
 		escape_say("memdb annotate: no instructions of '%s': '%s' %s", r->function, r->path,
 			   why_not(sym_file_state(file)));
@@ -269,7 +276,7 @@ static int print_routines(sqlite3_stmt *st, FILE *out, struct md_err *err)
 {
 	struct routine r = { 0 };
 	int64_t nth = 0;
-	int ret = 0, rc;
+	int ret = 0, kernel = 0, rc;
 
 	while (!ret && (rc = sqlite3_step(st)) != SQLITE_DONE) {
 		if (rc != SQLITE_ROW) {
@@ -278,7 +285,7 @@ static int print_routines(sqlite3_stmt *st, FILE *out, struct md_err *err)
 			break;
 		}
 		if (r.sampled.n && sqlite3_column_int64(st, NTH) != nth) {
-			ret = print_routine(&r, nth == 1, out, err);
+			ret = print_routine(&r, nth == 1, &kernel, out, err);
 			clear_routine(&r);
 		}
 		nth = sqlite3_column_int64(st, NTH);
@@ -286,12 +293,17 @@ static int print_routines(sqlite3_stmt *st, FILE *out, struct md_err *err)
 			ret = md_nomem(err);
 	}
 	if (!ret && r.sampled.n)
-		ret = print_routine(&r, nth == 1, out, err);
+		ret = print_routine(&r, nth == 1, &kernel, out, err);
 	else if (!ret && !nth)
 		ret = md_fail(
 			err, MD_EUSAGE,
 			"no instruction has samples there: --asm wants a function or FILE:LINE, "
 			"as `memdb query costs` lists them with by=function and by=line");
+	if (!ret && kernel)
+		escape_say(
+			"memdb annotate: no instructions of %d function%s of the kernel: its code "
+			"is not recorded",
+			kernel, kernel == 1 ? "" : "s");
 	clear_routine(&r);
 	return ret;
 }

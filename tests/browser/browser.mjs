@@ -474,6 +474,8 @@ async function visit(browser, name) {
       await fits(page, `${name}: ${p}, narrow`);
       await accessible(page, `${name}: ${p}, dark`, ['color-contrast']);
     }
+    await show(page, '#overview');
+    same(`${name}: rows that are higher than a narrow window needs`, [], await page.$$eval('.objects tbody tr', (rows) => rows.map((r) => r.offsetHeight).filter((height) => height > 150)));
     if (!firefox) {
       same(`${name}: motion that is not wanted`, '0s', await page.$eval('button', (b) => getComputedStyle(b).transitionDuration));
       await page.emulateMediaType('print');

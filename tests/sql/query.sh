@@ -172,7 +172,8 @@ done
 expect 2 2 "there is no object 'void so'; it may be one of 2: 'sort<…>::h" costs named.db 'object=void so'
 expect 2 2 "there is no object '…pool…pool…'" costs named.db 'object=…pool…pool…'
 for name in gather ns::gather 'ns::gather<float, double>' 'ns::gather<…>' 'ns…(int)'; do
-	expect 0 1 'ns::gather<float, double>(int)' costs named.db by=function "function=$name"
+	expect 0 1 'ns::gather<…> ' costs named.db by=function "function=$name"
+	expect 0 1 '"ns::gather<float, double>(int)"' costs named.db -f csv by=function "function=$name"
 	"$memdb" report named.db --in "$name" >out 2>err && grep -q '^selected: in ' out || { echo "FAIL report --in $name: $(cat err)"; failed=1; }
 done
 "$memdb" report named.db --in gahter 2>err; [ $? = 2 ] && grep -q "there is no function 'gahter'; did you mean 'ns::gather<…>'?" err || { echo "FAIL report --in gahter: $(cat err)"; failed=1; }

@@ -175,6 +175,15 @@ START_TEST(only_labels_continue_in_the_next_column)
 }
 END_TEST
 
+START_TEST(a_table_has_the_short_names_of_functions)
+{
+	static const char sql[] = "SELECT 'int* sort<int>(int*, int*)' AS function, 'f(x)' AS text";
+
+	check_print(sql, PRINT_TABLE, "function   text\n---------  ----\nsort<int>  f(x)\n");
+	check_print(sql, PRINT_CSV, "function,text\r\n\"int* sort<int>(int*, int*)\",f(x)\r\n");
+}
+END_TEST
+
 START_TEST(a_long_table_is_printed_whole)
 {
 	char *text = print("WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE "
@@ -323,6 +332,7 @@ int main(void)
 	tcase_add_test(t, a_text_is_cut_in_its_middle);
 	tcase_add_test(t, a_narrow_table_cuts_no_number_and_no_place);
 	tcase_add_test(t, only_labels_continue_in_the_next_column);
+	tcase_add_test(t, a_table_has_the_short_names_of_functions);
 	tcase_add_test(t, a_long_table_is_printed_whole);
 	tcase_add_test(t, csv_is_that_of_rfc_4180);
 	tcase_add_test(t, json_is_an_array_of_objects);

@@ -154,7 +154,7 @@ function objectsTable(rows) {
       model.hardware && h('th', { scope: 'col', class: 'number' }, 'Latency', h('small', {}, ' cycles')),
       remote && h('th', { scope: 'col', class: 'number' }, 'Remote'),
       h('th', { scope: 'col' }, 'Use by thread'),
-      h('th', { scope: 'col' }, advice ? 'What to try' : h('span', { class: 'hidden' }, 'What to try')))),
+      h('th', { scope: 'col', class: 'advice' }, advice ? 'What to try' : h('span', { class: 'hidden' }, 'What to try')))),
     h('tbody', {}, rows.map((o) => objectRow(o, use, exact, most, remote))));
 }
 
