@@ -207,11 +207,13 @@ FROM verdict
 WHERE measure = 'cycles per instruction' OR (SELECT ok FROM claim)
 UNION ALL
 SELECT *
-FROM (
-  SELECT object || ': ' || evidence || '; ' || advice
-  FROM (SELECT *, row_number() OVER (PARTITION BY priority ORDER BY samples DESC, object_id) AS place FROM object_hints WHERE hint <> 'reuse') -- hints of kind reuse are left out, because 4-time-hints.sql reports them
-  WHERE place <= 3
-  ORDER BY priority, place
+FROM ( -- the id and the cost show where the object is among those of the ranking
+  SELECT h.object || ' (id ' || h.object_id || coalesce(iif((SELECT ok FROM claim), printf(', %.1f %% of the cost', 100.0 * t.cost / nullif(r.cost + r.lost_cost, 0)), NULL), '') || '): ' || h.evidence || '; ' || h.advice
+  FROM (SELECT *, row_number() OVER (PARTITION BY priority ORDER BY samples DESC, object_id) AS place FROM object_hints WHERE hint <> 'reuse') AS h -- hints of kind reuse are left out, because 4-time-hints.sql reports them
+  JOIN totals AS r ON r.scope = 'run'
+  LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = h.object_id
+  WHERE h.place <= 3
+  ORDER BY h.priority, h.place
 )
 UNION ALL
 SELECT printf('%.0f %% of what was sampled, by period (%d samples), is of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements', sum(share_pct), sum(samples))

@@ -24,7 +24,7 @@ sums|100.0" "$(sql "
 	SELECT o.name, round(s.share_pct, 1) FROM object_sharing s JOIN objects o ON o.id = s.object_id
 	WHERE o.name IN ('packed', 'padded', 'counter', 'sums') ORDER BY 1")"
 assert_match "the query" '^ *[0-9]+ +counter +[0-9a-f]+ +true sharing ' "$("$MEMDB" query sharing "$DB")"
-assert_match "the hint" '^-> packed: threads write to different bytes of the same cache lines \(1, by up to 2 threads\)' \
+assert_match "the hint" '^-> packed \(id [0-9]+, [0-9.]+ % of the cost\): threads write to different bytes of the same cache lines \(1, by up to 2 threads\)' \
 	"$("$MEMDB" report "$DB")"
 assert_match "the hint of the query" '^packed .* keep what each thread writes 64 bytes apart$' \
 	"$("$MEMDB" query costs "$DB" | sed 's/^ *[0-9]* *//')"
