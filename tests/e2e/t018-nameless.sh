@@ -73,7 +73,7 @@ named()
 	sql "SELECT DISTINCT name FROM objects WHERE kind = 'heap' AND function = 'main' AND line = $1"
 }
 assert_eq "malloc" numbers "$(named 11)"
-assert_eq "qsort's own block" "main (libc.c:15)" "$(named 15)"
+assert_eq "qsort's own block" "[qsort] main (libc.c:15)" "$(named 15)"
 assert_eq "fopen's" file "$(named 16)"
 assert_eq "regcomp's" "main (libc.c:17)" "$(named 17)"
 
