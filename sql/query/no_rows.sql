@@ -85,6 +85,8 @@ WITH
     FROM facts
     UNION ALL
     SELECT 18, 'layout', 1, 'no false sharing was seen in an object of a known type; `memdb query members` shows hot and cold members'
+    UNION ALL
+    SELECT 19, 'hints', NOT ?2, 'no object has a hint: the view object_hints says (.schema in memdb sql) what each hint needs' FROM facts
   )
 SELECT reason
 FROM (

@@ -40,6 +40,7 @@ sqlite3 -batch typed.db "UPDATE objects SET type_repeats = 0 WHERE id = 1"
 no_rows 'the samples do not say which cache or memory served them' data_sources
 no_rows 'nothing in the recording matches these parameters' moves kind=pages
 no_rows 'no false sharing was seen' layout
+no_rows 'no object has a hint' hints
 sqlite3 run.db ".backup ordered.db"
 sqlite3 -batch -bail ordered.db "DELETE FROM sample_data WHERE address IS NULL; UPDATE sample_data SET address = 8388608, object_id = 2, time = 1500000000 + thread_id,
 	kind_id = (SELECT k.id FROM access_kinds AS k JOIN kind_measures AS m ON m.id = k.id WHERE m.stores LIMIT 1)"
