@@ -417,7 +417,7 @@ cp "$PROGRAMS/hot" "$T/copy"
 assert_eq "state of a file that was replaced" replaced "$(sqlite3 "$DB" "SELECT state FROM dsos WHERE long_name = '$T/copy'")"
 
 echo "== another thread writes its counts when the process exits"
-# a million cells take seconds to write; the thread stops counting calls while it writes them
+# the thread stops counting calls while it writes a million cells. If main never sees that, it ends after some seconds
 cat >"$T/race.c" <<C
 #include <pthread.h>
 #include <unistd.h>
@@ -440,10 +440,12 @@ int main(void)
 	pthread_create(&t, 0, work, 0);
 	while (calls < 10)
 		usleep(1000);
-	do {
+	for (int polls = 0; polls < 1000; polls++) {
 		before = calls;
-		usleep(20000);
-	} while (calls != before);
+		usleep(5000);
+		if (calls == before)
+			break;
+	}
 	return 0;
 }
 C
