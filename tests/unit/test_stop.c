@@ -28,10 +28,18 @@ static void teardown(void)
 	ck_assert_int_eq(rmdir(dir), 0); /* fails if the test left a file behind */
 }
 
+static void assert_ends_by(pid_t pid, int sig)
+{
+	int status;
+
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFSIGNALED(status));
+	ck_assert_int_eq(WTERMSIG(status), sig);
+}
+
 START_TEST(the_first_signal_asks_the_second_ends)
 {
 	struct tempfile t;
-	int status;
 	pid_t pid = fork();
 
 	if (!pid) {
@@ -45,15 +53,12 @@ START_TEST(the_first_signal_asks_the_second_ends)
 		raise(sigs[_i]);
 		_exit(2);
 	}
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert(WIFSIGNALED(status));
-	ck_assert_int_eq(WTERMSIG(status), sigs[_i]);
+	assert_ends_by(pid, sigs[_i]);
 }
 END_TEST
 
 START_TEST(the_first_signal_ends_when_all_files_are_complete)
 {
-	int status;
 	pid_t pid = fork();
 
 	if (!pid) {
@@ -63,9 +68,7 @@ START_TEST(the_first_signal_ends_when_all_files_are_complete)
 		raise(sigs[_i]);
 		_exit(2);
 	}
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert(WIFSIGNALED(status));
-	ck_assert_int_eq(WTERMSIG(status), sigs[_i]);
+	assert_ends_by(pid, sigs[_i]);
 }
 END_TEST
 
