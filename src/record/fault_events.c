@@ -39,37 +39,46 @@ enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 #error "which general registers has this architecture?"
 #endif
 
+/* Returns the attributes that all events of a ring have: they begin with the program, in all its
+ * processes, and their times are those of CLOCK_MONOTONIC. */
+static struct perf_event_attr common_attr(uint64_t config)
+{
+	return (struct perf_event_attr){
+		.size = sizeof(struct perf_event_attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = config,
+		.disabled = 1,
+		.inherit = 1,
+		.enable_on_exec = 1,
+		.exclude_hv = 1,
+		.watermark = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+}
+
 /*
  * Returns the attributes of the event for ordinary faults. Its records contain address, time,
  * thread, a few registers and, if callers are recorded (o->stack_bytes), a part of the stack.
  */
 static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_t config)
 {
-	return (struct perf_event_attr){
-		.size = sizeof(struct perf_event_attr),
-		.type = PERF_TYPE_SOFTWARE,
-		.config = config,
-		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU |
-			       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_DATA_PAGE_SIZE |
-			       (o->phys_data ? PERF_SAMPLE_PHYS_ADDR : 0) |
-			       (o->stack_bytes ? PERF_SAMPLE_STACK_USER : 0),
-		.sample_regs_user = FEW_REGISTERS,
-		.sample_stack_user = o->stack_bytes,
-		.disabled = 1,
-		.inherit = 1,
-		.enable_on_exec = 1,
-		.exclude_kernel = !o->kernel,
-		.exclude_hv = 1,
-		/* the user part of a call chain is not needed: the copied part of the stack
-		 * contains the callers, even without frame pointers */
-		.exclude_callchain_user = 1,
-		.sample_id_all = 1,
-		.watermark = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
-	};
+	struct perf_event_attr a = common_attr(config);
+
+	a.sample_period = 1;
+	a.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU |
+			PERF_SAMPLE_REGS_USER | PERF_SAMPLE_DATA_PAGE_SIZE |
+			(o->phys_data ? PERF_SAMPLE_PHYS_ADDR : 0) |
+			(o->stack_bytes ? PERF_SAMPLE_STACK_USER : 0);
+	a.sample_regs_user = FEW_REGISTERS;
+	a.sample_stack_user = o->stack_bytes;
+	a.exclude_kernel = !o->kernel;
+	/* the user part of a call chain is not needed: the copied part of the stack contains the
+	 * callers, even without frame pointers */
+	a.exclude_callchain_user = 1;
+	a.sample_id_all = 1;
+	return a;
 }
 
 /*
@@ -89,20 +98,11 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
 /* Returns the attributes of the event `starts` of a ring. */
 static struct perf_event_attr starts_attr(void)
 {
-	return (struct perf_event_attr){
-		.size = sizeof(struct perf_event_attr),
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_DUMMY,
-		.task = 1,
-		.disabled = 1,
-		.inherit = 1,
-		.enable_on_exec = 1,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-		.watermark = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
-	};
+	struct perf_event_attr a = common_attr(PERF_COUNT_SW_DUMMY);
+
+	a.task = 1;
+	a.exclude_kernel = 1;
+	return a;
 }
 
 /* On a fault, the kernel counts the software event page-faults before it has created the page, and

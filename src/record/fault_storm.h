@@ -29,17 +29,18 @@ struct fault_storm {
 	uint64_t processes;
 };
 
-/* Begins without a storm, on a machine with so many CPUs. */
+/* Prepares *s for a machine with this number of CPUs. There is no storm at first. */
 void fault_storm_init(struct fault_storm *s, unsigned cpus);
 
-/* A process started at the given time, ns. Times need not be in order: an earlier time than the
- * latest one counts as the latest one. */
+/* Counts a process that started at the given time, ns. Times need not be in order: a time before
+ * the latest one counts as the latest one. */
 void fault_storm_add(struct fault_storm *s, uint64_t ns);
 
-/* No further start before the given time, ns. Afterwards, s->on says whether there is a storm. */
+/* Call it when all processes that started before the given time, ns, have been counted: ends the
+ * storm if it is over by then. */
 void fault_storm_pass(struct fault_storm *s, uint64_t ns);
 
-/* Ends a storm that is on, ns. Afterwards, total_ns is complete. */
+/* Ends the storm, if there is one, at the given time, ns. Afterwards, total_ns is complete. */
 void fault_storm_end(struct fault_storm *s, uint64_t ns);
 
 #endif
