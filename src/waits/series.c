@@ -119,7 +119,7 @@ static bool add_line(struct series *s, uint64_t line)
 static void add_angle(struct series *s, uint64_t address)
 {
 	uint64_t range = s->high - s->low;
-	double angle;
+	double angle, cosine, sine, x, y;
 
 	if (range > s->around + s->around / GROWN) {
 		s->around = range;
@@ -130,9 +130,15 @@ static void add_angle(struct series *s, uint64_t address)
 	if (!s->around)
 		return;
 	angle = 2 * M_PI * (double)(int64_t)(address - s->last) / (double)s->around;
-	for (int i = 0; i < SERIES_STREAMS; i++) {
-		s->x[i] += (float)cos(angle * (i + 1));
-		s->y[i] += (float)sin(angle * (i + 1));
+	x = cosine = cos(angle);
+	y = sine = sin(angle);
+	for (int i = 0; i < SERIES_STREAMS; i++) { /* the angle of circle i is angle * (i + 1) */
+		const double before = x;
+
+		s->x[i] += (float)x;
+		s->y[i] += (float)y;
+		x = x * cosine - y * sine;
+		y = before * sine + y * cosine;
 	}
 	s->steps++;
 }
