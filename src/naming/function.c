@@ -6,9 +6,13 @@
 #include "base/count.h"
 
 /* Limits on the number of tokens that are examined, so that one large function or statement does
- * not take long. MAX_BODY counts from the start of a function's body, MAX_BACK backwards from a
- * name. */
+ * not take long. MAX_BODY counts from the start of a search, MAX_BACK backwards from a name. */
 enum { MAX_BODY = 20000, MAX_BACK = 1000 };
+
+int64_t search_end(const struct function *f, int64_t from)
+{
+	return f->close - from > MAX_BODY ? from + MAX_BODY : f->close;
+}
 
 bool view_is_word(const struct view *v, int64_t i, struct word w)
 {
@@ -179,14 +183,9 @@ static bool is_declared_at(const struct view *v, int64_t i)
 	return ends_type(v, type) && begins_statement(v, type_start(v, type));
 }
 
-static int64_t body_end(const struct function *f)
-{
-	return f->close - f->body > MAX_BODY ? f->body + MAX_BODY : f->close;
-}
-
 bool function_declares(const struct view *v, const struct function *f, struct word name)
 {
-	for (int64_t i = f->body + 1, end = body_end(f); i < end; i++)
+	for (int64_t i = f->body + 1, end = search_end(f, i); i < end; i++)
 		if (view_is_word(v, i, name) && is_declared_at(v, i))
 			return true;
 	return false;
@@ -223,7 +222,7 @@ static struct word type_of(const struct view *v, const struct function *f, struc
 {
 	struct word type;
 
-	for (int64_t i = f->parameters + 1, end = body_end(f); i < end; i++) {
+	for (int64_t i = f->parameters + 1, end = search_end(f, i); i < end; i++) {
 		if (!view_is_word(v, i, name) || (i > f->body && !is_declared_at(v, i)))
 			continue;
 		type = pointed_type(v, i);
@@ -275,7 +274,7 @@ static bool is_place_in(const struct view *v, int64_t i, struct word name)
 
 static bool returns_place_in(const struct view *v, const struct function *f, struct word name)
 {
-	for (int64_t i = f->body + 1, end = body_end(f); i < end; i++)
+	for (int64_t i = f->body + 1, end = search_end(f, i); i < end; i++)
 		if (view_is(v, i, "return") && is_place_in(v, i + 1, name))
 			return true;
 	return false;
@@ -288,7 +287,7 @@ bool function_returns(const struct view *v, const struct function *f, struct wor
 {
 	if (returns_place_in(v, f, name))
 		return true;
-	for (int64_t i = f->body + 2, end = body_end(f); i < end; i++) {
+	for (int64_t i = f->body + 2, end = search_end(f, i); i < end; i++) {
 		const struct token *t = &v->tokens.at[i - 1].t;
 
 		if (view_kind(v, i) == TOK_ASSIGN && t->kind == TOK_NAME &&

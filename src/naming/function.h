@@ -11,6 +11,10 @@ struct word {
 	size_t len;
 };
 
+/* Returns where a search of the function's body ends that begins at token `from`: at the end of the
+ * body, or earlier in a large function, so that it does not take long. */
+int64_t search_end(const struct function *f, int64_t from);
+
 /* Is token i of the file this name? */
 bool view_is_word(const struct view *v, int64_t i, struct word w);
 

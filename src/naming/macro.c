@@ -11,15 +11,8 @@
 /* Limits. MAX_NESTED: depth of macros that use other macros. MAX_FILES: number of files that are
  * searched for the definition of a macro. MAX_STEPS: number of files and definitions that are
  * examined for one statement. MAX_PARAMETERS: number of arguments of one macro call. MAX_LINES:
- * number of lines of one definition. MAX_BODY: number of tokens of a function. */
-enum {
-	MAX_NESTED = 6,
-	MAX_FILES = 64,
-	MAX_STEPS = 1000,
-	MAX_PARAMETERS = 16,
-	MAX_LINES = 100,
-	MAX_BODY = 20000
-};
+ * number of lines of one definition. */
+enum { MAX_NESTED = 6, MAX_FILES = 64, MAX_STEPS = 1000, MAX_PARAMETERS = 16, MAX_LINES = 100 };
 
 /* The files that are searched for the definition of a macro, the nearest first: a file, then those
  * that it includes, then those that they include. */
@@ -394,7 +387,7 @@ bool macro_casts_result(const struct statement *st, struct word variable)
 
 	if (!st->function || !st->sources)
 		return false;
-	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++)
+	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++)
 		if (casts_at(st, i, variable))
 			return calls_nothing(&m, st->path, &st->view->tokens.at[i + 2].t, 0);
 	return false;

@@ -7,10 +7,9 @@
 
 #include "naming/calls.h"
 
-/* MAX_BODY: maximum number of tokens that are searched. MAX_COPIES: maximum number of local
- * variables, one assigned to the next, that are followed. MAX_CALLS: likewise for calls that pass
- * the variable on. */
-enum { MAX_BODY = 20000, MAX_COPIES = 3, MAX_CALLS = 2 };
+/* MAX_COPIES: maximum number of local variables, one assigned to the next, that are followed.
+ * MAX_CALLS: likewise for calls that pass the variable on. */
+enum { MAX_COPIES = 3, MAX_CALLS = 2 };
 
 static bool token_is(const struct view *v, int64_t i, const char *sign)
 {
@@ -182,7 +181,7 @@ static bool returns_text(const struct statement *st, const struct holder *h)
 	struct tokens ts;
 	int at;
 
-	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++)
+	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++)
 		if (view_is(v, i, "return") && view_kind(v, i + 1) == TOK_NAME &&
 		    view_statement(v, i, &ts, &at) &&
 		    write_name(&ts, argument_from(&ts, at + 1), text, sizeof(text)) &&
@@ -237,8 +236,7 @@ static bool is_computed(const struct word base, const struct holder *from,
 	struct holder name = { .base_len = base.len };
 
 	memcpy(name.text, base.s, base.len);
-	for (int64_t i = st->function->body, end = i + MAX_BODY; i < st->function->close && i < end;
-	     i++) {
+	for (int64_t i = st->function->body, end = search_end(st->function, i); i < end; i++) {
 		if (!holder_begins_at(v, i, &name) || !is_set(v, i))
 			continue;
 		for (; i < st->function->close && view_kind(v, i) != ';'; i++)
@@ -311,8 +309,7 @@ static int64_t only_set(const struct holder *h, const struct statement *st, int6
 	int64_t found = -1;
 
 	memcpy(name.text, h->text + h->base, h->base_len);
-	for (int64_t i = st->function->body, end = i + MAX_BODY; i < st->function->close && i < end;
-	     i++) {
+	for (int64_t i = st->function->body, end = search_end(st->function, i); i < end; i++) {
 		if (!holder_begins_at(st->view, i, &name) || !is_set(st->view, i))
 			continue;
 		if (found >= 0 || i > place)
@@ -368,7 +365,7 @@ static bool returns_position(const struct holder *variable, const struct holder 
 	if (place->base || holder_is_variable(place))
 		return false;
 	memcpy(base.text, place->text, place->base_len);
-	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
+	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++) {
 		const int access = view_kind(v, i + 4);
 
 		if (!view_is(v, i, "return") || !holder_begins_at(v, i + 1, variable))
@@ -423,7 +420,7 @@ static bool stored_from(struct holder *h, const struct statement *st, const char
 	bool is_inside = false, any = false;
 	int copies = 0;
 
-	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
+	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++) {
 		if (!holder_begins_at(v, i, &from))
 			continue;
 		if ((!place_of(v, i, is_copied, &to, &is_inside) &&
@@ -472,7 +469,7 @@ bool is_moved_on(const struct holder *h, const struct statement *st)
 
 	if (!st->function || !holder_is_variable(h))
 		return false;
-	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++)
+	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++)
 		if (holder_begins_at(v, i, h) && view_kind(v, i - 1) == ';' &&
 		    (token_is(v, i + 1, "++") || token_is(v, i + 1, "+=")))
 			return true;

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { MAX_BODY = 20000 }; /* maximum number of tokens that are searched */
-
 /* Returns the method's own object: "*this" as a name. */
 static struct name this_object(int i)
 {
@@ -70,7 +68,7 @@ bool swapped_at(struct holder *h, const struct statement *st, const char *functi
 
 	if (!st->function || h->base || *rest != '.')
 		return false;
-	for (int64_t i = st->place, end = i + MAX_BODY; i < st->function->close && i < end; i++) {
+	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++) {
 		if (!holder_begins_at(v, i, h) || !view_statement(v, i, &ts, &at) ||
 		    !member_of(&to, &ts, swapped_with(&ts, at), rest))
 			continue;

@@ -8,7 +8,7 @@
 #include "base/runtime.h"
 #include "naming/calls.h"
 #include "naming/code_name.h"
-#include "naming/fortran.h"
+#include "naming/fortran_walk.h"
 #include "naming/source_frames.h"
 #include "naming/holder.h"
 #include "naming/lambda.h"
@@ -38,8 +38,7 @@ struct walk {
 	struct holder_way kept_way;
 	bool is_kept;
 	const char *function; /* the function that assigned the block to `holder` */
-	/* in Fortran: index of the argument of `function` with the variable; -1 means none */
-	int argument;
+	struct fortran_walk fortran;
 	const char *inner;  /* the innermost function of the C++ library, except
 			     * operator new, or of Rust's String; NULL means none */
 	const char *callee; /* the function of the previous frame, of any kind, or NULL */
@@ -298,70 +297,15 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 	return !makes_arena(w, f);
 }
 
-static struct fortran_line fortran_line(const struct walk *w, const struct frame *f)
-{
-	uint32_t dso = AT_ID(w->n->code->locations, f->location).dso;
-
-	return (struct fortran_line){ w->n->sources, f->line.file, f->line.line,
-				      sym_file_mtime(code_file(w->n->code, dso)) };
-}
-
-/* The procedure of frame f allocates w->o->name. Returns true if this variable is in an argument of
- * the procedure, so that the caller has another name for it. */
-static bool passes_argument(struct walk *w, const struct frame *f)
-{
-	const struct fortran_line l = fortran_line(w, f);
-
-	w->function = f->line.function;
-	w->argument = w->o->name ? fortran_argument(&l, w->o->name) : -1;
-	return w->argument >= 0;
-}
-
-/* Handles the frame that called a Fortran procedure with the allocated variable as an argument. */
-static bool fortran_caller(struct walk *w, const struct frame *f)
-{
-	const struct fortran_line l = fortran_line(w, f);
-	char name[256];
-
-	if (f->kind != FRAME_OWN || !f->line.file || !is_fortran(f->line.file))
-		return false;
-	snprintf(name, sizeof(name), "%s", w->o->name);
-	if (!fortran_in_caller(&l, w->function, w->argument, name, sizeof(name)))
-		return false;
-	w->o->name = arena_copy(w->n->arena, name, strlen(name));
-	return passes_argument(w, f);
-}
-
-static bool fortran_at(struct walk *w, const struct frame *f)
-{
-	const struct fortran_line l = fortran_line(w, f);
-	const char *one = NULL;
-	char name[256];
-	bool in_order;
-
-	take_code(w, f);
-	if (!f->line.line || !fortran_assigned_at(l.sources, l.path, l.line, l.not_after, name,
-						  sizeof(name), &in_order))
-		return frame_allocates(f);
-	if (in_order && f->path == w->x->call_path && strchr(name, '|'))
-		one = one_of_several(w->n, w->x, f, name);
-	w->o->name = one ? one : arena_copy(w->n->arena, name, strlen(name));
-	if (!w->o->name)
-		return false;
-	type_by_holder(w->n, w->x, f, w->o->name, w->o);
-	snprintf(name, sizeof(name), "%s", w->o->name);
-	fortran_moved(&l, name, sizeof(name));
-	w->o->name = arena_copy(w->n->arena, name, strlen(name));
-	return passes_argument(w, f);
-}
-
 static bool own_frame(struct walk *w, const struct frame *f)
 {
 	struct statement st;
 	bool readable;
 
-	if (!w->held && f->line.file && is_fortran(f->line.file))
-		return fortran_at(w, f);
+	if (!w->held && f->line.file && is_fortran(f->line.file)) {
+		take_code(w, f);
+		return fortran_start(&w->fortran, w->n, w->x, f, w->o);
+	}
 	type_by_string(w->n, w->x, f, w->inner, w->o);
 	readable = read_statement(w, f, &st);
 	return go_on_at(w, f, readable ? &st : NULL);
@@ -465,8 +409,8 @@ static bool maps_arenas(const struct walk *w, const struct frame *f)
 
 static bool frame_at(struct walk *w, const struct frame *f)
 {
-	if (w->argument >= 0)
-		return fortran_caller(w, f);
+	if (w->fortran.argument >= 0)
+		return fortran_caller(&w->fortran, w->n, f, w->o);
 	switch (f->kind) {
 	case FRAME_OWN:
 		return w->owner ? owned_frame(w, f) : own_frame(w, f);
@@ -482,7 +426,7 @@ static bool frame_at(struct walk *w, const struct frame *f)
 
 void walk_path(const struct naming *n, const struct object *x, struct object_origin *o)
 {
-	struct walk w = { .n = n, .x = x, .o = o, .part = "", .argument = -1 };
+	struct walk w = { .n = n, .x = x, .o = o, .part = "", .fortran.argument = -1 };
 	struct frames frames;
 	struct frame f;
 
