@@ -23,6 +23,20 @@ void arena_release(struct arena *a)
 	a->used = 0;
 }
 
+void arena_clear(struct arena *a)
+{
+	struct arena_block *b = a->blocks;
+
+	if (!b)
+		return;
+	a->blocks = b->next;
+	arena_release(a);
+	memset(b->bytes, 0, b->used);
+	b->used = 0;
+	b->next = NULL;
+	a->blocks = b;
+}
+
 void *arena_alloc(struct arena *a, size_t n)
 {
 	struct arena_block *b = a->blocks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An arena allocates memory that is freed all at once; addresses stay valid until arena_release().
+/* An arena allocates memory that is freed all at once; addresses stay valid until then.
  * A string table stores each different string once, in an arena. Threads must not share an arena or
  * a string table. */
 #ifndef MEMDB_BASE_ARENA_H
@@ -19,6 +19,9 @@ struct arena {
 
 /* Frees all memory and leaves an empty arena. { 0 } is an empty arena. */
 void arena_release(struct arena *a);
+
+/* Likewise, but keeps one piece of memory for the next allocations. */
+void arena_clear(struct arena *a);
 
 /* Allocates n zeroed bytes, aligned for any type. Returns NULL when out of memory. */
 void *arena_alloc(struct arena *a, size_t n);

@@ -352,6 +352,7 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 		.objects = &im->model.objects,
 		.votes = &im->model.votes,
 		.sources = sources,
+		.known_frames = known_frames_new(),
 		.arena = &arena,
 		.wrappers = im->o->wrappers,
 		.wrappers_met = met,
@@ -359,17 +360,19 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 		.drawn = im->in.tracks.sample_every,
 	};
 	struct object_origin o;
-	bool ok = met != NULL;
+	bool ok = met && naming.known_frames;
 
 	for (uint32_t id = 1; ok && id <= im->model.objects.objects.n; id++) {
 		ok = object_origin(&naming, id, &o);
 		if (ok)
 			write_object(im, lines, id, &o);
 		im->nomem |= lines->types.nomem;
-		arena_release(&arena);
+		arena_clear(&arena);
 	}
+	arena_release(&arena);
 	if (ok)
 		note_wrappers(im, met);
+	known_frames_free(naming.known_frames);
 	free(met);
 	im->r->objects = im->model.objects.objects.n;
 	return ok ? 0 : md_nomem(im->err);

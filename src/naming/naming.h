@@ -48,12 +48,21 @@ const char *container_part(const char *function);
  * these objects. */
 bool is_python_arena(const struct dso *d, uint64_t bytes);
 
+/* The source frames that were found along earlier paths. The paths of a program's objects have most
+ * steps in common, and finding the frames of one means to read debug information and to decode
+ * code. Grows with the number of different steps. known_frames_new() returns NULL when out of
+ * memory; known_frames_free() accepts NULL. */
+struct known_frames;
+struct known_frames *known_frames_new(void);
+void known_frames_free(struct known_frames *k);
+
 /* The input of naming. The struct owns nothing. */
 struct naming {
 	struct code *code;
 	const struct objects *objects;
 	const struct votes *votes;
 	struct sources *sources;
+	struct known_frames *known_frames;
 	struct arena *arena; /* owns the strings of the names that are found */
 	/* names of the functions that the user declared as wrappers of an allocator; a NULL element
 	 * ends the list. NULL means that there are none */

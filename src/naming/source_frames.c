@@ -1,76 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "naming/source_frames.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/runtime.h"
 #include "naming/function.h"
+
+struct known_frames {
+	/* a step of a path from one location to the next one outwards; `inner` is 0 in the first
+	 * step. Its frames are frames.at[first] up to frames.at[end - 1] */
+	struct {
+		struct known_step {
+			uint32_t inner, location, first, end;
+		} * at;
+		uint32_t n, cap;
+	} steps;
+	struct {
+		struct frame *at; /* with path 0 */
+		uint32_t n, cap;
+	} frames;
+	struct index index; /* of steps */
+};
 
 void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
 {
 	*f = (struct frames){ .n = n, .next_path = call_path };
-}
-
-/* Reads the frames at the offset f->offsets[f->next], inlined ones included. Returns false if the
- * offset is a jump without debug information, or to another part of the same function. */
-static bool read_offset(struct frames *f)
-{
-	struct code *code = f->n->code;
-	const struct location *l = &AT_ID(code->locations, f->location);
-	const char *inside = f->nlines ? f->lines[f->nlines - 1].function : NULL, *outermost;
-	const bool is_jump = f->next + 1 < f->noffsets;
-
-	f->at = 0;
-	f->nlines = f->n->no_lines ? 0
-				   : sym_lines_at(code_file(code, l->dso), f->offsets[f->next],
-						  f->lines, SYM_MAX_INLINE);
-	if (is_jump) {
-		outermost = f->nlines ? f->lines[f->nlines - 1].function : NULL;
-		return outermost && !(inside && !strcmp(inside, outermost));
-	}
-	if (!f->nlines) {
-		f->lines[0] = (struct sym_line){ .function = NULL };
-		f->nlines = 1;
-	}
-	if (!f->lines[f->nlines - 1].function)
-		f->lines[f->nlines - 1].function = code_symbol_name(code, l->symbol);
-	return true;
-}
-
-/* Goes to the next location outwards on the call path, which must have a file. Returns false if
- * there is none. */
-static bool next_location(struct frames *f)
-{
-	struct code *code = f->n->code;
-	const uint32_t inner = f->location;
-	const struct call_path *p;
-
-	if (!f->next_path)
-		return false;
-	p = &AT_ID(code->call_paths, f->next_path);
-	f->current_path = f->next_path;
-	f->next_path = p->parent;
-	f->location = p->location;
-	if (!f->location || !AT_ID(code->locations, f->location).dso)
-		return false;
-	f->next = 0;
-	f->noffsets = inner ? tail_calls(code, f->location, inner, f->offsets) : 0;
-	f->offsets[f->noffsets++] = AT_ID(code->locations, f->location).offset;
-	return true;
-}
-
-/* Reads the next frames outwards. Returns false if there are none. */
-static bool read_frames(struct frames *f)
-{
-	bool has_frames = false;
-
-	while (!has_frames) {
-		if (f->next == f->noffsets && !next_location(f))
-			return false;
-		has_frames = read_offset(f);
-		f->next++;
-	}
-	return true;
 }
 
 /* Is `name` the function that the user's list calls `wrapper`? The user may leave out namespaces,
@@ -120,6 +76,112 @@ static enum frame_kind kind_of(const struct naming *n, uint32_t location,
 		       : FRAME_OWN;
 }
 
+static struct frame *last_frame(struct known_frames *k)
+{
+	return &k->frames.at[k->frames.n - 1];
+}
+
+/* Adds the frames of a location at an offset: that of the location, or that of a jump of a function
+ * that left no frame. For a jump, `inside` is the outermost function inside it, and nothing is
+ * added if there is no debug information, or if it leads to another part of the same function.
+ * Returns false when out of memory. */
+static bool add_offset(const struct naming *n, uint32_t location, uint64_t offset, bool is_jump,
+		       const char *inside)
+{
+	const struct location *l = &AT_ID(n->code->locations, location);
+	struct known_frames *k = n->known_frames;
+	struct sym_line lines[SYM_MAX_INLINE] = { 0 };
+	unsigned count = n->no_lines ? 0
+				     : sym_lines_at(code_file(n->code, l->dso), offset, lines,
+						    SYM_MAX_INLINE);
+	const char *outermost = count ? lines[count - 1].function : NULL;
+
+	if (is_jump && (!outermost || (inside && !strcmp(inside, outermost))))
+		return true;
+	count = count ? count : 1;
+	if (!outermost)
+		lines[count - 1].function = code_symbol_name(n->code, l->symbol);
+	for (unsigned i = 0; i < count; i++) {
+		if (!VEC_ROOM(&k->frames))
+			return false;
+		k->frames.at[k->frames.n++] =
+			(struct frame){ .kind = kind_of(n, location, &lines[i]),
+					.location = location,
+					.offset = offset,
+					.inlined = i,
+					.line = lines[i] };
+	}
+	return true;
+}
+
+/* Adds the frames of a location, and those of the functions that jumped from there to that of the
+ * location inside, in which `inside` is the outermost function. Returns false when out of
+ * memory. */
+static bool add_step(const struct naming *n, uint32_t inner, uint32_t location, const char *inside)
+{
+	struct known_frames *k = n->known_frames;
+	uint64_t jumps[TAIL_CALLS];
+	const unsigned njumps = inner ? tail_calls(n->code, location, inner, jumps) : 0;
+	const uint32_t first = k->frames.n;
+
+	if (!VEC_ROOM(&k->steps))
+		return false;
+	for (unsigned i = 0; i < njumps; i++) {
+		if (!add_offset(n, location, jumps[i], true, inside))
+			return false;
+		if (k->frames.n > first)
+			inside = last_frame(k)->line.function;
+	}
+	if (!add_offset(n, location, AT_ID(n->code->locations, location).offset, false, NULL))
+		return false;
+	k->steps.at[k->steps.n++] = (struct known_step){ inner, location, first, k->frames.n };
+	return index_add(&k->index, index_hash(inner, location), k->steps.n);
+}
+
+static const struct known_step *find_step(const struct known_frames *k, uint32_t inner,
+					  uint32_t location)
+{
+	uint32_t place = index_hash(inner, location), hash = place, id;
+
+	while ((id = index_next(&k->index, hash, &place))) {
+		const struct known_step *s = &AT_ID(k->steps, id);
+
+		if (s->inner == inner && s->location == location)
+			return s;
+	}
+	return NULL;
+}
+
+/* Goes to the next location outwards on the call path, which must have a file. Returns false if
+ * there is none, or when out of memory. */
+static bool next_location(struct frames *f)
+{
+	struct code *code = f->n->code;
+	struct known_frames *k = f->n->known_frames;
+	const uint32_t inner = f->location;
+	const char *inside = inner ? k->frames.at[f->at - 1].line.function : NULL;
+	const struct known_step *step;
+	const struct call_path *p;
+
+	if (!f->next_path)
+		return false;
+	p = &AT_ID(code->call_paths, f->next_path);
+	f->current_path = f->next_path;
+	f->next_path = p->parent;
+	f->location = p->location;
+	if (!f->location || !AT_ID(code->locations, f->location).dso)
+		return false;
+	step = find_step(k, inner, f->location);
+	if (!step && !add_step(f->n, inner, f->location, inside)) {
+		code->nomem = true;
+		return false;
+	}
+	step = step ? step : &k->steps.at[k->steps.n - 1];
+	f->at = step->first;
+	f->end = step->end;
+	return true;
+}
+
 /* Is this the program's main function? Its frame is the last one that frames_next() returns,
  * because functions that call main show nothing about the block. */
 static bool begins_program(const char *function)
@@ -129,19 +191,29 @@ static bool begins_program(const char *function)
 
 bool frames_next(struct frames *f, struct frame *out)
 {
-	if (f->ended || (f->at == f->nlines && !read_frames(f)))
+	if (f->ended || (f->at == f->end && !next_location(f)))
 		return false;
-	*out = (struct frame){ .path = f->current_path,
-			       .location = f->location,
-			       .offset = f->offsets[f->next - 1],
-			       .inlined = f->at,
-			       .line = f->lines[f->at] };
-	f->at++;
-	out->kind = kind_of(f->n, out->location, &out->line);
+	*out = f->n->known_frames->frames.at[f->at++];
+	out->path = f->current_path;
 	if (code_is_thread_start(out->line.function))
 		return false;
 	f->ended = begins_program(out->line.function);
 	return true;
+}
+
+struct known_frames *known_frames_new(void)
+{
+	return calloc(1, sizeof(struct known_frames));
+}
+
+void known_frames_free(struct known_frames *k)
+{
+	if (!k)
+		return;
+	free(k->frames.at);
+	free(k->steps.at);
+	index_release(&k->index);
+	free(k);
 }
 
 bool frame_has_static(const struct naming *n, const struct frame *f, const char *name, size_t len)

@@ -40,15 +40,8 @@ struct frame {
 struct frames {
 	const struct naming *n;
 	uint32_t next_path; /* call_paths.id of the next location outwards */
-	/* file offsets of the code that the path passes through up to `location`: the jumps of
-	 * functions that left no frame, then the location. Those before `next` are done */
-	uint64_t offsets[TAIL_CALLS + 1];
-	unsigned next, noffsets;
-	struct sym_line lines[SYM_MAX_INLINE];
-	/* at: index in lines[] of the next frame of the offset; an offset has several frames if
-	 * functions are inlined there */
-	unsigned at, nlines;
 	uint32_t location, current_path;
+	uint32_t at, end; /* the next frames of `location`: their range in n->known_frames */
 	bool ended;
 };
 

@@ -28,13 +28,19 @@ START_TEST(blocks_are_zeroed_and_aligned)
 {
 	struct arena a = { 0 };
 
-	for (size_t n = 1; n < 200000; n = n * 3 + 1) {
-		unsigned char *p = arena_alloc(&a, n);
+	arena_clear(&a);
+	for (int round = 0; round < 3; round++) {
+		for (size_t n = 1; n < 200000; n = n * 3 + 1) {
+			unsigned char *p = arena_alloc(&a, n);
 
-		ck_assert_ptr_nonnull(p);
-		ck_assert_uint_eq((uintptr_t)p % _Alignof(max_align_t), 0);
-		ck_assert_uint_eq(p[0] | p[n - 1], 0);
-		memset(p, 0xff, n);
+			ck_assert_ptr_nonnull(p);
+			ck_assert_uint_eq((uintptr_t)p % _Alignof(max_align_t), 0);
+			for (size_t i = 0; i < n; i++)
+				ck_assert_uint_eq(p[i], 0);
+			memset(p, 0xff, n);
+		}
+		arena_clear(&a);
+		ck_assert_uint_eq(a.used, 0);
 	}
 	ck_assert_ptr_null(arena_alloc(&a, SIZE_MAX));
 	arena_release(&a);
