@@ -13,7 +13,10 @@
 #include "base/count.h"
 #include "base/escape.h"
 
-enum { MOST_COLUMNS = 10000 }; /* larger values of COLUMNS are ignored */
+enum {
+	MOST_COLUMNS = 10000, /* larger values of COLUMNS are ignored */
+	LEAST_INDENT = 4,     /* columns before a line that continues a sentence */
+};
 
 static enum terminal_colours colours;
 static volatile sig_atomic_t pager; /* pid of the pager; 0 means that there is none */
@@ -58,10 +61,11 @@ int terminal_columns(FILE *out)
 }
 
 /* Prints the words of s, which it changes, in lines of at most `columns` columns. `at` is the
- * column of the first word. */
+ * column of the first word. Further lines begin below it, unless that is at the margin or takes too
+ * much of a narrow terminal. */
 static void print_wrapped(char *s, int at, int columns, FILE *out)
 {
-	static const char indent[] = "    ";
+	const int indent = at > LEAST_INDENT && at <= columns / 4 ? at : LEAST_INDENT;
 	bool first = true;
 
 	for (char *word = s, *end; word; word = end) {
@@ -72,8 +76,8 @@ static void print_wrapped(char *s, int at, int columns, FILE *out)
 			*end++ = '\0';
 		width = escape_width(word);
 		if (!first && at + 1 + width > columns) {
-			fprintf(out, "\n%s", indent);
-			at = (int)sizeof(indent) - 1;
+			fprintf(out, "\n%*s", indent, "");
+			at = indent;
 		} else if (!first) {
 			putc(' ', out);
 			at++;

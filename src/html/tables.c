@@ -155,7 +155,7 @@ static int put_select(struct maker *m, const char *table, const char *before,
  * of `parts`. Each of these files returns one text column. */
 static int put_sentences(struct maker *m)
 {
-	static const char *const parts[] = { "verdict", "headline", "hints" };
+	static const char *const parts[] = { "headline", "verdict", "worth", "hints" };
 	int ret = 0;
 
 	for (const struct sql_file *f = sql_report; f->name && !ret; f++)

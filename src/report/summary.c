@@ -14,6 +14,8 @@
 #include "database/print.h"
 #include "report/report_sql.h"
 
+enum { LABEL_COLUMNS = 13 }; /* of the longest label, "page faults:", and a space */
+
 /* Views that several of the statements read. */
 static const char *const kept[] = { "time_spent", "object_sharing", "object_patterns",
 				    "object_hints", NULL };
@@ -32,9 +34,40 @@ static int prepare_query(sqlite3 *db, const struct sql_file *f, const char *by, 
 	return 0;
 }
 
+/* Prints a sentence "LABEL: TEXT" with the text in a column of its own. A sentence without a label,
+ * or with a longer one, is printed as it is. */
+static void print_labelled(const char *s, FILE *out)
+{
+	const int len = (int)strcspn(s, ":") + 1;
+	char label[LABEL_COLUMNS + 1] = "";
+
+	if (len < LABEL_COLUMNS && s[len - 1] && s[len] == ' ') {
+		snprintf(label, sizeof(label), "%-*.*s", LABEL_COLUMNS, len, s);
+		s += len + 1;
+	}
+	terminal_mark(out, strncmp(s, "worth it", 8) ? TERMINAL_PLAIN : TERMINAL_ANSWER);
+	terminal_sentence(label, s, out);
+}
+
+/* Prints one sentence of the part `part` of the report. */
+static void print_sentence(const char *part, const char *s, FILE *out)
+{
+	if (strstr(part, "hints")) {
+		terminal_mark(out, TERMINAL_HINT);
+		terminal_sentence("-> ", s, out);
+	} else if (strstr(part, "verdict")) {
+		putc('\n', out);
+		terminal_mark(out, TERMINAL_ANSWER);
+		terminal_sentence("", s, out);
+	} else {
+		print_labelled(s, out);
+	}
+	terminal_mark(out, TERMINAL_PLAIN);
+	putc('\n', out);
+}
+
 /* Prints the rows of a statement. Each row is one sentence. */
-static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *mark,
-			   enum terminal_mark colour, FILE *out, struct md_err *err)
+static int print_sentences(sqlite3 *db, const struct sql_file *f, FILE *out, struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
 	int ret = prepare_query(db, f, NULL, &st, err);
@@ -42,12 +75,8 @@ static int print_sentences(sqlite3 *db, const struct sql_file *f, const char *ma
 	while (!ret && sqlite3_step(st) == SQLITE_ROW) {
 		const char *s = (const char *)sqlite3_column_text(st, 0);
 
-		if (!s)
-			continue;
-		terminal_mark(out, colour);
-		terminal_sentence(mark, s, out);
-		terminal_mark(out, TERMINAL_PLAIN);
-		putc('\n', out);
+		if (s)
+			print_sentence(f->name, s, out);
 	}
 	if (!ret && sqlite3_errcode(db) != SQLITE_DONE && sqlite3_errcode(db) != SQLITE_OK)
 		ret = md_fail(err, MD_EDB, "cannot ask for '%s': %s", f->name, sqlite3_errmsg(db));
@@ -117,12 +146,8 @@ int report_summary(const char *path, const struct selection *s, const char *by, 
 	if (!ret)
 		print_selection(db, out);
 	for (const struct sql_file *f = sql_report; !ret && f->name; f++) {
-		if (strstr(f->name, "verdict"))
-			ret = print_sentences(db, f, "", TERMINAL_ANSWER, out, err);
-		else if (strstr(f->name, "headline"))
-			ret = print_sentences(db, f, "", TERMINAL_PLAIN, out, err);
-		else if (strstr(f->name, "hints"))
-			ret = print_sentences(db, f, "-> ", TERMINAL_HINT, out, err);
+		if (!strstr(f->name, "objects") && !strstr(f->name, "lines"))
+			ret = print_sentences(db, f, out, err);
 		else if (samples)
 			ret = print_table(db, f, by, out, err);
 	}

@@ -178,13 +178,16 @@ async function numbers(page, name) {
     check(`${name}: ${tile}: as in the report`, Math.abs((100 * count) / run.samples - parseFloat(said.exec(report)[1])) < 0.051, [count, said.exec(report)[1]]); // 0.05: rounding
     same(`${name}: coverage of ${question}`, tiles[tile][0], await page.evaluate((q) => [...document.querySelectorAll('table.coverage tr')].find((r) => r.querySelector('th').textContent === q).querySelector('.value').textContent, question));
   }
-  const waiting = /shares of the waits for memory: ([\d.]+ %)/.exec(report);
+  const waiting = /shares of the waits for memory, which are ([\d.]+ %)/.exec(report);
   if (waiting) {
     same(`${name}: waiting for memory`, waiting[1], tiles['Waiting for memory'][0]);
   }
-  // Each line of the report before its first table, and each hint, is a sentence of the page.
-  const printed = report.trimEnd().split('\n');
-  const spoken = [...printed.slice(0, printed.includes('') ? printed.indexOf('') : undefined).filter((l) => !l.startsWith('-> ')), ...printed.filter((l) => l.startsWith('-> ')).map((l) => l.slice(3))];
+  // Each line of the report before its first table, and each hint, is a sentence of the page: the verdict, the hints, then what ran.
+  const printed = report.trimEnd().split('\n').map((l) => l.replace(/^([a-z ]+:) +/, '$1 ')); // the terminal puts what follows a label into a column
+  const ran = printed.slice(0, printed.includes('') ? printed.indexOf('') : undefined);
+  const judged = printed.slice(ran.length + 1);
+  const hinted = printed.filter((l) => l.startsWith('-> ')).map((l) => l.slice(3));
+  const spoken = [...judged.slice(0, judged.includes('') ? judged.indexOf('') : undefined).filter((l) => !l.startsWith('-> ')), ...hinted, ...ran.filter((l) => !l.startsWith('-> '))];
   // Bytes that are no UTF-8 are \xNN at the terminal, and U+FFFD in the page.
   const readable = spoken.map((l) => l.replace(/\\x[89a-f][0-9a-f]/g, '\ufffd'));
   same(`${name}: sentences`, readable, await texts(page, '.verdict .lead, .verdict .said, .verdict .hints li'));

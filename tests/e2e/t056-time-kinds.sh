@@ -23,15 +23,15 @@ mostly()
 		SELECT CAST(10 * total(iif(time_kind IN (${list%,}), samples, 0)) / sum(samples) + 0.001 AS INTEGER) FROM time_spent WHERE function LIKE '$function%'")"
 }
 
-# verdict BEGINNING: checks that the first line of the report begins with BEGINNING.
+# verdict BEGINNING: checks that the verdict of the report begins with BEGINNING.
 verdict()
 {
-	local first
+	local said
 
-	first=$("$MEMDB" report "$DB" | sed -n 1p)
-	case $first in
+	said=$("$MEMDB" report "$DB" | sed '1,/^$/d' | head -n 1)
+	case $said in
 	"$1"*) ;;
-	*) fail "the report begins with '$first', not with '$1'" ;;
+	*) fail "the verdict begins with '$said', not with '$1'" ;;
 	esac
 	one_answer
 }

@@ -54,7 +54,7 @@ within apt-get -qq -y --no-install-recommends install /memdb.deb >"$work/log" 2>
 within memdb doctor >"$work/log" 2>&1 || fail "doctor: $(cat "$work/log")"
 within memdb record -o /run.db -- sort -R /usr/share/common-licenses/GPL-3 >"$work/log" 2>&1 || fail "record: $(tail -n 5 "$work/log")"
 within memdb report /run.db >"$work/report" 2>"$work/log" || fail "report: $(cat "$work/log")"
-grep -q '^sort -R' "$work/report" || fail "the report does not name the program: $(head -n 3 "$work/report")"
+grep -q '^command: *sort -R' "$work/report" || fail "the report does not name the program: $(head -n 3 "$work/report")"
 within memdb query run -f csv /run.db >"$work/log" 2>&1 || fail "query: $(cat "$work/log")"
 within memdb report --html /page.html /run.db >"$work/log" 2>&1 || fail "report --html: $(cat "$work/log")"
 grep -q '</html>' "$work/root/page.html" || fail "the page is incomplete"

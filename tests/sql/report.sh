@@ -4,6 +4,14 @@
 # shellcheck source=tests/sql/cli.sh
 . "$(dirname "$0")/cli.sh"
 
+# read_out DATABASE: stores the report in `out`, without the blanks that align what follows a label, and the verdict in $verdict.
+read_out()
+{
+	"$memdb" report "$1" >aligned || { echo "FAIL report $1"; failed=1; }
+	sed 's/^\([a-z ]*:\)  */\1 /' aligned >out
+	verdict=$(sed '1,/^$/d' aligned | head -n 1)
+}
+
 # advises DATABASE TEXT: checks that TEXT is one of the sentences at the end of the report.
 advises()
 {
@@ -17,19 +25,19 @@ advises numa.db 'flags (id 12, 13.0 % of the cost): threads write to different b
 advises numa.db '35 % of what was sampled, by period (480 samples), is of threads that the scheduler may move to another node: pin them (numactl, OMP_PROC_BIND) before comparing placements'
 # If threads write to cache lines that they share, the report must not say that the code only computes.
 sqlite3 -batch numa.db ".backup contended.db" && sqlite3 -batch contended.db "UPDATE access_kinds SET time_kind = 2, missed = 0" && derive contended.db
-"$memdb" report contended.db >out && head -n 1 out | grep -qE '^cannot tell computing from sharing: 100 to 100 % .*, but 30 % of the samples are in cache lines that threads share while one of them writes, most in flags: `memdb query sharing` lists the lines$' ||
-	{ echo "FAIL report: the verdict of contended lines is $(head -n 1 out)"; failed=1; }
+read_out contended.db && grep -qE <<<"$verdict" '^cannot tell computing from sharing: 100 to 100 % .*, but 30 % of the samples are in cache lines that threads share while one of them writes, most in flags: `memdb query sharing` lists the lines$' ||
+	{ echo "FAIL report: the verdict of contended lines is $verdict"; failed=1; }
 sqlite3 -batch contended.db "UPDATE access_kinds SET memory_opcode = 1" && derive contended.db
-"$memdb" report contended.db >out && head -n 1 out | grep -q '^not memory: ' || { echo "FAIL report: the verdict without contended lines is $(head -n 1 out)"; failed=1; }
+read_out contended.db && grep -q '^not memory: ' <<<"$verdict" || { echo "FAIL report: the verdict without contended lines is $verdict"; failed=1; }
 # A range that reaches 5 % has its reason and what to do. Two threads use the objects, so time that is not known counts for sharing, too.
 sqlite3 -batch numa.db ".backup unclear.db" && sqlite3 -batch unclear.db "UPDATE access_kinds SET time_kind = 0, missed = 0 WHERE id % 2" && derive unclear.db
-"$memdb" report unclear.db | grep -q 'sharing: cannot tell ([0-9.]*-[0-9.]* %),\( mostly\)\? because [0-9]* % .*: .*memdb \|sharing: cannot tell ([0-9.]*-[0-9.]* %), because .*: run longer' || { echo "FAIL report: no reason: $("$memdb" report unclear.db | sed -n 2p)"; failed=1; }
+read_out unclear.db && grep -q '^sharing: cannot tell ([0-9.]*-[0-9.]* %),\( mostly\)\? because [0-9]* % .*: .*memdb \|^sharing: cannot tell ([0-9.]*-[0-9.]* %), because .*: run longer' out || { echo "FAIL report: no reason: $(cat out)"; failed=1; }
 # What recording cost is no loss.
-"$memdb" report contended.db | grep -q '^losses: none$' || { echo "FAIL report: no line of losses: $("$memdb" report contended.db | head -6)"; failed=1; }
+read_out contended.db && grep -q '^losses: none$' out || { echo "FAIL report: no line of losses: $(head -n 6 out)"; failed=1; }
 sqlite3 -batch contended.db "INSERT INTO losses (source, what, count) VALUES ('tracker', 'page faults in the tracker', 9), ('perf', 'samples in perf', 1)"
-"$memdb" report contended.db | grep -q '^losses: none$' || { echo "FAIL report: the cost of recording is a loss: $("$memdb" report contended.db | head -6)"; failed=1; }
+read_out contended.db && grep -q '^losses: none$' out || { echo "FAIL report: the cost of recording is a loss: $(head -n 6 out)"; failed=1; }
 sqlite3 -batch contended.db "INSERT INTO losses (source, what, count) VALUES ('perf', 'lost samples', 9)"
-"$memdb" report contended.db | grep -q '^not in it: 9 lost samples (perf)$' || { echo "FAIL report: a loss: $("$memdb" report contended.db | head -6)"; failed=1; }
+read_out contended.db && grep -q '^losses: 9 lost samples (perf)$' out || { echo "FAIL report: a loss: $(head -n 6 out)"; failed=1; }
 # page NAME TEXT...: checks that `memdb report --object NAME` of numa.db contains each TEXT.
 page()
 {
@@ -65,9 +73,9 @@ sqlite3 -batch older.db "DROP VIEW shared_lines; DROP VIEW object_sharing" ".rea
 # line in the program's library.
 sqlite3 -batch numa.db ".backup names.db" && sqlite3 -batch names.db "UPDATE access_kinds SET time_kind = (SELECT id FROM time_kinds WHERE name = 'memory');
 	UPDATE sample_data SET call_path_id = 3; UPDATE dsos SET short_name = 'libapp.so' WHERE id = 1; INSERT INTO dsos SELECT 90, short_name, '/usr/lib/' || short_name, 'f', kind, state, has_lines FROM dsos WHERE id = 1" && derive names.db
-"$memdb" report names.db >out && head -n 1 out | grep -q 'most at gather app.c:5' && ! head -n 1 out | grep -q 'called under' || { echo "FAIL report: two files of one name: $(head -n 1 out)"; failed=1; }
+read_out names.db && grep -q 'most at gather app.c:5' <<<"$verdict" && ! grep -q 'called under' <<<"$verdict" || { echo "FAIL report: two files of one name: $verdict"; failed=1; }
 sqlite3 -batch names.db "UPDATE instructions SET dso_id = 90" && derive names.db
-"$memdb" report names.db | head -n 1 | grep -q 'most at gather app.c:5, called under main app.c:10$' || { echo "FAIL report: a line of a library: $("$memdb" report names.db | head -n 1)"; failed=1; }
+read_out names.db && grep -q 'most at gather app.c:5, called under main app.c:10$' <<<"$verdict" || { echo "FAIL report: a line of a library: $verdict"; failed=1; }
 # Time to return memory to the kernel is that of system calls on paths through the kernel's functions that free pages.
 # Page faults may be on such paths, too, if the kernel touches memory there; they must not count.
 fill freed.db ".read report.twins/rows.sql" "INSERT INTO symbols VALUES (70, 3, 'unmap_vmas', 'unmap_vmas', 1, 2), (71, 3, 'tlb_flush', 'tlb_flush', 3, 4)" \
@@ -75,9 +83,9 @@ fill freed.db ".read report.twins/rows.sql" "INSERT INTO symbols VALUES (70, 3, 
 "$memdb" report freed.db >out; grep -q '^-> giving memory back .* took another 8.8 % of the thread time (6.3-12.3, 30 samples)' out || { echo "FAIL report of freed memory: $(cat out)"; failed=1; }
 # If perf took much time and there are far more page faults than samples, the report names the option that leaves them out.
 sqlite3 -batch freed.db "INSERT INTO losses (source, what, count) VALUES ('perf', 'samples in perf', 100)"
-"$memdb" report freed.db | grep -q '^losses: none; perf took 100 samples (22.7 %) to record the rest, in no figure$' || { echo "FAIL report of perf's time: $("$memdb" report freed.db)"; failed=1; }
+read_out freed.db && grep -q '^losses: none; perf took 100 samples (22.7 %) to record the rest, in no figure$' out || { echo "FAIL report of perf's time: $(cat out)"; failed=1; }
 sqlite3 -batch freed.db "UPDATE fault_cells SET samples = 10 * samples"
-"$memdb" report freed.db | grep -q '^losses: none; perf took 100 samples (22.7 %) .*; most of that for [0-9]* page faults: --no-faults does not record them' || { echo "FAIL report of perf's time: $("$memdb" report freed.db)"; failed=1; }
+read_out freed.db && grep -q '^losses: none; perf took 100 samples (22.7 %) .*; most of that for [0-9]* page faults: --no-faults does not record them' out || { echo "FAIL report of perf's time: $(cat out)"; failed=1; }
 # If names would get less than 17 of the 100 columns, the report leaves out the number of samples, so that "[address is
 # gone]" remains readable.
 sqlite3 -batch numa.db ".backup gone.db" && sqlite3 -batch gone.db "UPDATE access_kinds SET addr_source = 0, waited = 1 WHERE id % 2; DELETE FROM node_distances; DELETE FROM nodes WHERE id = 1; DELETE FROM sample_data WHERE object_id = 12;
@@ -105,16 +113,16 @@ fill library.db ".read report.library/rows.sql" "UPDATE call_paths SET kind = 'r
 "$memdb" report library.db >out && grep -q 'std::sort  stl_algo.h:1870  -$' out && ! grep -q 'call stacks end' out || { echo "FAIL report of complete stacks: $(cat out)"; failed=1; }
 sqlite3 -batch library.db "UPDATE dsos SET long_name = '/library/libc.so.6' WHERE id = 2"
 "$memdb" report library.db >out && grep -q 'memcpy.S:544$' out || { echo "FAIL report of a program in /library: $(cat out)"; failed=1; }
-# Whatever is missing, the objects come after six lines at most: the verdict, what is worth fixing, the run, its samples, what the
-# costs are shares of, and what is missing.
+# Whatever is missing, the verdict comes after five lines: the command, its time, its samples, what the costs are shares of, and what
+# is missing.
 fill library.db ".read report.library/rows.sql" "INSERT INTO losses (source, what, count) VALUES ('perf', 'lost samples', 7), ('tracker', 'samples in the tracker', 500), ('perf', 'samples in perf', 500), ('tracker', 'lost events', 3), ('perf', 'late records', 2)" \
 	"UPDATE runs SET tracked = 0, sample_every = 10, sample_bytes = 4096"
-"$memdb" report library.db >out && [ "$(sed '/^$/q' out | wc -l)" = 7 ] &&
-	sed -n 6p out | grep -q '^not in it: 7 lost samples (perf), 3 lost events (tracker); 2 records were written too late to be sorted by time: what they say is in the figures, .*; the tracker itself took .*; perf took .*; of the heap blocks below 4096 bytes one in 10 was followed.*; allocations were not recorded' ||
+read_out library.db && [ "$(sed '/^$/q' out | wc -l)" = 6 ] &&
+	sed -n 5p out | grep -q '^losses: 7 lost samples (perf), 3 lost events (tracker); 2 records were written too late to be sorted by time: what they say is in the figures, .*; the tracker itself took .*; perf took .*; of the heap blocks below 4096 bytes one in 10 was followed.*; allocations were not recorded' ||
 	{ echo "FAIL report of losses: $(cat out)"; failed=1; }
 # If the recording ended before the program, nobody knows what the threads did afterwards.
 fill library.db ".read report.library/rows.sql" "INSERT INTO losses (source, what, count) VALUES ('perf', 'ms at the end', 2000)"
-"$memdb" report library.db >out && grep -q '^app -n 3: .*; the thread lived 0.50 s, 60 % of it off the CPU (waiting, or not scheduled)$' out || { echo "FAIL report after the end: $(grep lived out)"; failed=1; }
+read_out library.db && grep -q '^time: .*; the thread lived 0.50 s, 60 % of it off the CPU (waiting, or not scheduled)$' out || { echo "FAIL report after the end: $(grep lived out)"; failed=1; }
 # Three objects have the same name, and each must get a text that distinguishes it: two have the same place, and two
 # have the same size. An object without a place differs from one with a place. report --object and annotate --object
 # must list all objects of the name, and say which one they show. If the user gives an id, they must not list them.
@@ -309,7 +317,7 @@ ranks_by_samples()
 }
 fill few.db ".read data/timer.sql"
 ranks_by_samples few.db '10 waits for memory were seen: too few to tell what memory costs, so objects and lines are ranked by their samples' \
-	': 13 samples, 11 with a data address, 11 in a known object'
+	', 13 samples, 11 with a data address, 11 in a known object'
 # few.db has too few waits for a statement about cost, so no page may show one.
 "$memdb" report --object table few.db >out 2>err && grep -q '^cost: not known' out && ! grep -qE 'its cost|  cost  |cost: [0-9]' out || { echo "FAIL report --object: a cost in: $(cat out err)"; failed=1; }
 "$memdb" annotate gather few.db >out 2>err && ! grep -qE 'of the cost|^ +[0-9.]+ %' out || { echo "FAIL annotate: a cost in: $(cat out err)"; failed=1; }
@@ -332,7 +340,7 @@ fill counted.db ".read data/counted.sql"
 	{ echo "FAIL annotate of counts: $(cat out err)"; failed=1; }
 fill tcg.db ".read data/numa.sql" "UPDATE runs SET cpudesc = 'QEMU TCG CPU version 2.5+'; UPDATE access_kinds SET addr_source = 3, waited = NULL"
 ranks_by_samples tcg.db 'the CPU is emulated (QEMU TCG CPU version 2.5+): an interrupt comes where a block of translated code begins, which says nothing of waiting; objects and lines are ranked by their samples, and nothing here tells what memory costs' \
-	': 44 samples, 44 with a data address'
+	', 44 samples, 44 with a data address'
 # without DATABASE ADVICE HEADLINE: checks the report of a run without samples: it says in one sentence what to do
 # and what the database has instead, and prints no empty tables.
 without()
@@ -343,23 +351,23 @@ without()
 }
 fill none.db ".read data/program.sql" "INSERT INTO tracepoints (id, evsel_id, time, name) VALUES (1, 1, 0, 'a:b'), (2, 1, 0, 'a:b')"
 without none.db 'no samples: the program ended before one was due, or hardly used the CPU: let it work for longer, or sample more often (-F 10000); if it did work for long, `memdb doctor` says what is wrong' \
-	'there are 2 tracepoint events, 3 allocations'
+	'recorded:    2 tracepoint events, 3 allocations'
 sqlite3 -batch none.db "INSERT INTO losses (source, what, count) VALUES ('perf', 'ms at the end', 2000)"
 advises none.db 'no samples: perf ended before the program, and had written none: record again'
 sqlite3 -batch none.db "DELETE FROM losses WHERE what = 'ms at the end'; UPDATE runs SET sampler = NULL"
-without none.db 'no samples: none of the events that perf sampled came to its period: record for longer, or with a shorter period' 'app -n 3: 2.5 s, no samples, exit code 0'
+without none.db 'no samples: none of the events that perf sampled came to its period: record for longer, or with a shorter period' 'time:        2.5 s, no samples, exit code 0'
 sqlite3 -batch none.db "DELETE FROM selected_events WHERE id <> 2; DELETE FROM tracepoints; DELETE FROM objects;
 	INSERT INTO selected_events VALUES (5, 'a:b', 'tracepoint', 2, 1, 0, 1, NULL, NULL, NULL)"
-without none.db 'no samples: perf recorded page-faults, a:b, which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does' 'app -n 3: 2.5 s, no samples, exit code 0'
+without none.db 'no samples: perf recorded page-faults, a:b, which says nothing of time and memory accesses; `memdb record` records those as well, and `memdb import --help` shows how perf does' 'time:        2.5 s, no samples, exit code 0'
 sqlite3 -batch none.db "UPDATE runs SET sampler = 'soft'; DELETE FROM comms"
-without none.db 'no samples: nothing that ran was built with the flags of `pkg-config memdb-checks` or `memdb-soft`, see docs/exact-sampling.md; `memdb record --sampler exact` runs programs as they are' 'app -n 3: 2.5 s, no samples, exit code 0'
+without none.db 'no samples: nothing that ran was built with the flags of `pkg-config memdb-checks` or `memdb-soft`, see docs/exact-sampling.md; `memdb record --sampler exact` runs programs as they are' 'time:        2.5 s, no samples, exit code 0'
 sqlite3 -batch none.db "INSERT INTO comms (id, thread_id, time, comm, exec) VALUES (1, 1, 0, 'app', 1)"
-without none.db 'no samples: the program made fewer accesses than one sample stands for: take more of them (-c 1 counts all)' 'app -n 3: 2.5 s, no samples, exit code 0'
+without none.db 'no samples: the program made fewer accesses than one sample stands for: take more of them (-c 1 counts all)' 'time:        2.5 s, no samples, exit code 0'
 sqlite3 -batch none.db "INSERT INTO losses (id, source, what, count) VALUES (100, 'perf', 'lost events', 7)"
-without none.db 'no samples: the disk was full, or no file may become as large (ulimit -f): `memdb query losses` has how many were lost' 'app -n 3: 2.5 s, no samples, exit code 0'
+without none.db 'no samples: the disk was full, or no file may become as large (ulimit -f): `memdb query losses` has how many were lost' 'time:        2.5 s, no samples, exit code 0'
 sqlite3 -batch none.db "UPDATE losses SET what = 'processes without an end', source = 'sampler' WHERE id = 100;
 	UPDATE runs SET sampler = 'exact', exit_code = NULL, exit_signal = 4"
-without none.db 'no samples: a signal ended the program, and what was not written yet is lost then: up to a tenth of a second, with -c 1 up to a second' 'app -n 3: 2.5 s, no samples, ended by signal 4'
+without none.db 'no samples: a signal ended the program, and what was not written yet is lost then: up to a tenth of a second, with -c 1 up to a second' 'time:        2.5 s, no samples, ended by signal 4'
 # Object 1 has 600,000 allocations in 13 ms of thread time: 46.2 million a second. Those of object 3 do not count
 # as small: each has a million bytes.
 sqlite3 -batch timer.db ".restore run.db" "UPDATE objects SET allocations = 600000, allocated_bytes = 600000 * 100 WHERE id = 1;

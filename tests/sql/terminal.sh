@@ -48,7 +48,7 @@ for columns in 50 90; do
 	COLUMNS=$columns "$memdb" report run.db >broken
 	longest=$(awk '/^(id|function|--|   *[0-9])/ || !NF { table = NF } !table && length > n { n = length } END { print n + 0 }' broken)
 	[ "$longest" -le "$columns" ] && [ "$longest" -gt $((columns / 2)) ] || fail "report: a sentence of $longest columns at a width of $columns"
-	[ "$(sed '/^$/,$d' broken | tr -s '\n ' ' ')" = "$(sed '/^$/,$d' whole | tr '\n' ' ')" ] || fail "report: at a width of $columns the sentences differ"
+	[ "$(sed '/^$/,$d' broken | tr -s '\n ' ' ')" = "$(sed '/^$/,$d' whole | tr -s '\n ' ' ')" ] || fail "report: at a width of $columns the sentences differ"
 done
 [ "$(sed '/^$/,$d' whole | awk '{ if (length > n) n = length } END { print n }')" -gt 90 ] || fail "report: no sentence is long"
 sed '/^$/,$d' whole | grep -q '^    ' && fail "report: breaks sentences where there is no terminal"

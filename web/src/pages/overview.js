@@ -17,22 +17,25 @@ function sentences(part) {
   return all(`SELECT sentence FROM sentences WHERE part = '${part}'`).map((r) => r.sentence);
 }
 
-// Formats a sentence of the report: the text before its first colon is its heading.
-function verdictText(sentence) {
+// Returns the two parts of a sentence "LABEL: TEXT"; the first is empty if it has no such label.
+function labelled(sentence) {
   const at = sentence.indexOf(': ');
-  return at > 0 && at < 40
-    ? [h('strong', {}, visible(sentence.slice(0, at))), visible(sentence.slice(at))]
-    : visible(sentence);
+  return at > 0 && at < 40 ? [sentence.slice(0, at + 1), sentence.slice(at + 1)] : ['', sentence];
+}
+
+function withLabel(sentence) {
+  const [label, text] = labelled(sentence);
+  return [label && h('strong', {}, visible(label)), visible(text)];
 }
 
 function verdict() {
-  const said = sentences('verdict');
   const hints = sentences('hints');
   return h('section', { class: 'verdict', 'aria-labelledby': 'verdict' },
     h('h2', { id: 'verdict' }, isFiltered() ? `Verdict of ${model.whole}` : 'Verdict'),
-    said.map((s) => h('p', { class: 'lead' }, verdictText(s))),
-    sentences('headline').map((s) => h('p', { class: 'said' }, visible(s))),
-    hints.length > 0 && h('ul', { class: 'hints' }, hints.map((s) => h('li', {}, visible(s)))));
+    sentences('verdict').map((s) => h('p', { class: 'lead' }, withLabel(s))),
+    sentences('worth').map((s) => h('p', { class: labelled(s)[1].startsWith(' worth it') ? 'said worth' : 'said' }, withLabel(s))),
+    hints.length > 0 && h('ul', { class: 'hints' }, hints.map((s) => h('li', {}, visible(s)))),
+    h('div', { class: 'headline' }, sentences('headline').map((s) => h('p', { class: 'said' }, withLabel(s)))));
 }
 
 function tile(name, value, ...more) {
@@ -57,7 +60,7 @@ function tiles() {
     run.waiting_pct !== null
       ? tile('Waiting for memory', percent(run.waiting_pct), `${interval(run.waiting_low_pct, run.waiting_high_pct, 0)} % of ${run.cost_unit === 'ns' ? `${seconds(run.thread_time / 1e9)} thread time` : 'the cycles'}`)
       : tile('NUMA nodes', run.nodes ? String(run.nodes) : 'not known'),
-    tile('Lost or left out', lost ? `${count(lost)} kind${lost === 1 ? '' : 's'}` : 'nothing known', h('a', { href: '#losses-table', onclick: jump }, 'see losses')));
+    tile('Lost or left out', lost ? `${count(lost)} kind${lost === 1 ? '' : 's'}` : 'none known', h('a', { href: '#losses-table', onclick: jump }, lost ? 'see losses' : 'see what recording cost')));
 }
 
 function jump(e) {

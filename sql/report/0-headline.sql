@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns what ran and how complete the recording is, one sentence per row: the run, its samples, what the costs refer to, and what is missing.
+-- Returns what ran and how complete the recording is, one sentence "LABEL: TEXT" per row: the command, its time, the samples, what the costs
+-- refer to, and what is missing.
 WITH
   sources AS (
     SELECT sum(iif(m.addressed AND k.addr_source <> 9, c.samples, 0)) AS addressed
@@ -76,9 +77,10 @@ WITH
     FROM threads
     WHERE id IN (SELECT thread_id FROM totals WHERE scope = 'thread')
   )
+SELECT 'command: ' || coalesce(iif(length(command) > 100, substr(command, 1, 99) || '…', command), 'not known (recorded by hand)') FROM runs
+UNION ALL
 SELECT
-  coalesce(iif(length(r.command) > 100, substr(r.command, 1, 99) || '…', r.command), 'recorded by hand') || ': '
-  || coalesce(printf('%.1f s, ', (r.end_ns - r.start_ns) / 1e9), '')
+  'time: ' || coalesce(printf('%.1f s, ', (r.end_ns - r.start_ns) / 1e9), '')
   || CASE w.threads WHEN 0 THEN iif(n.samples > 0, 'samples of threads that are not known', 'no samples') WHEN 1 THEN 'samples of 1 thread' ELSE 'samples of ' || w.threads || ' threads' END
   || iif(w.processes > 1, ' in ' || w.processes || ' processes', '')
   || coalesce(', exit code ' || r.exit_code, ', ended by signal ' || r.exit_signal, '')
@@ -91,7 +93,7 @@ SELECT
 FROM runs AS r, who AS w, n
 UNION ALL
 SELECT
-  coalesce(r.sampler || ' sampler: ', '') || iif(has_counts(), iif(EXISTS (SELECT 1 FROM losses WHERE what IN ('processes without an end', 'lost events')), '', 'all ') || sampled(n.samples) || ' counted', counted(n.samples, 'sample'))
+  'sampler: ' || coalesce(r.sampler, 'perf') || ', ' || iif(has_counts(), iif(EXISTS (SELECT 1 FROM losses WHERE what IN ('processes without an end', 'lost events')), '', 'all ') || sampled(n.samples) || ' counted', counted(n.samples, 'sample'))
   || CASE
     WHEN n.samples < 20 OR emulated(r.cpudesc) THEN printf(', %d with a data address, %d in a known object', n.addressed, n.in_objects)
     ELSE printf(', %.1f %% with a data address', 100.0 * n.addressed / n.samples)
@@ -101,7 +103,7 @@ SELECT
 FROM runs AS r, n, missing AS m
 WHERE n.samples > 0
 UNION ALL
-SELECT 'there are ' || group_concat(told, ', ')
+SELECT 'recorded: ' || group_concat(told, ', ')
 FROM ( -- what was recorded other than samples
   SELECT max(id) || iif(max(id) = 1, ' tracepoint event', ' tracepoint events') AS told FROM tracepoints HAVING max(id) > 0
   UNION ALL
@@ -113,7 +115,7 @@ WHERE n.samples = 0 AND told IS NOT NULL
 HAVING count(*) > 0
 UNION ALL
 SELECT
-  printf('the costs below are shares of the waits for memory: %.1f %% of the %.2f s thread time%s', 100.0 * (n.cost + n.lost_cost) / n.thread_time, n.thread_time / 1e9, iif(u.only, ' in user mode', ''))
+  printf('cost: shares of the waits for memory, which are %.1f %% of the %.2f s thread time%s', 100.0 * (n.cost + n.lost_cost) / n.thread_time, n.thread_time / 1e9, iif(u.only, ' in user mode', ''))
   || iif(k.sharing >= 0.05, printf(', with %.1f %% at cache lines that other threads use', k.sharing), '')
   || iif(k.unclear >= 0.05, printf(', with %.1f %% that may be computing (cannot tell which)', k.unclear), '')
   || iif(n.lost_cost >= 0.0005 * n.thread_time, printf(', with %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.lost_cost / n.thread_time), '')
@@ -121,11 +123,11 @@ FROM n, user AS u, runs AS r, kinds AS k
 WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
   AND claims(n.waits, n.samples) AND NOT emulated(r.cpudesc)
 UNION ALL
-SELECT group_concat(told, '; ')
+SELECT 'losses: ' || group_concat(told, '; ')
 FROM (
-  SELECT 'losses: none' AS told FROM runs AS r WHERE r.tracked AND r.sample_every IS NULL AND NOT EXISTS (SELECT 1 FROM losses WHERE NOT own_cost(what))
+  SELECT 'none' AS told FROM runs AS r WHERE r.tracked AND r.sample_every IS NULL AND NOT EXISTS (SELECT 1 FROM losses WHERE NOT own_cost(what))
   UNION ALL
-  SELECT 'not in it: ' || told FROM lost WHERE told IS NOT NULL
+  SELECT told FROM lost WHERE told IS NOT NULL
   UNION ALL
   SELECT sum(count) || iif(sum(count) = 1, ' record was', ' records were') || ' written too late to be sorted by time: what they say is in the figures, but the objects of samples near them may be wrong'
   FROM losses

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns one sentence that says of placement, sharing, latency and page faults whether it is worth fixing: "worth it" if it takes at least 5 % of
--- the thread time (lower end of its range), "not worth it" if it takes less (upper end), else "cannot tell". A range has the 95 % interval, and at
+-- Returns a question, and for each of placement, sharing, latency and page faults a sentence "LABEL: TEXT" that says whether it is worth fixing: "worth it"
+-- if it takes at least 5 % of the thread time (lower end of its range), "not worth it" if it takes less (upper end), else "cannot tell". A range has the 95 % interval, and at
 -- its upper end the time that may belong to it:
 -- sharing      also samples in lines that threads share, and waits for objects that one thread wrote while others used them: a large object
 --              has too few samples for each line to show which lines are shared
@@ -103,9 +103,16 @@ WITH
       END
     FROM bounds
   ),
-  said AS ( -- what has the same answer is said once
-    SELECT min(nr) AS nr, group_concat(what, ', ') AS what, answer FROM (SELECT * FROM answers ORDER BY nr) GROUP BY answer
+  said AS ( -- what has the same reason for "cannot tell" is said once
+    SELECT min(nr) AS nr, group_concat(what, ', ') AS what, answer
+    FROM (SELECT * FROM answers ORDER BY nr)
+    GROUP BY answer, iif(answer LIKE 'cannot tell, because %', 0, nr)
   )
-SELECT 'worth fixing' || iif((SELECT max(answer LIKE '%\%%' ESCAPE '\') FROM said), ' (at least 5 % of the thread time)', '') || '? ' || (SELECT group_concat(what || ': ' || answer, '; ') FROM (SELECT * FROM said ORDER BY nr))
-FROM run
-WHERE samples > 0;
+SELECT text
+FROM (
+  SELECT 0 AS nr, 'worth fixing' || iif((SELECT max(answer LIKE '%\%%' ESCAPE '\') FROM said), ' (at least 5 % of the thread time)', '') || '?' AS text
+  UNION ALL
+  SELECT nr, what || ': ' || answer FROM said
+), run
+WHERE samples > 0
+ORDER BY nr;
