@@ -101,7 +101,11 @@ SELECT printf('%.0f %% of the samples (%d) are in %s, %d of them in %s: what the
       WHEN 'unverified' THEN 'files that were left out, because nothing proves that they are what ran'
       ELSE 'code that no file holds, as that of a JIT compiler'
     END, max(samples), function,
-    iif(state IN ('missing', 'replaced'), '; `memdb import --symfs DIR` finds what ran below DIR', ''))
+    CASE
+      WHEN state IN ('missing', 'replaced') THEN '; `memdb import --symfs DIR` finds what ran below DIR'
+      WHEN state IS NULL AND function LIKE '[%' THEN '; a perf map names its functions (node --perf-basic-prof, java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, python3 -X perf)'
+      ELSE ''
+    END)
 FROM ( -- with max(samples), SQLite takes the other columns, function and state, from the row with the maximum
   SELECT state, coalesce(name, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']') AS function, without_code AS samples, sum(samples) OVER () AS everything
   FROM by_function

@@ -10,8 +10,10 @@ enum { CONSIDERED = 100, LONGEST_KEPT = 30 };
 bool cell_is_label(const char *s)
 {
 	const size_t digits = strspn(s, "0123456789"), len = strlen(s);
+	const bool is_file = !strchr(s, ' ');
 
-	return (s[0] == '[' && s[len - 1] == ']') || (digits && !strncmp(s + digits, " more ", 6));
+	return (s[0] == '[' && s[len - 1] == ']' && (!is_file || len <= LONGEST_KEPT)) ||
+	       (digits && !strncmp(s + digits, " more ", 6));
 }
 
 /* Is s made of numbers, such as "-1347.4 to -366.6", "7.0-10.0", "54.1 %" or "~2.0M"? */

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 
 /* Is s a label that memdb itself wrote, such as "[address is gone]" or "49 more objects"? Labels
- * are never cut, because nothing else says what their rows contain. */
+ * are never cut, because nothing else says what their rows contain. The name of a file in brackets,
+ * such as "[libm.so.6]", is one only if it has at most 30 columns: extensions of interpreters have
+ * longer ones. */
 bool cell_is_label(const char *s);
 
 /* Returns the width that the text needs at least: all of it for numbers, because a part of a number

@@ -181,7 +181,8 @@ static const char *dso_kind_name(enum dso_kind k)
 	return names[k];
 }
 
-/* Returns the text for dsos.state; NULL if no symbol was looked up in the DSO's file. */
+/* Returns the text for dsos.state; NULL if no symbol was looked up in the DSO's file, or if it has
+ * no file. */
 static const char *dso_state_name(const struct dso *d)
 {
 	static const char *const names[] = {
@@ -196,6 +197,8 @@ static const char *dso_state_name(const struct dso *d)
 	};
 	ASSERT_NAMES(names, SYM_REFUSED);
 
+	if (d->kind == DSO_ANONYMOUS)
+		return NULL;
 	return d->doubt ? "unverified" : d->file ? names[sym_file_state(d->file)] : NULL;
 }
 

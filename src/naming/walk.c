@@ -220,6 +220,17 @@ static bool generated_at(struct walk *w, const struct frame *f, const struct sta
 	return name && holder_set(&w->holder, name, ".", w->holder.text);
 }
 
+/* Has code without names in another file allocated the block, and has frame f no source line? Then
+ * that file shows more than f: an interpreter calls all its extensions from one place. */
+static bool is_in_plugin(const struct walk *w, const struct frame *f)
+{
+	const struct code *code = w->n->code;
+	const uint32_t at = w->o->location ? AT_ID(code->locations, w->o->location).dso : 0;
+
+	return at && at != AT_ID(code->locations, f->location).dso && !f->line.file &&
+	       !is_runtime(&AT_ID(code->dsos, at));
+}
+
 /* Handles the first frame of the program itself, or the first one after a container's frames:
  * searches its statement for the expression to which the block is assigned. Returns true if the
  * search goes on in the caller. */
@@ -239,7 +250,7 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 		return held_at(w, f, st);
 	}
 	if (w->silent) {
-		if (!frame_allocates(f))
+		if (!frame_allocates(f) && !is_in_plugin(w, f))
 			take_code(w, f);
 		return frame_allocates(f);
 	}

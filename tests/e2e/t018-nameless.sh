@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves how blocks of a library without symbols are named: by the innermost function with a name. This is a function
-# that the library exports, or the line of the program that called the library. They do not get the name of the
-# variable in that line. Blocks that libc allocates for itself do not get the name of a variable either, unless the
+# that the library exports, or the line of the program that called the library; if the program has no lines, it is the
+# place in the library. They do not get the name of the variable in that line. Blocks that libc allocates for itself do not get the name of a variable either, unless the
 # line shows that the variable receives the block.
 . "$(dirname "$0")/lib.sh"
 need_perf
@@ -65,6 +65,24 @@ assert_match "by an exported function" '^exported\+0x[0-9a-f]+\|exported$' \
 	"$(sql "SELECT name, function FROM objects WHERE size_bytes = 5000 AND kind = 'heap'")"
 assert_eq "by the line that called the library" "main (main.c:7)|main|7" \
 	"$(sql "SELECT name, function, line FROM objects WHERE size_bytes = 6000 AND kind = 'heap'")"
+
+# An interpreter calls all its extensions from one function, which says nothing of their blocks.
+cat >"$T/interpreter.c" <<'EOF'
+#include <stddef.h>
+extern int (*const pointer)(size_t);
+__attribute__((noinline)) int dispatch(size_t n)
+{
+	return pointer(n) + 1;
+}
+int main(void)
+{
+	return dispatch(7000) == 77;
+}
+EOF
+cc -O1 -s -rdynamic -o "$T/interpreter" "$T/interpreter.c" -L"$T" -lnameless -Wl,-rpath,"$T"
+record --sampler=timer "$T/interpreter"
+assert_match "by the extension, not by the function that called it" '^libnameless.so\+0x[0-9a-f]+$' \
+	"$(sql "SELECT name FROM objects WHERE size_bytes = 7000 AND kind = 'heap'")"
 
 cc -O1 -g -o "$T/libc" "$T/libc.c"
 record --sampler=timer "$T/libc"

@@ -43,6 +43,7 @@ assert_ge "percent in a forked process" 80 "$(share "$(value worker)" "spin in a
 
 record jit 0.2 none
 assert_eq "names that nobody told" 0 "$(sql "SELECT count(*) FROM dsos WHERE kind = 'jit'")"
+assert_eq "memory without a file is not a missing file" "anonymous|" "$(sql "SELECT DISTINCT kind, state FROM dsos WHERE short_name LIKE '%anon%'")"
 
 # If perf made the recording and not memdb, the import reads the maps in /tmp that belong to this
 # user.

@@ -228,9 +228,10 @@ sixty()
 	WHERE id = $1"
 }
 
-# jit.db: sample 12, in code of an unknown file, is there 61 times; there are 73 samples.
-fill jit.db ".read data/timer.sql" "$(sixty 12)"
-advises jit.db '84 % of the samples (61) are in code that no file holds, as that of a JIT compiler, 61 of them in [libc.so.6]: what they access is in no figure above'
+# jit.db: sample 12, in code without a file, is there 61 times; there are 73 samples.
+fill jit.db ".read data/timer.sql" "$(sixty 12);
+	UPDATE dsos SET kind = 'anonymous', state = NULL WHERE short_name = 'libc.so.6'"
+advises jit.db '84 % of the samples (61) are in code that no file holds, as that of a JIT compiler, 61 of them in [libc.so.6]: what they access is in no figure above; a perf map names its functions (node --perf-basic-prof, java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, python3 -X perf)'
 fill missing.db ".read data/timer.sql" "$(sixty 12);
 	UPDATE dsos SET state = 'missing' WHERE short_name = 'libc.so.6'"
 advises missing.db '84 % of the samples (61) are in files that are not here, 61 of them in [libc.so.6]: what they access is in no figure above; `memdb import --symfs DIR` finds what ran below DIR'
