@@ -64,7 +64,7 @@ static bool prepare_walk(struct state *s, uint64_t sp)
 	bool stale;
 
 	if (!s->tree.first_new) {
-		s->tree.first_new = STACK_FIRST_ID;
+		tree_begin(&s->tree, STACK_FIRST_ID, &s->few.tree);
 		s->head.taken_id = STACK_FIRST_ID;
 		s->head.next_id = STACK_FIRST_ID;
 	}
@@ -170,19 +170,16 @@ void stack_thread_moved(struct stack_thread *t)
 void stack_reset(struct stack_thread *t)
 {
 	struct state *s = stack_state(t);
-	char *begin = (char *)s->ways;
-	char *end = s->is_open ? (char *)(s + 1) : (char *)&s->segments[FEW_SLOTS];
-	char *pages = (char *)(((uintptr_t)begin + STATE_PAGE - 1) & ~(uintptr_t)(STATE_PAGE - 1));
-	char *rest = (char *)((uintptr_t)end & ~(uintptr_t)(STATE_PAGE - 1));
+	char *begin = s->slots < FEW_SLOTS ? (char *)&s->few : (char *)s->ways;
+	char *end = s->is_open ? (char *)(s + 1) : (char *)s + STACK_FIRST_BYTES;
 
+	tree_renew(&s->tree);
 	/* Freeing the pages is cheaper than writing zeros: after fork, the kernel would copy each
 	 * page that is written. */
-	if (rawcall4(SYS_madvise, (long)pages, rest - pages, MADV_DONTNEED, 0))
-		rest = pages;
-	memset(begin, 0, (size_t)(pages - begin));
-	memset(rest, 0, (size_t)(end - rest));
+	if (rawcall4(SYS_madvise, (long)begin, (end - begin + STATE_PAGE - 1) & -STATE_PAGE,
+		     MADV_DONTNEED, 0))
+		memset(begin, 0, (size_t)(end - begin));
 	s->slots = s->spares = 0;
-	tree_renew(&s->tree);
 	guard_clear(s);
 	t->next_id = 0;
 	t->taken_id = 0;

@@ -32,7 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Size of one thread's state in bytes. The caller provides the memory, 64-byte aligned. Zero bytes
+/* Size of one thread's state in bytes. The caller provides the memory, in whole pages. Zero bytes
  * are a valid empty state, so fresh pages from mmap can be used. A page is touched only when it is
  * needed. Only a program with thousands of call paths touches all pages. In addition, the tree maps
  * 26 to 52 bytes for each different node: at most 34 MiB, and 16 MiB more while its table grows. */

@@ -59,7 +59,7 @@ static struct {
 } local START_STATE;
 
 extern uint64_t track_began __asm__(TRACK_BEGAN) __attribute__((visibility("default")));
-uint64_t track_began;
+uint64_t track_began START_STATE;
 
 /* The header that is copied to the start of the log. A forked child uses it again: the executable's
  * path and the command line stay the same. */
@@ -180,17 +180,30 @@ static void read_foreign_pids(struct track_header *h)
 	h->ppid = p && p[1] && p[2] && p[3] ? (uint32_t)text_number(p + 4) : 0;
 }
 
-/* Gets the pids of the process and its parent in the numbering of /proc. Compares the link
- * /proc/self with getpid() first, because reading a file of /proc takes several times as long. If a
- * seccomp filter refuses getpid(), it is unknown whether the two differ, and the link is believed.
- */
-static void read_pids(struct track_header *h)
+/* Reads the pid of the process in the numbering of /proc; 0 if that is impossible. */
+static uint32_t read_linked_pid(void)
 {
 	char text[16] = "";
 	long n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self", (long)text,
 			  sizeof(text) - 1);
-	uint32_t linked = n > 0 ? (uint32_t)text_number(text) : 0;
+
+	return n > 0 ? (uint32_t)text_number(text) : 0;
+}
+
+/* Gets the pids of the process and its parent in the numbering of /proc. Compares the link
+ * /proc/self with getpid() first, because reading a file of /proc takes several times as long. If a
+ * seccomp filter refuses getpid(), it is unknown whether the two differ, and the link is believed.
+ *
+ * `inherited` is true in a forked child. If image.pid is the pid of its parent, both are in the
+ * same PID namespace, so the numbering is that of the parent, and the link is not read: the kernel
+ * looks up each new process in /proc at a cost of 8 µs. The first process of a namespace has no
+ * parent there: getppid() returns 0.
+ */
+static void read_pids(struct track_header *h, bool inherited)
+{
 	long parent = rawcall4(SYS_getppid, 0, 0, 0, 0);
+	bool is_known = inherited && !image.foreign_pids && parent > 1 && parent == image.pid;
+	uint32_t linked = is_known ? 0 : read_linked_pid();
 
 	image.pid = own_pid();
 	if (!image.pid)
@@ -243,6 +256,18 @@ static long create_log(const struct track_header *h, uint32_t *sequence)
 	return fd;
 }
 
+/* Returns a number that no other log has. A forked child makes it from that of its parent, which is
+ * still in the header. */
+static uint64_t new_cookie(const struct track_header *h, bool inherited)
+{
+	uint64_t cookie = 0;
+
+	if (inherited ||
+	    rawcall4(SYS_getrandom, (long)&cookie, sizeof(cookie), 1 /* GRND_NONBLOCK */, 0) < 0)
+		cookie = (h->cookie ^ h->start_ticks_clock) * 0x9e3779b97f4a7c15u + h->pid;
+	return cookie;
+}
+
 static void fill_header(struct track_header *h, uint32_t flags)
 {
 	struct track_moment now = { 0 };
@@ -265,9 +290,7 @@ static void fill_header(struct track_header *h, uint32_t flags)
 	h->start_raw_ns = now.raw_ns;
 	h->start_boottime_ns = now.boottime_ns;
 	h->start_realtime_ns = now.realtime_ns;
-	if (rawcall4(SYS_getrandom, (long)&h->cookie, sizeof(h->cookie), 1 /* GRND_NONBLOCK */, 0) <
-	    0)
-		h->cookie = h->start_ticks_clock * 0x9e3779b97f4a7c15u;
+	h->cookie = new_cookie(h, flags & TRACK_FORKED);
 }
 
 /* Creates the log's own file with this header. The magic, which makes the file a log, is stored
@@ -311,7 +334,7 @@ static bool make_log(bool inherited)
 {
 	struct track_header *h = &beginning;
 
-	read_pids(h);
+	read_pids(h, inherited);
 	clock_enter_namespace(local.options);
 	image.foreign_pids = h->pid != image.pid;
 	image.other_tids = TIDS_UNKNOWN;

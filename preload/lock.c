@@ -119,7 +119,8 @@ EXPORT int mlockall(int flags)
 		rawcall_mapped((uint64_t)(uintptr_t)__ehdr_start & ~(uint64_t)(PAGE - 1),
 			       ((uint64_t)(uintptr_t)_end + PAGE - 1 -
 				(uint64_t)(uintptr_t)__ehdr_start) &
-				       ~(uint64_t)(PAGE - 1));
+				       ~(uint64_t)(PAGE - 1),
+			       false);
 	noted = true;
 	image_own_file();
 	window_trim();

@@ -55,9 +55,9 @@ static uint32_t take_place(uint64_t bytes)
 	return i;
 }
 
-void rawcall_mapped(uint64_t at, uint64_t bytes)
+void rawcall_mapped(uint64_t at, uint64_t bytes, bool replaces)
 {
-	uint32_t i = take_place(bytes);
+	uint32_t i = replaces ? OWN_MOST : take_place(bytes);
 
 	if (i < OWN_MOST)
 		*own_at(i) = (struct rawcall_range){ at, bytes };
@@ -76,7 +76,7 @@ void rawcall_unmapped(uint64_t at, uint64_t bytes)
 			continue;
 		own_at(i)->bytes = at > first ? at - first : 0;
 		if (end < last && own_at(i)->bytes)
-			rawcall_mapped(end, last - end);
+			rawcall_mapped(end, last - end, false);
 		else if (end < last)
 			*own_at(i) = (struct rawcall_range){ end, last - end };
 	}

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "track_format.h"
@@ -65,8 +66,10 @@ struct rawcall_range {
 };
 
 /* Add a range to the list of the tracker's own mappings, or remove a range from it. Called by
- * rawcall6() after mmap() and mremap(), and before munmap(). */
-void rawcall_mapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
+ * rawcall6() after mmap() and mremap(), and before munmap(). A mapping at a fixed address
+ * (MAP_FIXED) always replaces one of the tracker, whose range is in the list already. */
+void rawcall_mapped(uint64_t at, uint64_t bytes, bool replaces)
+	__attribute__((visibility("hidden")));
 void rawcall_unmapped(uint64_t at, uint64_t bytes) __attribute__((visibility("hidden")));
 
 /* Sets *is_own to whether the byte at the address `at` is in a mapping of the tracker. Returns the
@@ -91,9 +94,9 @@ static inline long rawcall6(long nr, long a, long b, long c, long d, long e, lon
 		rawcall_unmapped((uint64_t)a, (uint64_t)b);
 	ret = rawcall(nr, a, b, c, d, e, f);
 	if (nr == SYS_mmap && !rawcall_failed(ret))
-		rawcall_mapped((uint64_t)ret, (uint64_t)b);
+		rawcall_mapped((uint64_t)ret, (uint64_t)b, d & MAP_FIXED);
 	if (nr == SYS_mremap && !rawcall_failed(ret))
-		rawcall_mapped((uint64_t)ret, (uint64_t)c);
+		rawcall_mapped((uint64_t)ret, (uint64_t)c, d & MREMAP_FIXED);
 	return ret;
 }
 

@@ -226,12 +226,14 @@ static bool map_from_mapped(uint64_t at, uint64_t offset, uint64_t bytes)
 }
 
 /* Maps a part of the file at `at`, where the tracker has another mapping already. If fd does not
- * lead to the file, maps from an existing mapping. Returns false if that fails. */
+ * lead to the file, maps from an existing mapping. A slot may be in core dumps: it is small, and
+ * another call would cost more. Returns false if the part cannot be mapped. */
 static bool map_part(long fd, uint64_t at, uint64_t offset, uint64_t bytes)
 {
 	if (!map_open_file(fd, at, offset, bytes) && !map_from_mapped(at, offset, bytes))
 		return false;
-	rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
+	if (bytes > TRACK_SLOT)
+		rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_DONTDUMP, 0);
 	return true;
 }
 

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { FEW_KNOWN_BITS = 8 };
-
 /* Adds a frame with this pc to the tree, unless it is in the tree. On entry *node is the node of
  * the caller; on return it is the node of the frame. Returns false if the node is missing and the
  * tree has `most` nodes or more, or is out of memory. */
@@ -17,14 +15,14 @@ static bool add_frame(struct state *s, uint32_t *node, uint64_t pc, uint32_t mos
 	return *node != 0;
 }
 
-/* Returns the entry of s->known for this pair: segment g, and the outer node, which is the node of
- * the frame that called the outermost frame of g. The entry may hold a different pair. While there
- * are few segments, only the first entries are used, so that they are in one page. */
+/* Returns the entry for this pair: segment g, and the outer node, which is the node of the frame
+ * that called the outermost frame of g. The entry may hold a different pair. */
 static struct known_node *known_place(struct state *s, const struct segment *g, uint32_t outer)
 {
 	uint64_t h = (g->serial << 32 ^ outer) * 0x9e3779b97f4a7c15u;
 
-	return &s->known[h >> (64 - (s->slots < FEW_SLOTS ? FEW_KNOWN_BITS : KNOWN_BITS))];
+	return s->slots < FEW_SLOTS ? &s->few.known[h >> (64 - FEW_KNOWN_BITS)]
+				    : &s->known[h >> (64 - KNOWN_BITS)];
 }
 
 static void remember_node(struct known_node *k, uint64_t serial, uint32_t outer, uint32_t node)
@@ -120,7 +118,9 @@ uint32_t stack_resolve(struct state *s, uint32_t n)
 
 void stack_forget(struct state *s)
 {
-	memset(s->ways, 0, sizeof(s->ways));
+	memset(s->few.ways, 0, sizeof(s->few.ways));
+	if (s->slots >= FEW_SLOTS)
+		memset(s->ways, 0, sizeof(s->ways));
 	for (uint32_t i = 1; i <= s->slots; i++)
 		/* Without its pc, the segment is never found: neither by its hash nor through the
 		 * member `next` of another segment. */

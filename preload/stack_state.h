@@ -23,18 +23,19 @@ enum {
 	WAYS = 8,
 	SET_BITS = 10,
 	SETS = 1 << SET_BITS,
-	/* while fewer slots than this are assigned, only the first 1 << FEW_SET_BITS sets are used,
-	 * so that few pages are touched */
+	/* while fewer slots than this are assigned, struct few is used, so that few pages are
+	 * touched */
 	FEW_SLOTS = 256,
-	FEW_SET_BITS = 7,
+	FEW_SET_BITS = 6,
+	FEW_KNOWN_BITS = 6,
 	STATE_PAGE = 4096,
 	/* number of extra slots. They hold segments that get no way, because the current walk uses
 	 * all ways of their set. Later walks do not find such segments */
 	SPARES = 128,
-	SLOTS = 1 + SETS * WAYS + SPARES,
+	SLOTS = FEW_SLOTS + SETS * WAYS + SPARES,
 	CHAIN = 8192, /* maximum number of segments of one stack */
 	KNOWN_BITS = 12,
-	PIECE = 512,          /* maximum number of frames that one call of stack_take_new()
+	PIECE = 256,          /* maximum number of frames that one call of stack_take_new()
 			       * returns */
 	FULL_NODES = 1 << 20, /* if the tree has this many frames, new stacks are shortened */
 	/* maximum number of frames in the tree, including those of shortened stacks */
@@ -58,6 +59,13 @@ struct known_node {
 	uint64_t serial;
 	uint32_t outer;
 	uint32_t node;
+};
+
+/* What a thread with few stacks needs, on two pages. */
+struct few {
+	struct way ways[1 << FEW_SET_BITS][WAYS] __attribute__((aligned(64)));
+	struct known_node known[1 << FEW_KNOWN_BITS];
+	struct tree_start tree;
 };
 
 /* The state of a walk, and of the segment that it fills. When a rule is missing, stack_walk()
@@ -115,15 +123,16 @@ struct state {
 	uint32_t turn;  /* number of the way that is replaced next, in all sets */
 	uint32_t slots; /* number of assigned slots; the spare ones are at the end of the array */
 	uint32_t spares;
-	bool is_open;          /* whether all segments are writable, see stack_open_all() */
+	bool is_open; /* whether all segments are writable, see stack_open_all() */
+	uint64_t pcs[PIECE];
 	uint16_t chain[CHAIN]; /* segments of the current stack, innermost first */
 	/* like `chain`, but used by a signal handler that interrupted a capture, because the
 	 * capture still needs `chain` */
 	uint16_t chain_of_handler[CHAIN];
-	uint64_t pcs[PIECE];
 	/* In a fresh state, everything from here on is zero. */
-	struct way ways[SETS][WAYS] __attribute__((aligned(64)));
+	struct way ways[SETS][WAYS] __attribute__((aligned(STATE_PAGE)));
 	struct known_node known[1 << KNOWN_BITS];
+	struct few few __attribute__((aligned(STATE_PAGE)));
 	struct segment segments[SLOTS]; /* [0] is never valid */
 };
 
@@ -153,12 +162,13 @@ static inline uint64_t stack_moves(const struct state *s)
 	       *(const volatile uint64_t *)&s->head.hits;
 }
 
-/* Returns the set of the hash table in which a segment with this hash belongs. With FEW_SLOTS or
- * more slots assigned, all sets are used. Then a segment that was stored in a different set before
- * is not found, and is created again. */
+/* Returns the set of the hash table in which a segment with this hash belongs. When FEW_SLOTS slots
+ * are assigned, another table is used. Then a segment that was stored in the first one is not
+ * found, and is created again. */
 static inline struct way *stack_set(struct state *s, uint64_t hash)
 {
-	return s->ways[hash >> (64 - (s->slots < FEW_SLOTS ? FEW_SET_BITS : SET_BITS))];
+	return s->slots < FEW_SLOTS ? s->few.ways[hash >> (64 - FEW_SET_BITS)]
+				    : s->ways[hash >> (64 - SET_BITS)];
 }
 
 /* Returns the segment that begins at frame f and whose registers and stack words are unchanged;

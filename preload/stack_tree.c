@@ -8,9 +8,7 @@
 #include <sys/mman.h>
 
 enum {
-	FIRST_NEW = 1024,
 	RESERVED_NEW = 1 << 15,
-	FIRST_BITS = 8,
 	RESERVED_BITS = 16,
 	KEEP_BITS = 16,
 	LINE_BITS = 2,
@@ -40,10 +38,33 @@ static void *map_pages(uint64_t bytes)
 	return rawcall_failed(p) ? NULL : (void *)p;
 }
 
-static void give_back(void *p, uint64_t bytes)
+/* Unmaps a table or list, unless it is in the memory of the tree's owner. */
+static void give_back(const struct stack_tree *t, void *p, uint64_t bytes)
 {
-	if (p)
+	if (p && (!t->start || (p != t->start->table && p != t->start->fresh)))
 		(void)rawcall4(SYS_munmap, (long)p, (long)bytes, 0, 0);
+}
+
+_Static_assert(sizeof(((struct tree_start *)0)->table) ==
+		       sizeof(struct tree_table) + (sizeof(struct tree_node) << TREE_START_BITS),
+	       "the first table fits exactly");
+
+void tree_begin(struct stack_tree *t, uint32_t first, struct tree_start *start)
+{
+	t->start = start;
+	if (!t->fresh) {
+		t->capacity = TREE_START_NEW;
+		t->fresh = start->fresh;
+	}
+	if (!t->table) {
+		struct tree_table *x = (struct tree_table *)start->table;
+
+		x->bits = TREE_START_BITS;
+		order_stores();
+		t->table = x;
+	}
+	order_stores();
+	t->first_new = first;
 }
 
 static uint64_t table_bytes(uint32_t bits)
@@ -109,7 +130,7 @@ static bool grow_table(struct stack_tree *t, uint32_t bits)
 	t->table = x;
 	order_stores();
 	if (old)
-		give_back(old, table_bytes(old->bits));
+		give_back(t, old, table_bytes(old->bits));
 	return true;
 }
 
@@ -128,7 +149,7 @@ static bool grow_new(struct stack_tree *t, uint32_t capacity)
 	order_stores();
 	t->capacity = capacity;
 	order_stores();
-	give_back(old, (uint64_t)old_capacity * sizeof(*old));
+	give_back(t, old, (uint64_t)old_capacity * sizeof(*old));
 	return true;
 }
 
@@ -138,10 +159,10 @@ static uint32_t add_node(struct stack_tree *t, uint32_t caller, uint64_t pc)
 
 	if (n.id >= UINT32_MAX - 2)
 		return 0;
-	if (t->n_new == t->capacity && !grow_new(t, t->fresh ? t->capacity * 2 : FIRST_NEW))
+	if (t->n_new == t->capacity && !grow_new(t, t->capacity * 2))
 		return 0;
 	if ((!t->table || t->n >= 5u << t->table->bits >> 3) &&
-	    !grow_table(t, t->table ? t->table->bits + 1 : FIRST_BITS))
+	    !grow_table(t, t->table ? t->table->bits + 1 : TREE_START_BITS + 1))
 		return 0;
 	t->fresh[t->n_new] = n;
 	order_stores();
@@ -190,7 +211,7 @@ void tree_restart(struct stack_tree *t)
 	if (!x)
 		return;
 	if (x->bits > KEEP_BITS) {
-		give_back(x, table_bytes(x->bits));
+		give_back(t, x, table_bytes(x->bits));
 		return;
 	}
 	memset(x->node, 0, sizeof(x->node[0]) << x->bits);
@@ -206,5 +227,5 @@ void tree_renew(struct stack_tree *t)
 	order_stores();
 	t->first_new = t->n_new = t->n = 0;
 	if (x)
-		give_back(x, table_bytes(x->bits));
+		give_back(t, x, table_bytes(x->bits));
 }

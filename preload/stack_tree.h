@@ -16,9 +16,17 @@ struct tree_node {
 	uint32_t id;     /* 0 marks an empty entry of the table */
 };
 
-/* A tree whose bytes are all zero is empty, but its first_new must be set to the first id before it
- * is used. */
+enum { TREE_START_BITS = 7, TREE_START_NEW = 128 };
+
+/* Memory for a tree of few nodes, which the owner of the tree provides. It must be zero. */
+struct tree_start {
+	_Alignas(64) uint64_t table[8 + 2 * (1 << TREE_START_BITS)];
+	struct tree_node fresh[TREE_START_NEW];
+};
+
+/* A tree whose bytes are all zero is empty, but tree_begin() must be called before it is used. */
 struct stack_tree {
+	struct tree_start *start;
 	struct tree_table *table;
 	uint32_t n; /* number of nodes in the table */
 	/* id of fresh[0]; fresh[i] has the id first_new + i. A lower id marks a node that
@@ -28,6 +36,9 @@ struct stack_tree {
 	uint32_t n_new;
 	uint32_t capacity; /* room in `fresh` */
 };
+
+/* Prepares an empty tree, whose nodes get ids from `first` on. Its first nodes are in *start. */
+void tree_begin(struct stack_tree *t, uint32_t first, struct tree_start *start);
 
 /* Returns the id of (caller, pc), and creates it if it is missing; 0 if memory or ids are used up.
  * Takes about 2 ns plus a cache miss. */
@@ -47,8 +58,9 @@ void tree_forget_new(struct stack_tree *t);
  * large. */
 void tree_restart(struct stack_tree *t);
 
-/* For a forked child: forgets all nodes, and sets first_new to 0, as in an unused tree. Unmaps the
- * table without writing to it, because a write would copy pages of the parent. */
+/* For a forked child: forgets all nodes, and sets first_new to 0, as in an unused tree. Unmaps a
+ * large table without writing to it, because a write would copy pages of the parent. The caller
+ * must fill *t->start with zeros. */
 void tree_renew(struct stack_tree *t);
 
 static inline uint32_t tree_next_id(const struct stack_tree *t)

@@ -127,7 +127,7 @@ START_TEST(a_small_program_touches_few_pages)
 	ck_assert_int_eq(mincore(l.thread, STACK_THREAD_SIZE, resident), 0);
 	for (size_t i = 0; i < sizeof(resident); i++)
 		pages_used += resident[i] & 1;
-	ck_assert_uint_lt(pages_used, 32); /* the table of frames alone needs about twelve */
+	ck_assert_uint_lt(pages_used, 14); /* the segments alone need about eight */
 	log_close(&l);
 }
 END_TEST
