@@ -177,7 +177,7 @@ static void print_tracepoints(const struct machine *m)
 static void print_settings(const struct machine *m)
 {
 	print_paranoid(m);
-	if (capture_sees_kernel_symbols())
+	if (kernel_symbols_are_shown())
 		print_line("kallsyms", "kernel functions can be named");
 	else
 		print_line("kallsyms",

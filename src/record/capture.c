@@ -3,14 +3,10 @@
  * Manages the folder of a recording. The folder is always new, and only its owner can read it.
  * Files are opened relative to the folder's descriptor and never through a link: if root records
  * into a folder that others can write to, they may have put a link there.
- *
- * The symbols of the kernel and the image of the vdso are copied into the folder, because they
- * exist only while this kernel runs.
  */
 #include "record/capture.h"
 
 #include <dirent.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -18,7 +14,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -212,116 +207,6 @@ int capture_remove(struct capture *c, struct md_err *err)
 	if (remove_tree(c->dir))
 		return md_fail_errno(err, MD_EIO, "cannot remove the capture '%s'", c->dir);
 	return 0;
-}
-
-/* Copies the rest of `from`. Returns 0, or non-zero if writing failed. The buffer is small, because
- * a hard limit on the stack may be low. */
-static int copy_all(FILE *from, FILE *to)
-{
-	char buf[4096];
-	size_t n;
-
-	while ((n = fread(buf, 1, sizeof(buf), from)) > 0)
-		if (fwrite(buf, 1, n, to) != n)
-			return -1;
-	return fflush(to);
-}
-
-/* Maximum number of lines of kallsyms that are checked. One is not enough: some of the first
- * symbols have the address 0 even if the kernel shows addresses. */
-enum { SYMBOLS_LOOKED_AT = 100 };
-
-/* Does kallsyms show real addresses? With kptr_restrict, all addresses in it are zero, and a copy
- * would be useless. */
-static bool shows_addresses(FILE *kallsyms)
-{
-	unsigned long long address = 0;
-	bool real = false;
-
-	for (int i = 0; i < SYMBOLS_LOOKED_AT && !real; i++) {
-		if (fscanf(kallsyms, "%llx%*[^\n]", &address) != 1)
-			break;
-		real = address != 0;
-	}
-	rewind(kallsyms);
-	return real;
-}
-
-/* Used by `memdb doctor`, which reports whether kernel functions will have names. */
-bool capture_sees_kernel_symbols(void)
-{
-	FILE *f = fopen("/proc/kallsyms", "re");
-	bool sees = f && shows_addresses(f);
-
-	if (f)
-		fclose(f);
-	return sees;
-}
-
-/* Copies /proc/kallsyms. Ignores errors: without the copy, only the names of kernel functions are
- * missing. */
-static void copy_kallsyms(const struct capture *c)
-{
-	FILE *from = fopen("/proc/kallsyms", "re");
-	FILE *to = NULL;
-	int fd;
-
-	if (!from || !shows_addresses(from))
-		goto out;
-	fd = capture_open(c, "kallsyms", O_WRONLY | O_EXCL);
-	to = fd >= 0 ? fdopen(fd, "w") : NULL;
-	if (!to) {
-		if (fd >= 0)
-			close(fd);
-		goto out;
-	}
-	if (copy_all(from, to))
-		unlinkat(c->fd, "kallsyms", 0);
-out:
-	if (to)
-		fclose(to);
-	if (from)
-		fclose(from);
-}
-
-/*
- * Returns the size of the vdso's image. The kernel builds it with the section headers at its end.
- */
-static size_t vdso_size(const Elf64_Ehdr *eh)
-{
-	const uint8_t *base = (const uint8_t *)eh;
-	const Elf64_Phdr *ph = (const Elf64_Phdr *)(base + eh->e_phoff);
-	size_t end = eh->e_shoff + (size_t)eh->e_shentsize * eh->e_shnum;
-
-	for (int i = 0; i < eh->e_phnum; i++)
-		if (ph[i].p_type == PT_LOAD && ph[i].p_offset + ph[i].p_filesz > end)
-			end = ph[i].p_offset + ph[i].p_filesz;
-	return end;
-}
-
-/* Copies the vdso from the memory of this process: the kernel maps the same vdso into every
- * process. */
-static void copy_vdso(const struct capture *c)
-{
-	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
-	size_t size;
-	int fd;
-
-	if (!eh || memcmp(eh->e_ident, ELFMAG, SELFMAG) || eh->e_ident[EI_CLASS] != ELFCLASS64)
-		return;
-	size = vdso_size(eh);
-	fd = capture_open(c, "vdso.so", O_WRONLY | O_EXCL);
-	if (fd < 0)
-		return;
-	if (write(fd, eh, size) != (ssize_t)size)
-		unlinkat(c->fd, "vdso.so", 0);
-	close(fd);
-}
-
-void capture_copy_kernel_symbols(const struct capture *c)
-{
-	copy_kallsyms(c);
-	copy_vdso(c);
 }
 
 /* file-scope variables, because nftw() passes no argument to its callback */

@@ -130,15 +130,6 @@ void capture_close(struct capture *c);
  * not be removed. */
 int capture_remove(struct capture *c, struct md_err *err);
 
-/*
- * Copies the kernel's symbols and the vdso for the import. If that fails, the import only knows
- * less about code of the kernel and the vdso, so it is not an error.
- */
-void capture_copy_kernel_symbols(const struct capture *c);
-
-/* Does /proc/kallsyms show addresses to this user? */
-bool capture_sees_kernel_symbols(void);
-
 /* Under sudo: makes the user who called sudo the owner of the directory and its files. */
 void capture_give_to_caller(const struct capture *c);
 

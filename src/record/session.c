@@ -92,6 +92,7 @@ void session_release(struct session *s)
 	job_release(&s->job);
 	capture_close(&s->capture);
 	jitmaps_release(&s->jitmaps);
+	kernel_symbols_finish(s->symbols, NULL);
 	if (s->follow_log)
 		fclose(s->follow_log);
 }
@@ -192,7 +193,7 @@ static int prepare_capture(struct session *s, struct md_err *err)
 		goto fail;
 	}
 	follow_write_head(s->follow_log, "", s->machine.page_bytes);
-	capture_copy_kernel_symbols(&s->capture);
+	s->symbols = kernel_symbols_start();
 	return 0;
 fail:
 	capture_remove(&s->capture, NULL);
@@ -244,6 +245,7 @@ static void finish_capture(struct session *s, const char *log)
 	struct md_err err;
 
 	session_read_clocks(s->end);
+	session_keep_symbols(s);
 	if (jitmaps_copy(&s->jitmaps, "/tmp", s->start[1], &s->capture))
 		session_warn(s, "names of code made at run time are missing: the disk is full");
 	session_warn_after(s, log);

@@ -14,6 +14,7 @@
 #include "record/follow.h"
 #include "record/jitmaps.h"
 #include "record/job.h"
+#include "record/kernel_symbols.h"
 #include "record/launch.h"
 #include "record/machine.h"
 #include "record/perf_tool.h"
@@ -104,6 +105,8 @@ struct session {
 	struct ticker *ticker;
 	struct follow_stats follow_stats;
 	FILE *follow_log;
+	/* set until session_keep_symbols() */
+	struct kernel_symbols *symbols;
 };
 
 /*
@@ -144,6 +147,9 @@ int session_perf(struct session *s, char *log, struct md_err *err);
  * maximum disk space. Then all parts of the recording except perf have been ended, and the caller
  * must end perf. arg is the session. */
 bool session_is_full(void *arg);
+
+/* Writes the kernel's symbols into the capture. A second call does nothing. */
+void session_keep_symbols(struct session *s);
 
 /* Stops the follower and the progress display. Must be called as soon as the program has ended,
  * because another process may then get its pid. arg is the session; a second call does nothing. */

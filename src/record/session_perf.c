@@ -110,6 +110,12 @@ static void on_ready(void *arg, const struct job_status *st)
 		session_warn(s, "page faults are not recorded: %s", err.msg);
 }
 
+void session_keep_symbols(struct session *s)
+{
+	kernel_symbols_finish(s->symbols, &s->capture);
+	s->symbols = NULL;
+}
+
 /* Begins to follow the program, which has just started, and to show the progress. Writes the
  * program's pid to capture.json: the import needs the pid to recognize the program's process, even
  * if memdb is killed. */
@@ -128,6 +134,7 @@ static void on_start(void *arg, const struct job_status *st)
 	};
 	struct md_err err;
 
+	session_keep_symbols(s);
 	snprintf(dir, sizeof(dir), "%s/track", s->capture.dir);
 	if (follow_start(&o, &s->follow, &err))
 		session_warn(s, "the program is not followed: %s", err.msg);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Copies the kernel's symbols and the vdso into the capture, because they exist only while this
+ * kernel runs. The kernel takes 40 ms to write its symbols into /proc/kallsyms, so a thread reads
+ * them while perf starts.
+ */
+#ifndef MEMDB_RECORD_KERNEL_SYMBOLS_H
+#define MEMDB_RECORD_KERNEL_SYMBOLS_H
+
+#include <stdbool.h>
+
+struct capture;
+struct kernel_symbols;
+
+/* Begins to read. Returns NULL if there is no memory. */
+struct kernel_symbols *kernel_symbols_start(void);
+
+/*
+ * Waits until all is read, writes it into the capture, and frees k. Without a capture (NULL), only
+ * frees k. Errors are ignored: the import then only knows less about code of the kernel and the
+ * vdso. k may be NULL.
+ */
+void kernel_symbols_finish(struct kernel_symbols *k, const struct capture *c);
+
+/* Does /proc/kallsyms show addresses to this user? */
+bool kernel_symbols_are_shown(void);
+
+#endif
