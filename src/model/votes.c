@@ -29,9 +29,20 @@ static bool is_same_code(const struct vote *a, const struct vote *b)
 	       a->from_start == b->from_start;
 }
 
+static void keep_offset(struct vote *v, uint64_t offset)
+{
+	if (v->nothers == VOTE_OTHERS || offset == v->offset)
+		return;
+	for (uint32_t i = 0; i < v->nothers; i++)
+		if (v->others[i] == offset)
+			return;
+	v->others[v->nothers++] = offset;
+}
+
 static void count_sample(struct vote *v, uint64_t offset)
 {
 	v->samples++;
+	keep_offset(v, offset);
 	v->step = common_divisor(offset > v->offset ? offset - v->offset : v->offset - offset,
 				 v->step);
 }
@@ -57,6 +68,7 @@ bool votes_add(struct votes *v, const struct vote *sample)
 	*added = *sample;
 	added->samples = 1;
 	added->step = 0;
+	added->nothers = 0;
 	added->next = AT_ID(v->objects, sample->object);
 	AT_ID(v->objects, sample->object) = v->votes.n;
 	return true;

@@ -10,7 +10,9 @@
 
 #include "base/index.h"
 
-/* One instruction that accessed an object. */
+/* One instruction that accessed an object. VOTE_OTHERS: maximum number of further offsets that are
+ * kept. */
+enum { VOTE_OTHERS = 3 };
 struct vote {
 	uint32_t object;
 	uint32_t location; /* the code location at which the samples were taken */
@@ -23,6 +25,8 @@ struct vote {
 	/* greatest common divisor of the differences between the samples' offsets, a hint at the
 	 * size of an element; 0 means that all offsets are equal */
 	uint64_t step;
+	uint64_t others[VOTE_OTHERS]; /* the next offsets, if they differ from each other */
+	uint32_t nothers;
 	uint32_t next; /* position + 1 in votes of another vote for the same object; 0 means none */
 };
 

@@ -5,29 +5,11 @@
 
 #include "base/count.h"
 #include "decode/perf_regs.h"
+#include "naming/poll.h"
 #include "naming/type.h"
 
-/* MOST_VOTERS: maximum number of instructions that vote; they are those with the most samples.
- * MOST_TYPES: maximum number of types whose votes are counted. LEAST_PERCENT: the winning type
- * needs at least this percentage of all votes. PROOF: see struct poll. */
-enum { MOST_VOTERS = 12, MOST_TYPES = 8, LEAST_PERCENT = 75, PROOF = 8 };
-
-/* The votes for the type of one object, counted by type. Each instruction that accessed the object
- * in samples has as many votes as samples (model/votes.h). */
-struct poll {
-	struct {
-		const struct sym_type *type;
-		uint64_t samples;
-		/* a sample shows an access after the object's first element, so the object is an
-		 * array */
-		bool beyond;
-		/* at least one instruction had PROOF or more samples, and these are in several
-		 * elements. So the type is that of all elements, and not only of a header at the
-		 * start of the object */
-		bool proven;
-	} types[MOST_TYPES];
-	unsigned n;
-};
+/* maximum number of instructions that vote; they are those with the most samples */
+enum { MOST_VOTERS = 12 };
 
 /* Returns the type to which the pointer at offset disp in a struct of type t points; NULL means
  * unknown. */
@@ -119,11 +101,11 @@ static const struct sym_type *hop_type(struct sym_file *file, uint64_t start,
 	return reg < 0 ? NULL : sym_type(file, &q);
 }
 
-/* Returns the type to which the pointer of an access points. The trace (waits/pointer.h) lists the
- * registers from which that pointer was computed; the first register that contains a variable with
- * a known type decides. NULL means that there is none. `start` is the address of the function. */
-static const struct sym_type *traced_type(struct sym_file *file, uint64_t start,
-					  const struct pointer_trace *trace)
+/* Sets in *v the type to which the pointer of an access points. The trace (waits/pointer.h) lists
+ * the registers from which that pointer was computed; the first register that contains a variable
+ * with a known type decides. `start` is the address of the function. */
+static void trace_type(struct sym_file *file, uint64_t start, const struct pointer_trace *trace,
+		       struct voter *v)
 {
 	for (unsigned i = 0; i < trace->n; i++) {
 		const struct pointer_hop *h = &trace->hops[i];
@@ -133,14 +115,11 @@ static const struct sym_type *traced_type(struct sym_file *file, uint64_t start,
 			continue;
 		for (unsigned depth = h->depth; t && depth; depth--)
 			t = through_member(file, start + h->insn, t, h->loads[depth - 1]);
-		return t;
+		v->type = t;
+		v->disp = trace->disp;
+		v->placed = t && !h->add && h->step % t->size == 0;
+		return;
 	}
-	return NULL;
-}
-
-static bool is_element(const struct vote *v, int64_t disp, const struct sym_type *t)
-{
-	return (v->offset - (uint64_t)disp) % t->size == 0 && v->step % t->size == 0;
 }
 
 bool access_trace(struct code *code, const struct access_at *at, struct pointer_trace *out,
@@ -160,48 +139,43 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 	       pointer_trace(code->decoder, b.code, b.len, (size_t)insn, out) == 0;
 }
 
-/* Returns the type of the object according to the instruction in vote v; NULL if the instruction
- * does not show the type. */
-static const struct sym_type *voted_type(const struct naming *n, const struct vote *v)
+static struct voter voter_of(const struct naming *n, const struct vote *v)
 {
 	const struct access_at at = { v->location, v->from_start, v->insn };
+	struct voter voter = { .vote = v };
 	struct pointer_trace trace;
-	const struct sym_type *t;
 	uint64_t start;
 
-	if (!access_trace(n->code, &at, &trace, &start))
-		return NULL;
-	t = traced_type(code_file(n->code, AT_ID(n->code->locations, v->location).dso), start,
-			&trace);
-	return t && t->size > 1 && is_element(v, trace.disp, t) ? t : NULL;
+	if (access_trace(n->code, &at, &trace, &start))
+		trace_type(code_file(n->code, AT_ID(n->code->locations, v->location).dso), start,
+			   &trace, &voter);
+	return voter;
 }
 
-static void count_vote(struct poll *p, const struct sym_type *t, const struct vote *v)
+/* Functions of runtime libraries, such as memcpy(), access elements of all types in the same way.
+ */
+static bool is_voter(const struct naming *n, const struct vote *v)
 {
-	unsigned i = 0;
+	const uint32_t dso = AT_ID(n->code->locations, v->location).dso;
 
-	while (i < p->n && p->types[i].type != t)
-		i++;
-	if (i == MOST_TYPES)
-		return;
-	p->n += i == p->n;
-	p->types[i].type = t;
-	p->types[i].samples += v->samples;
-	p->types[i].beyond |= v->offset >= t->size || v->step;
-	p->types[i].proven |= v->step && v->samples >= PROOF;
+	return !dso || !is_runtime(&AT_ID(n->code->dsos, dso));
 }
 
 /* Stores in out[] the votes for an object, at most MOST_VOTERS: those with the most samples.
  * Returns the number of stored votes. */
-static unsigned find_voters(const struct votes *votes, uint32_t object, const struct vote **out)
+static unsigned find_voters(const struct naming *naming, uint32_t object, const struct vote **out)
 {
+	const struct votes *votes = naming->votes;
 	unsigned n = 0;
 
 	for (uint32_t id = votes_of(votes, object); id; id = AT_ID(votes->votes, id).next) {
 		const struct vote *v = &AT_ID(votes->votes, id);
-		unsigned i = n < MOST_VOTERS ? n++ : MOST_VOTERS;
+		unsigned i;
 
-		for (; i && out[i - 1]->samples < v->samples; i--)
+		if (!is_voter(naming, v))
+			continue;
+		for (i = n < MOST_VOTERS ? n++ : MOST_VOTERS; i && out[i - 1]->samples < v->samples;
+		     i--)
 			if (i < MOST_VOTERS)
 				out[i] = out[i - 1];
 		if (i < MOST_VOTERS)
@@ -210,45 +184,23 @@ static unsigned find_voters(const struct votes *votes, uint32_t object, const st
 	return n;
 }
 
-/* If there are votes for structs, removes the votes for scalar types: a pointer to a number may
- * point at a member of the struct. */
-static void drop_numbers(struct poll *p)
-{
-	bool any = false;
-	unsigned kept = 0;
-
-	for (unsigned i = 0; i < p->n; i++)
-		any |= p->types[i].type->kind != SYM_SCALAR;
-	for (unsigned i = 0; i < p->n; i++)
-		if (!any || p->types[i].type->kind != SYM_SCALAR)
-			p->types[kept++] = p->types[i];
-	p->n = kept;
-}
-
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o)
 {
 	const struct object *x = &AT_ID(n->objects->objects, object);
-	const struct vote *voters[MOST_VOTERS];
-	struct poll p = { 0 };
-	uint64_t all = 0;
-	unsigned best = 0, nvoters;
+	const struct vote *votes[MOST_VOTERS];
+	struct voter voters[MOST_VOTERS];
+	unsigned nvoters;
 
-	if (!n->votes || n->no_lines || (o->type && !type_is_byte(o->type)))
+	if (!n->votes || n->no_lines)
 		return;
-	nvoters = find_voters(n->votes, object, voters);
-	for (unsigned i = 0; i < nvoters; i++) {
-		const struct sym_type *t = voted_type(n, voters[i]);
-
-		if (t)
-			count_vote(&p, t, voters[i]);
-	}
-	drop_numbers(&p);
-	for (unsigned i = 0; i < p.n; i++) {
-		all += p.types[i].samples;
-		best = p.types[i].samples > p.types[best].samples ? i : best;
-	}
-	if (!all || p.types[best].samples * 100 < all * LEAST_PERCENT ||
-	    !type_set(x, p.types[best].type, "accessed", o))
+	nvoters = find_voters(n, object, votes);
+	for (unsigned i = 0; i < nvoters; i++)
+		voters[i] = voter_of(n, votes[i]);
+	if (!o->type || type_is_byte(o->type)) {
+		poll_elect(voters, nvoters, x, o->type, o);
 		return;
-	o->type_repeats = (o->type_repeats && p.types[best].beyond) || p.types[best].proven;
+	}
+	o->type_repeats |= poll_repeats(voters, nvoters, o);
+	if (poll_refutes(voters, nvoters, o) && !poll_elect(voters, nvoters, x, true, o))
+		o->type = NULL;
 }

@@ -28,14 +28,8 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 				      const struct pointer_hop *h);
 
-/*
- * Sets in *o the type of a heap object's elements, for an object whose allocation shows no type, or
- * only bytes. The sampled instructions accessed the object through pointers. Each instruction votes
- * for the type to which its pointer points, with as many votes as it has samples. It has no vote if
- * its samples are not at multiples of the type's size, or if the type is a byte. If an instruction
- * votes for a struct, votes for numbers do not count. The type with the most votes is set if it has
- * at least three quarters of all votes.
- */
+/* Sets in *o the type of a heap object's elements that the sampled accesses show (poll.h), if its
+ * allocation shows no type, or only bytes. Removes a type that they refute. */
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o);
 
 #endif

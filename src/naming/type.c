@@ -87,6 +87,54 @@ void type_by_allocator(const struct naming *n, const struct object *x, const str
 	type_set(x, type_of_frame(n, f, SYM_BY_ALLOCATOR, NULL), "container", o);
 }
 
+/* Returns the template arguments of the container of the C++ library whose method the function is:
+ * "<int, std::allocator<int> >" for std::vector<int>::resize(); an empty word for other functions.
+ * Sets *family to a number that a class shares with its base class. */
+static struct word container_arguments(const char *function, size_t *family)
+{
+	static const char *const classes[][2] = { { "std::vector<", "std::_Vector_base<" },
+						  { "std::deque<", "std::_Deque_base<" },
+						  { "std::_Hashtable<", "std::_Hashtable<" },
+						  { "std::_Rb_tree<", "std::_Rb_tree<" } };
+	const char *s = skip_return_type(function), *end;
+	int depth = 0;
+
+	for (size_t i = 0; i < 2 * COUNT_OF(classes); i++) {
+		const size_t len = strlen(classes[i / 2][i % 2]);
+
+		if (strncmp(s, classes[i / 2][i % 2], len) != 0)
+			continue;
+		*family = i / 2;
+		s += len - 1;
+		for (end = s; *end && (depth += (*end == '<') - (*end == '>')); end++)
+			;
+		return (struct word){ s, (size_t)(end - s) };
+	}
+	return (struct word){ s, 0 };
+}
+
+void type_by_caller(const struct naming *n, const struct object *x, const struct frame *f,
+		    const char *callee, struct object_origin *o)
+{
+	size_t family, inner_family;
+	struct word outer, inner;
+	const struct sym_type *t;
+
+	if (!o->type || !callee || strcmp(o->type_source, "container") != 0)
+		return;
+	outer = container_arguments(f->line.function, &family);
+	inner = container_arguments(callee, &inner_family);
+	if (!outer.len || !inner.len || family != inner_family ||
+	    (outer.len == inner.len && !memcmp(outer.s, inner.s, outer.len)))
+		return;
+	t = o->type;
+	o->type = NULL;
+	if (family == 0) /* a vector's allocator has the type of its elements */
+		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, "_Tp"), "container", o);
+	if (o->type && o->type->size != t->size)
+		o->type = NULL;
+}
+
 /* If a function's name starts with "std::basic_string<", returns what follows; otherwise NULL. */
 static const char *after_string_class(const char *function)
 {

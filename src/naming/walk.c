@@ -335,6 +335,7 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 		return false;
 	if (!w->inner || !is_rust_string(w->inner))
 		type_by_allocator(w->n, w->x, f, w->o);
+	type_by_caller(w->n, w->x, f, w->callee, w->o);
 	if (!w->inner && (is_rust_string(f->line.function) ||
 			  !strncmp(skip_return_type(f->line.function), "std::", 5)))
 		w->inner = f->line.function;

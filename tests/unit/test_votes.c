@@ -28,6 +28,9 @@ START_TEST(samples_of_an_instruction_are_one_vote)
 	ck_assert_uint_eq(at->offset, 16);
 	ck_assert_uint_eq(at->step, 24);
 	ck_assert_uint_eq(at->next, 0);
+	ck_assert_uint_eq(at->nothers, 2);
+	ck_assert_uint_eq(at->others[0], 16 + 5 * 24);
+	ck_assert_uint_eq(at->others[1], 16 + 2 * 24);
 	ck_assert_uint_eq(AT_ID(v.votes, votes_of(&v, 9)).samples, 1);
 	ck_assert_uint_eq(votes_of(&v, 4), 0);
 	ck_assert_uint_eq(votes_of(&v, 1000), 0);

@@ -1,0 +1,180 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Proves that no object has the type of another thing: a pool has not the type of its header, although the statement
+# that allocates it has only a cast to that type; a container has not the type of another one, although the compiler
+# merged their equal methods; an arena of bytes has not the type of a few of its objects. And accesses show types that
+# the allocation does not: of blocks that are cut short, of structs with a common header, of all elements of an array
+# with slack at its end.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+cat >"$T/pool.c" <<'EOF'
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct header { struct header *next; size_t size; };
+struct text { struct text *next; unsigned hash, len; char bytes[64]; };
+struct object { struct object *next; unsigned char kind, mark; };
+struct table { struct object *next; unsigned char kind, mark; unsigned short flags; double *slots; long used; };
+struct cell { double value; long hits; };
+enum { POOL = 1 << 20, TEXTS = 20000, TABLES = 20000, CELLS = 200000 };
+
+#define HIDE(pointer) __asm__ volatile("" : "+r"(pointer)) /* from the compiler: which object it is */
+
+static struct header *pool;
+static unsigned seed = 1;
+static unsigned any(unsigned n) { return (seed = seed * 1664525 + 1013904223) / 65536 % n; }
+
+__attribute__((noinline)) static void *plain(size_t bytes) { return malloc(bytes); }
+
+__attribute__((noinline)) static void make_pool(void)
+{
+	pool = (struct header *)plain(POOL);
+	pool->next = NULL;
+	pool->size = POOL;
+	memset(pool + 1, 1, POOL - sizeof(*pool));
+}
+
+__attribute__((noinline)) static long use_pool(void)
+{
+	char *bytes = (char *)(pool + 1);
+	long sum = 0;
+
+	for (int i = 0; i < 3000000; i++)
+		sum += bytes[any(POOL - 64)]++;
+	return sum;
+}
+
+__attribute__((noinline)) static long use_texts(struct text **texts)
+{
+	long sum = 0;
+
+	HIDE(texts);
+	for (int i = 0; i < 3000000; i++) {
+		struct text *t = texts[any(TEXTS)];
+
+		sum += t->hash + t->len;
+	}
+	return sum;
+}
+
+__attribute__((noinline)) static long mark(struct object **all)
+{
+	long sum = 0;
+
+	HIDE(all);
+	for (int i = 0; i < 2000000; i++)
+		sum += all[any(TABLES)]->mark++;
+	return sum;
+}
+
+__attribute__((noinline)) static long use_tables(struct table **tables)
+{
+	long sum = 0;
+
+	HIDE(tables);
+	for (int i = 0; i < 2500000; i++)
+		sum += tables[any(TABLES)]->used++;
+	return sum;
+}
+
+__attribute__((noinline)) static long use_cells(struct cell *cells)
+{
+	long sum = 0;
+
+	HIDE(cells);
+	for (int i = 0; i < 3000000; i++)
+		sum += cells[any(CELLS)].hits++;
+	return sum;
+}
+
+int main(void)
+{
+	static void *texts[TEXTS], *tables[TABLES];
+	struct cell *cells = (struct cell *)plain(CELLS * sizeof(struct cell) + 8);
+	long sum = 0;
+
+	make_pool();
+	memset(cells, 0, CELLS * sizeof(struct cell) + 8);
+	for (int i = 0; i < TEXTS; i++) {
+		texts[i] = plain(offsetof(struct text, bytes) + 5);
+		memset(texts[i], 1, 21);
+	}
+	for (int i = 0; i < TABLES; i++) {
+		tables[i] = plain(40);
+		memset(tables[i], 1, 40);
+	}
+	sum += use_pool() + use_texts((struct text **)texts) + use_cells(cells);
+	sum += mark((struct object **)tables) + use_tables((struct table **)tables);
+	return sum == 1;
+}
+EOF
+
+# type NAME: prints the type of the object NAME, and " []" if it is an array.
+type()
+{
+	sql "SELECT coalesce(replace(t.name, 'struct ', ''), 'none') || iif(o.type_repeats, ' []', '')
+		FROM objects o LEFT JOIN types t ON t.id = o.type_id WHERE o.name = '$1' AND o.kind = 'heap' AND o.allocated_bytes > 100000"
+}
+
+for build in "gcc -O2" "clang -O2"; do
+	command -v "${build%% *}" >/dev/null || continue
+	$build -g -w -o "$T/pool" "$T/pool.c"
+	record --sampler=timer --freq=3000 "$T/pool"
+	assert_eq "$build: the pool" none "$(type pool)"
+	assert_eq "$build: blocks without their last bytes" text "$(type 'texts[i]')"
+	assert_eq "$build: blocks with a common header" table "$(type 'tables[i]' | sed 's/ \[\]//')"
+	assert_eq "$build: an array with slack" "cell []" "$(type cells)"
+done
+
+command -v g++ >/dev/null || exit 0
+cat >"$T/merged.cc" <<'EOF'
+#include <vector>
+
+struct Point { int x, y; };
+struct Node { double weight; int next, id; };
+struct Range { double *from, *to; };
+
+static unsigned seed = 1;
+static unsigned any(unsigned n) { return (seed = seed * 1664525 + 1013904223) / 65536 % n; }
+
+/* Two calls, so that the compiler does not inline the function that allocates. The number makes this function differ from
+ * others, so that it is not merged, too. */
+template <typename T, int number> __attribute__((noinline)) void grow(std::vector<T> &v, int n)
+{
+	v.resize(n / 2 + number);
+	v.resize(n);
+}
+
+int main()
+{
+	enum { N = 60000 };
+	std::vector<Node *> nodes;
+	std::vector<Point> points;
+	std::vector<Range *> ranges;
+	std::vector<long> numbers;
+	long sum = 0;
+
+	grow<Node *, 0>(nodes, N);
+	grow<Point, 1>(points, N);
+	grow<Range *, 2>(ranges, N);
+	grow<long, 3>(numbers, N);
+	for (int i = 0; i < 3000000; i++) {
+		sum += nodes[any(N)] == nullptr;
+		sum += points[any(N)].y++;
+		sum += ranges[any(N)] == nullptr;
+		sum += numbers[any(N)]++;
+	}
+	return sum == 1;
+}
+EOF
+for build in "g++ -O2" "g++ -O2 -fuse-ld=gold -Wl,--icf=all" "clang++ -O2 -fuse-ld=lld -Wl,--icf=all"; do # linkers merge more functions than compilers
+	$build -g -ffunction-sections -o "$T/merged" "$T/merged.cc" 2>/dev/null || continue
+	record --sampler=timer --freq=2000 "$T/merged"
+	assert_eq "$build: vectors and their types" "nodes Node *
+numbers long
+points Point
+ranges Range *" "$(sql "SELECT DISTINCT o.name || ' ' || replace(t.name, 'long int', 'long') FROM objects o JOIN types t ON t.id = o.type_id
+		WHERE o.kind = 'heap' AND o.type_source = 'container' AND o.size_bytes >= 8 * 60000 ORDER BY 1")"
+done
