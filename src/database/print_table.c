@@ -35,12 +35,13 @@ enum {
 
 struct column {
 	const char *name;
-	int longest;  /* width of the longest value in the stored rows */
-	int least;    /* largest result of cell_least() for these values */
-	int width;    /* width with which it is printed */
-	int head;     /* result of cell_head(): where its texts are cut */
-	bool is_code; /* whether it has names of functions, which are shortened by short_code() */
-	bool is_text; /* whether a stored value is text; then the column is aligned to the left */
+	int longest;    /* width of the longest value in the stored rows */
+	int least;      /* largest result of cell_least() for these values */
+	int width;      /* width with which it is printed */
+	int head;       /* result of cell_head(): where its texts are cut */
+	bool is_code;   /* whether it has names of functions, which are shortened by short_code() */
+	bool is_object; /* whether it has names of objects */
+	bool is_text;   /* whether a stored value is text; then the column is aligned to the left */
 	/* before fit_columns(): whether one of the stored values is not empty; afterwards: whether
 	 * the column is printed */
 	bool shown;
@@ -55,7 +56,7 @@ struct table_print {
 	int room;
 	const char *const *spare; /* see print_table_within() */
 	int last;                 /* index of the last column that is printed */
-	int text_width;           /* width limit of text columns, except the last */
+	int text_width;           /* width limit of text columns; text_limit() has exceptions */
 	/* the values of the stored rows, and after them one row for values that are printed at
 	 * once; NULL means an SQL NULL */
 	const char **cells;
@@ -114,11 +115,14 @@ static bool keep_row(struct table_print *p)
 	return true;
 }
 
-/* Returns the width limit of column i. Unless the caller sets the table's width (p->room), the last
- * column may be wider, because nothing is aligned after it. */
+/* Returns the width limit of column i. The last column may be wider, because nothing is aligned
+ * after it, unless the caller sets the table's width (p->room). Then names of objects may be wider,
+ * because they are what such a table is about. */
 static int text_limit(const struct table_print *p, int i)
 {
-	return i == p->last && !p->room ? 2 * p->text_width : p->text_width;
+	if (p->room)
+		return p->columns[i].is_object ? p->text_width * 3 / 2 : p->text_width;
+	return i == p->last ? 2 * p->text_width : p->text_width;
 }
 
 /* Returns the width for a label in column i of `row`: that of its column, and of the columns after
@@ -302,6 +306,7 @@ static bool table_init(struct table_print *p, sqlite3_stmt *st, int room, const 
 		if (!p->columns[i].name)
 			return false;
 		p->columns[i].is_code = has_functions(p->columns[i].name);
+		p->columns[i].is_object = !strcmp(p->columns[i].name, "object");
 	}
 	return true;
 }

@@ -161,6 +161,19 @@ START_TEST(a_narrow_table_cuts_no_number_and_no_place)
 }
 END_TEST
 
+START_TEST(names_of_objects_are_cut_less_than_other_texts)
+{
+	unsetenv("COLUMNS");
+	check_narrow(
+		"SELECT 'an object with a long name' AS object, "
+		"'[a_library_with_a_very_long_name.so]' AS place, 'caller of the block' AS by_whom",
+		44,
+		"object            place        by_whom\n----------------  -----------  "
+		"-----------\n"
+		"an objec…ng name  [a_li…e.so]  calle…block\n");
+}
+END_TEST
+
 /* A text that is cut does not continue in the next column, where it would look like a value. */
 START_TEST(only_labels_continue_in_the_next_column)
 {
@@ -331,6 +344,7 @@ int main(void)
 	tcase_add_test(t, a_terminal_decides_how_much_is_cut);
 	tcase_add_test(t, a_text_is_cut_in_its_middle);
 	tcase_add_test(t, a_narrow_table_cuts_no_number_and_no_place);
+	tcase_add_test(t, names_of_objects_are_cut_less_than_other_texts);
 	tcase_add_test(t, only_labels_continue_in_the_next_column);
 	tcase_add_test(t, a_table_has_the_short_names_of_functions);
 	tcase_add_test(t, a_long_table_is_printed_whole);
