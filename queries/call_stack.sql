@@ -17,7 +17,7 @@
 -- column:  file      source file
 -- column:  line      source line
 -- column:  inlined   1: the function was inlined into the next frame
--- column:  kind      user or kernel; truncated: the caller of the previous frame is not known
+-- column:  kind      user or kernel; inferred: not on the recorded stack, but the only function that can call the previous frame; truncated: the caller of the previous frame is not known
 WITH RECURSIVE
   costliest AS (
     SELECT o.id AS id, o.call_path_id AS call_path_id

@@ -16,7 +16,7 @@ SELECT
   p.id AS id,                   -- number of the frame; points.path_id, objects.path_id and touch_paths.path_id refer to it
   p.parent_id AS parent_id,     -- the caller; NULL for a root
   p.location_id AS location_id, -- frames.location_id; NULL for a root
-  iif(p.kind = 'user', NULL, p.kind) AS kind -- "root", "truncated" (the callers are not known), "kernel", "guest", "skipped" (callers between two frames are not known); NULL: a frame of the program
+  iif(p.kind = 'user', NULL, p.kind) AS kind -- "root", "truncated" (the callers are not known), "kernel", "guest", "skipped" (callers between two frames are not known), "inferred" (not on the recorded stack: the only function that can call the next frame); NULL: a frame of the program
 FROM used AS u
 JOIN call_paths AS p ON p.id = u.id
 ORDER BY p.id;

@@ -88,7 +88,7 @@ CREATE TABLE call_paths (
 	location_id INTEGER REFERENCES locations (id),  -- the code address of the frame; NULL for a root and for skipped callers
 	symbol_id INTEGER REFERENCES symbols (id),      -- the function of the frame; NULL: not known
 	depth INTEGER NOT NULL,                         -- 0: a root, 1: outermost frame, …
-	kind TEXT                                       -- "root", "truncated" (the outer frames are unknown), "user", "kernel", "guest", "skipped" (callers between two frames are unknown)
+	kind TEXT                                       -- "root", "truncated" (the outer frames are unknown), "user", "kernel", "guest", "skipped" (callers between two frames are unknown), "inferred" (not on the recorded stack: the only function whose code can call the next frame)
 ) STRICT;
 
 CREATE TABLE selected_events (

@@ -3,8 +3,9 @@
 -- inlined or not.
 --
 -- The path of a thread that helps with a parallel region begins in the OpenMP runtime, because another thread started the region.
--- The path of the starting thread begins there, too, if the runtime keeps no frame pointers. Such a path is *open*: of its frames
--- in files with parallel regions, the outermost one is a region. The region's name contains the name of the function that contains
+-- The path of the starting thread is cut there, if the runtime keeps no frame pointers; the import may have added the function
+-- that contains the region. Such a path is *open*: of its frames in files with parallel regions, the outermost one is a region or,
+-- if the path is cut, a function that contains one. The region's name contains the name of the function that contains
 -- the region: its owner. Complete paths through the owner, or through one of its regions, show where an open path belongs. If at
 -- least ten samples have such paths, and all of these paths are in :function, the open path is in it, too. If none of them is, the
 -- open path is not in :function. Otherwise it may be. Paths of allocations do not count, because the runtime allocates mainly for
@@ -33,12 +34,12 @@ WITH RECURSIVE
     SELECT id FROM locations WHERE dso_id IN (SELECT dso_id FROM locations WHERE id IN (SELECT location_id FROM regions))
   ),
   -- cut: the outer callers are not known; hole: other callers are not known; begun: the path has a frame of a file with parallel
-  -- regions; owner: the owner of the region with which an open path begins
+  -- regions; owner: the owner with which an open path begins
   walk (id, cut, hole, begun, owner) AS (
     SELECT id, kind = 'truncated', 0, 0, NULL FROM call_paths WHERE parent_id IS NULL
     UNION ALL
     SELECT p.id, w.cut, w.hole OR p.kind = 'skipped', w.begun OR p.location_id IN (SELECT id FROM program),
-      iif(w.begun, w.owner, (SELECT r.owner FROM regions AS r WHERE r.location_id = p.location_id))
+      iif(w.begun, w.owner, coalesce((SELECT r.owner FROM regions AS r WHERE r.location_id = p.location_id), iif(w.cut, (SELECT min(o.owner) FROM owned AS o WHERE o.location_id = p.location_id), NULL)))
     FROM walk AS w CROSS JOIN call_paths AS p ON p.parent_id = w.id
     WHERE p.id > w.id -- always so, except in a damaged database
   ),

@@ -21,15 +21,16 @@ enum {
 	/* maximum size in bytes of the chains in the second cache, with their addresses; when they
 	 * exceed it, both caches are emptied */
 	CHAINS_BYTES = 8 << 20,
+	/* of a chain, the caller that add_skipped() adds, and those of add_outer() */
+	MAX_FRAMES = MAX_CHAIN + 1 + MOST_OUTER,
 };
 
 /* The scratch arrays have room for MAX_CHAIN frames. */
 int chains_init(struct chains *c, struct md_err *err)
 {
 	c->ips = calloc(MAX_CHAIN, sizeof(*c->ips));
-	/* one more for the caller that add_skipped() adds */
-	c->frames = calloc(MAX_CHAIN + 1, sizeof(*c->frames));
-	c->kinds = calloc(MAX_CHAIN + 1, sizeof(*c->kinds));
+	c->frames = calloc(MAX_FRAMES, sizeof(*c->frames));
+	c->kinds = calloc(MAX_FRAMES, sizeof(*c->kinds));
 	if (!c->ips || !c->frames || !c->kinds)
 		return md_nomem(err);
 	return 0;
@@ -133,6 +134,22 @@ static uint32_t add_skipped(struct import *im, const struct chain *chain, const 
 	return nframes;
 }
 
+/* Adds callers of the outermost frame, which are not in the chain, as far as the code shows them.
+ * Sets *whole if the path is complete then. Returns the new number of frames. */
+static uint32_t add_outer(struct import *im, const struct chain *chain, uint32_t nframes,
+			  bool *whole)
+{
+	struct chains *c = &im->model.chains;
+	uint32_t n;
+
+	*whole = false;
+	if (!chain->process || c->kinds[nframes - 1] != CALL_USER || !c->frames[nframes - 1])
+		return nframes;
+	n = skipped_outer(im, chain->process, c->frames[nframes - 1], c->frames + nframes, whole);
+	memset(c->kinds + nframes, CALL_INFERRED, n);
+	return nframes + n;
+}
+
 /* Is this address of a walk by frame pointers wrong? It is if no call ends just before it, so that
  * it is not a return address. Code that uses the frame pointer as an ordinary register leads the
  * kernel's walk to arbitrary words. If such a word is a pointer to a function, its symbol would
@@ -162,7 +179,7 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, const stru
 {
 	struct chains *c = &im->model.chains;
 	enum call_kind kind = kind_of_mode(s->misc);
-	bool first = true, truncated = false, user = false;
+	bool first = true, truncated = false, user = false, whole = false;
 	uint32_t nframes = 0;
 
 	for (uint32_t i = 0; i < chain->n; i++) {
@@ -200,7 +217,9 @@ static uint32_t resolve_chain(struct import *im, struct chain *chain, const stru
 	if (user && !truncated && chain->end != UNWIND_OUTERMOST)
 		truncated = !is_whole(im, chain, c->frames[nframes - 1]);
 	chain->truncated = truncated;
-	return add_path(im, c->frames, c->kinds, nframes, truncated);
+	if (truncated)
+		nframes = add_outer(im, chain, nframes, &whole);
+	return add_path(im, c->frames, c->kinds, nframes, truncated && !whole);
 }
 
 /* Copies the first n addresses of the sample's chain to c->ips, in this machine's byte order. */

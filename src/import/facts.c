@@ -386,11 +386,12 @@ static int write_objects(struct import *im, struct sources *sources, struct line
 static void write_call_paths(struct import *im)
 {
 	static const char *const kinds[] = {
-		[CALL_ROOT] = "root",   [CALL_TRUNCATED] = "truncated",
-		[CALL_USER] = "user",   [CALL_KERNEL] = "kernel",
-		[CALL_GUEST] = "guest", [CALL_SKIPPED] = "skipped",
+		[CALL_ROOT] = "root",         [CALL_TRUNCATED] = "truncated",
+		[CALL_USER] = "user",         [CALL_KERNEL] = "kernel",
+		[CALL_GUEST] = "guest",       [CALL_SKIPPED] = "skipped",
+		[CALL_INFERRED] = "inferred",
 	};
-	ASSERT_NAMES(kinds, CALL_SKIPPED);
+	ASSERT_NAMES(kinds, CALL_INFERRED);
 
 	for (uint32_t i = 0; i < im->model.code.call_paths.n; i++) {
 		const struct call_path *p = &im->model.code.call_paths.at[i];

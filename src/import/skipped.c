@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the caller that a walk by frame pointers skips.
+ * Finds callers that the walk of a stack misses.
  *
- * Such a walk begins at the frame pointer register. If the interrupted function has not set this
- * register, because it is a leaf or is at its first or last instruction, then the register still
- * points to the frame of a caller. The walk finds the return address in that frame, and so the
- * caller's caller, but not the caller itself.
+ * A walk by frame pointers may skip one. It begins at the frame pointer register. If the
+ * interrupted function has not set this register, because it is a leaf or is at its first or last
+ * instruction, then the register still points to the frame of a caller. The walk finds the return
+ * address in that frame, and so the caller's caller, but not the caller itself.
  *
  * The unwind rules of the interrupted function show whether this has happened. Then the call before
  * the return address shows which function is missing. If it is a direct call, the missing function
  * is the called one, which has set up the frame. If libc calls main() there through a pointer, the
  * missing function is main(). For any other call, it is the only function that calls the
  * interrupted one, if there is exactly one.
+ *
+ * And a walk may end too early, mostly because code keeps no frame pointers. Then it goes on in the
+ * code: if only one function of the file can call the outermost one, that is its caller, and so on.
  */
 #include "import/skipped.h"
 
@@ -160,33 +163,83 @@ static uint32_t calling_main(struct import *im, const struct inner *inner)
 	return code_location(c, l->dso, l->offset + (only - start));
 }
 
-/* Returns a location in the only function, apart from main(), that calls the interrupted one: its
- * call, if there is one only, otherwise its start. 0 means that no function or several functions
- * call it. */
+/* Returns the only function that uses the one of `len` bytes at `offset` in the DSO: the place of
+ * its use, if there is one only, otherwise its start. 0 means that no function or several functions
+ * use it. Uses of a kind above `most`, and those in the function with the key `but`, do not count:
+ * the first makes the result 0, the second is left out. */
+static uint32_t only_user(struct import *im, uint32_t dso, uint64_t offset, size_t len,
+			  enum sym_use_kind most, uint64_t but)
+{
+	struct code *c = &im->model.code;
+	struct code_bytes b;
+	uint32_t found = 0, at;
+	uint64_t key = 0;
+	size_t n;
+	const struct sym_use *uses = sym_uses(code_file(c, dso), offset, len, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		at = uses[i].kind <= most ? code_location(c, dso, uses[i].offset) : 0;
+		if (!at || !code_bytes(c, at, &b) || !b.from_start || (found && b.key != key))
+			return 0;
+		if (b.key == but)
+			continue;
+		found = found ? code_location(c, dso, uses[i].offset - b.at) : at;
+		key = b.key;
+	}
+	return found;
+}
+
+/* Returns a location in the only function, apart from main(), that calls the interrupted one. 0
+ * means that it is not known. */
 static uint32_t only_caller(struct import *im, const struct inner *inner)
 {
 	struct code *c = &im->model.code;
 	const struct location l = AT_ID(c->locations, inner->location);
 	const uint32_t main = main_of(im, inner->process);
-	struct code_bytes b, m = { 0 };
-	uint32_t found = 0, at;
-	uint64_t key = 0;
-	size_t n;
-	const uint64_t *calls =
-		sym_calls(code_file(c, l.dso), l.offset - inner->code.at, inner->code.len, &n);
+	struct code_bytes m = { 0 };
 
 	if (main && !code_bytes(c, main, &m))
 		return 0;
-	for (size_t i = 0; i < n; i++) {
-		at = code_location(c, l.dso, calls[i]);
-		if (!at || !code_bytes(c, at, &b) || !b.from_start || (found && b.key != key))
+	return only_user(im, l.dso, l.offset - inner->code.at, inner->code.len, SYM_USE_CALL,
+			 m.key);
+}
+
+/* Returns a location in the only function that can call the one with the location, whose code is
+ * *b. The body of a parallel region has its caller where its address is passed to the runtime;
+ * other functions whose address is taken may be called from anywhere. */
+static uint32_t only_way(struct import *im, uint32_t location, const struct code_bytes *b)
+{
+	struct code *c = &im->model.code;
+	const struct location l = AT_ID(c->locations, location);
+	const bool region = *code_region(c, location, !im->o->no_lines);
+
+	return only_user(im, l.dso, l.offset - b->at, b->len,
+			 region ? SYM_USE_ADDRESS : SYM_USE_JUMP, 0);
+}
+
+uint32_t skipped_outer(struct import *im, uint32_t process, uint32_t location, uint32_t *callers,
+		       bool *whole)
+{
+	struct code *c = &im->model.code;
+	const uint32_t main = main_of(im, process);
+	struct code_bytes m = { 0 }, b;
+	uint32_t n = 0;
+
+	*whole = false;
+	if (main && !code_bytes(c, main, &m))
+		return 0;
+	while (location && AT_ID(c->locations, location).dso && code_bytes(c, location, &b) &&
+	       b.from_start) {
+		*whole = main && b.key == m.key;
+		if (*whole)
+			break;
+		if (n == MOST_OUTER) /* a cycle: functions that nobody else calls */
 			return 0;
-		if (b.key == m.key)
-			continue;
-		found = found ? code_location(c, l.dso, calls[i] - b.at) : at;
-		key = b.key;
+		location = only_way(im, location, &b);
+		if (location)
+			callers[n++] = location;
 	}
-	return found;
+	return n;
 }
 
 bool skipped_caller(struct import *im, uint32_t process, const struct pd_sample *s, uint64_t ip,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the caller that a walk by frame pointers skips. */
+/* Finds callers that the walk of a stack misses. */
 #ifndef MEMDB_IMPORT_SKIPPED_H
 #define MEMDB_IMPORT_SKIPPED_H
 
@@ -14,6 +14,16 @@ struct pd_sample;
  * *location is the location of the caller that set up the frame; 0 if it is unknown. */
 bool skipped_caller(struct import *im, uint32_t process, const struct pd_sample *s, uint64_t ip,
 		    uint64_t back, uint32_t *location);
+
+/*
+ * Finds the callers of the function at `location`, at which the walk of a stack has ended too
+ * early, as far as the code of its file has only one for each. Stores their locations in callers[],
+ * innermost first, and returns their number. *whole: the outermost of them, or `location` itself,
+ * is in main().
+ */
+enum { MOST_OUTER = 64 };
+uint32_t skipped_outer(struct import *im, uint32_t process, uint32_t location, uint32_t *callers,
+		       bool *whole);
 
 /* Is main() called before the return address `back`? Needs no symbols of libc. */
 bool skipped_is_main(struct import *im, uint32_t process, uint64_t back);

@@ -65,8 +65,17 @@ struct symbol {
 	const char *region; /* result of code_region(); NULL means not looked up yet */
 };
 
-/* CALL_SKIPPED stands for one or more callers that are not known; it has no location. */
-enum call_kind { CALL_ROOT, CALL_TRUNCATED, CALL_USER, CALL_KERNEL, CALL_GUEST, CALL_SKIPPED };
+/* CALL_SKIPPED stands for one or more callers that are not known; it has no location. CALL_INFERRED
+ * is not on the recorded stack, but the only function that can call the next frame. */
+enum call_kind {
+	CALL_ROOT,
+	CALL_TRUNCATED,
+	CALL_USER,
+	CALL_KERNEL,
+	CALL_GUEST,
+	CALL_SKIPPED,
+	CALL_INFERRED
+};
 
 /* A node of the tree of call paths: `location`, called from `parent`. The location of a caller is
  * the last byte of its call instruction, and not the return address, because the next instruction

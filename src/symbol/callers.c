@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the calls of a function by reading all code of its file.
+ * Finds the uses of a function by reading all code of its file.
  *
- * The list of calls is complete only if nothing else refers to the function: no jump, no code that
- * loads its address, and no pointer in data. Pointers that the loader stores are in the file as
- * addends of relocations. The addresses of functions that other files may call are in .dynsym. So
- * all references from data are words that contain the function's address. Other bytes may look like
- * a reference by chance; then the callers count as unknown.
+ * The list is complete only if nothing in data refers to the function. Pointers that the loader
+ * stores are in the file as addends of relocations. The addresses of functions that other files may
+ * call are in .dynsym. So all references from data are words that contain the function's address.
+ * Other bytes may look like a reference by chance; then the function has a use too many, or its
+ * uses count as unknown. A conditional jump of two bytes to another function is not found:
+ * compilers hardly make one.
  */
 #include <elf.h>
 #include <string.h>
@@ -14,51 +15,88 @@
 #include "symbol/file.h"
 
 enum {
-	CALL = 0xe8,  /* opcode of x86-64: a call to the next instruction + 32 bits */
-	DISTANCE = 4, /* bytes of the distance in a call or jump, counted from its end */
-	WORD = 8,     /* bytes of a pointer, which is aligned in data */
+	/* opcodes of x86-64. A call or a jump goes to the next instruction + 32 bits */
+	CALL = 0xe8,
+	JUMP = 0xe9,
+	JUMP_SHORT = 0xeb, /* + 8 bits */
+	JUMP_IF = 0x80,    /* the second byte, with a condition in the lower half, after 0x0f */
+	LOAD_ADDRESS = 0x8d,
+	LOAD_CONSTANT = 0xb8, /* with a register in the lower three bits */
+	DISTANCE = 4,         /* bytes of the distance in a call or jump, counted from its end */
+	WORD = 8,             /* bytes of a pointer, which is aligned in data */
 };
 
-/* How many bytes of a file's code are read for all searches together, about a second. After that,
- * callers count as unknown. */
-#define MAX_READ ((uint64_t)1 << 30)
+/* How many bytes of a file's code are read for all searches together, about a quarter of a second.
+ * After that, uses count as unknown. */
+#define MAX_READ ((uint64_t)1 << 28)
 
 /* The references to the function whose code is at the vaddrs [start, end). */
 struct search {
 	struct sym_file *f;
 	const struct image *im; /* of f */
 	uint64_t start, end;
-	uint64_t calls[SYM_MAX_CALLS]; /* vaddr of the last byte of each call */
+	struct sym_use uses[SYM_MAX_USES]; /* each offset is a vaddr */
 	size_t n;
-	bool other; /* whether there are too many calls, or other references */
+	bool other; /* whether there are too many uses, or other references */
 };
 
-/* Adds the reference whose operand (a distance) is at this vaddr. */
-static void add_reference(struct search *s, uint64_t vaddr, bool call)
+/* Adds a use whose last byte is at this vaddr. */
+static void add_use(struct search *s, uint64_t vaddr, enum sym_use_kind kind)
 {
 	if (vaddr >= s->start && vaddr < s->end)
 		return; /* a loop of the function, or a recursion */
-	if (call && s->n < SYM_MAX_CALLS)
-		s->calls[s->n++] = vaddr + DISTANCE - 1;
+	if (s->n < SYM_MAX_USES)
+		s->uses[s->n++] = (struct sym_use){ vaddr, kind };
 	else
 		s->other = true;
 }
 
-/* Searches code, which begins at vaddr, for operands that refer to the function: distances to it
- * and, if the program is loaded at a fixed address, its address. A distance of 0 is skipped: it is
- * padding before the function, not a reference. */
-static void search_code(struct search *s, const uint8_t *code, size_t len, uint64_t vaddr)
+/* Which instruction has the distance to the function at code[i]? Returns false if it is none that
+ * calls the function, jumps to it or loads its address. */
+static bool kind_of_use(const uint8_t *code, size_t i, enum sym_use_kind *kind)
+{
+	const uint8_t last = i ? code[i - 1] : 0, before = i > 1 ? code[i - 2] : 0;
+
+	*kind = SYM_USE_CALL;
+	if (last == CALL)
+		return true;
+	*kind = SYM_USE_JUMP;
+	if (last == JUMP || (before == 0x0f && (last & 0xf0) == JUMP_IF))
+		return true;
+	*kind = SYM_USE_ADDRESS;
+	return before == LOAD_ADDRESS && (last & 0xc7) == 0x05; /* relative to the instruction */
+}
+
+/* Adds the reference to the function at code[i], if there is one. A distance of 0 is none: it is
+ * padding before the function. */
+static void search_operand(struct search *s, const uint8_t *code, size_t i, uint64_t vaddr)
 {
 	const uint32_t wanted = (uint32_t)s->start;
-	const bool fixed = s->im->type == ET_EXEC;
+	enum sym_use_kind kind;
 	uint32_t x;
 
-	for (size_t i = 0; i + DISTANCE <= len && !s->other; i++) {
-		memcpy(&x, code + i, sizeof(x));
-		if (x && x + (uint32_t)(vaddr + i + DISTANCE) == wanted)
-			add_reference(s, vaddr + i, i && code[i - 1] == CALL);
-		else if (fixed && x == wanted)
+	memcpy(&x, code + i, sizeof(x));
+	if (x && x + (uint32_t)(vaddr + i + DISTANCE) == wanted) {
+		if (kind_of_use(code, i, &kind))
+			add_use(s, vaddr + i + DISTANCE - 1, kind);
+		else
+			s->other |= vaddr + i < s->start || vaddr + i >= s->end;
+	} else if (s->im->type == ET_EXEC && x == wanted) { /* loaded at a fixed address */
+		if (i && (code[i - 1] & 0xf8) == LOAD_CONSTANT)
+			add_use(s, vaddr + i + DISTANCE - 1, SYM_USE_ADDRESS);
+		else
 			s->other = true;
+	}
+}
+
+/* Searches code, which begins at vaddr, for references to the function. */
+static void search_code(struct search *s, const uint8_t *code, size_t len, uint64_t vaddr)
+{
+	for (size_t i = 0; i + DISTANCE <= len && !s->other; i++) {
+		search_operand(s, code, i, vaddr);
+		if (code[i] == JUMP_SHORT &&
+		    vaddr + i + 2 + (uint64_t)(int64_t)(int8_t)code[i + 1] == s->start)
+			add_use(s, vaddr + i + 1, SYM_USE_JUMP);
 	}
 }
 
@@ -87,8 +125,8 @@ static void search_segments(struct search *s, bool exec)
 		search_words(s, c.p, len, vaddr);
 		if (!exec || s->other)
 			continue;
-		s->f->calls_read += len;
-		if (s->f->calls_read > MAX_READ)
+		s->f->uses_read += len;
+		if (s->f->uses_read > MAX_READ)
 			s->other = true;
 		search_code(s, c.p, len, vaddr);
 	}
@@ -104,51 +142,52 @@ static void search_file(struct search *s)
 }
 
 /* Returns the stored result of a search, or NULL. */
-static const struct file_calls *find_calls(struct sym_file *f, uint64_t start)
+static const struct file_uses *find_uses(struct sym_file *f, uint64_t start)
 {
 	uint32_t hash = index_hash(start, 0), place = hash, id;
 
-	while ((id = index_next(&f->calls_index, hash, &place)))
-		if (AT_ID(f->calls, id).function == start)
-			return &AT_ID(f->calls, id);
+	while ((id = index_next(&f->uses_index, hash, &place)))
+		if (AT_ID(f->uses, id).function == start)
+			return &AT_ID(f->uses, id);
 	return NULL;
 }
 
-/* Searches the file and stores the calls as file offsets. Returns NULL when out of memory. */
-static const struct file_calls *search_calls(struct sym_file *f, uint64_t start, uint64_t end)
+/* Searches the file and stores the uses with their file offsets. Returns NULL when out of
+ * memory. */
+static const struct file_uses *search_uses(struct sym_file *f, uint64_t start, uint64_t end)
 {
 	struct search s = { .f = f, .im = &f->image, .start = start, .end = end };
-	struct file_calls new = { .function = start };
-	uint64_t *at;
+	struct file_uses new = { .function = start };
+	struct sym_use *at;
 
 	search_file(&s);
 	if (s.n && !s.other) {
 		at = arena_alloc(&f->arena, s.n * sizeof(*at));
 		if (!at)
 			return NULL;
-		for (size_t i = 0; i < s.n; i++)
-			if (image_offset(&f->image, s.calls[i], &at[new.n]))
-				new.n++;
+		for (size_t i = 0; i < s.n; i++) {
+			at[new.n].kind = s.uses[i].kind;
+			new.n += image_offset(&f->image, s.uses[i].offset, &at[new.n].offset);
+		}
 		new.at = at;
 	}
-	if (!VEC_ROOM(&f->calls) ||
-	    !index_add(&f->calls_index, index_hash(start, 0), f->calls.n + 1))
+	if (!VEC_ROOM(&f->uses) || !index_add(&f->uses_index, index_hash(start, 0), f->uses.n + 1))
 		return NULL;
-	f->calls.at[f->calls.n++] = new;
-	return &f->calls.at[f->calls.n - 1];
+	f->uses.at[f->uses.n++] = new;
+	return &f->uses.at[f->uses.n - 1];
 }
 
-const uint64_t *sym_calls(struct sym_file *f, uint64_t offset, size_t len, size_t *n)
+const struct sym_use *sym_uses(struct sym_file *f, uint64_t offset, size_t len, size_t *n)
 {
-	const struct file_calls *c = NULL;
+	const struct file_uses *u = NULL;
 	uint64_t start;
 
 	if (image_exec_vaddr(&f->image, offset, &start)) {
-		c = find_calls(f, start);
-		c = c ? c : search_calls(f, start, start + len);
+		u = find_uses(f, start);
+		u = u ? u : search_uses(f, start, start + len);
 	}
-	*n = c ? c->n : 0;
-	return c ? c->at : NULL;
+	*n = u ? u->n : 0;
+	return u ? u->at : NULL;
 }
 
 const struct sym_symbol *sym_function_named(struct sym_file *f, const char *name)

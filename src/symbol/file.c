@@ -125,8 +125,8 @@ void sym_file_close(struct sym_file *f)
 	free(f->sections.at);
 	free(f->locals.at);
 	index_release(&f->locals_index);
-	free(f->calls.at);
-	index_release(&f->calls_index);
+	free(f->uses.at);
+	index_release(&f->uses_index);
 	free(f->types.at);
 	index_release(&f->types_index);
 	free(f->text);

@@ -59,15 +59,15 @@ struct sym_file {
 	struct index locals_index;
 
 	struct {
-		struct file_calls {
-			uint64_t function;  /* vaddr */
-			const uint64_t *at; /* what sym_calls() returns, in the arena */
+		struct file_uses {
+			uint64_t function;        /* vaddr */
+			const struct sym_use *at; /* what sym_uses() returns, in the arena */
 			size_t n;
 		} * at;
 		uint32_t n, cap;
-	} calls;
-	struct index calls_index;
-	uint64_t calls_read; /* bytes of code that were read to find calls */
+	} uses;
+	struct index uses_index;
+	uint64_t uses_read; /* bytes of code that were read to find uses */
 
 	struct {
 		struct sym_type **at; /* each element is in the arena */

@@ -157,14 +157,17 @@ const uint8_t *sym_code_at(struct sym_file *f, uint64_t offset, size_t *len, siz
 const struct sym_symbol *sym_function_named(struct sym_file *f, const char *name);
 
 /*
- * Finds the calls of the function of `len` bytes at the offset, in the code of its own file. Stores
- * their number in *n and returns the offset of the last byte of each call. If the function may be
- * reached in another way (a jump, a pointer, another file), if it has more than SYM_MAX_CALLS
- * calls, if the file is not for x86-64, or if earlier calls of this function have read 1 GiB of the
- * file's code, stores 0.
+ * Finds the places in the code of its own file that refer to the function of `len` bytes at the
+ * offset. Stores their number in *n and returns them. If the function may be reached in another way
+ * (a pointer in data, another file), if there are more than SYM_MAX_USES places, if the file is not
+ * for x86-64, or if earlier calls of this function have read 256 MiB of the file's code, stores 0.
  */
-enum { SYM_MAX_CALLS = 64 };
-const uint64_t *sym_calls(struct sym_file *f, uint64_t offset, size_t len, size_t *n);
+enum { SYM_MAX_USES = 64 };
+struct sym_use {
+	uint64_t offset; /* of the last byte of the call, the jump, or the load of the address */
+	enum sym_use_kind { SYM_USE_CALL, SYM_USE_JUMP, SYM_USE_ADDRESS } kind;
+};
+const struct sym_use *sym_uses(struct sym_file *f, uint64_t offset, size_t len, size_t *n);
 
 /* A source frame at an offset. The file owns the strings. */
 struct sym_line {

@@ -28,16 +28,17 @@ perf_chains()
 	END { if (line != "") print line }' "$T/script" | sed 's/;__x64_sys_/;__ia32_sys_/g' | sort
 }
 
-# CHAINS: SQL that defines a table `chains` with a row for each call path of a sample: its id, its functions as
+# CHAINS: SQL that defines a table `chains` with a row for each call path of a sample: its id, its recorded functions as
 # ";function;function…", and `root`, the kind of its outermost row.
-CHAINS="WITH RECURSIVE walk(path, id, functions) AS (
-		SELECT id, id, '' FROM call_paths WHERE id IN (SELECT call_path_id FROM samples)
+CHAINS="WITH RECURSIVE walk(path, id, functions, inferred) AS (
+		SELECT id, id, '', 0 FROM call_paths WHERE id IN (SELECT call_path_id FROM samples)
 		UNION ALL
 		SELECT w.path, p.parent_id,
-			w.functions || ';' || coalesce((SELECT name FROM symbols WHERE id = p.symbol_id), '')
+			w.functions || iif(p.kind = 'inferred', '', ';' || coalesce((SELECT name FROM symbols WHERE id = p.symbol_id), '')),
+			w.inferred OR p.kind = 'inferred'
 		FROM walk w JOIN call_paths p ON p.id = w.id WHERE p.parent_id IS NOT NULL),
 	chains(id, root, functions) AS MATERIALIZED (
-		SELECT w.path, p.kind, w.functions || ';' FROM walk w JOIN call_paths p ON p.id = w.id
+		SELECT w.path, iif(w.inferred, 'truncated', p.kind), w.functions || ';' FROM walk w JOIN call_paths p ON p.id = w.id
 		WHERE p.parent_id IS NULL)"
 
 # memdb_chains: prints the same lines as perf_chains, from the database.

@@ -158,16 +158,18 @@ class Database:
     def one(self, query):
         return self.db.execute(query).fetchone()[0]
 
-    # Returns the frames of a call path, innermost first, and whether its outermost frames are missing. Returns None
-    # if the sample has no call path.
+    # Returns the recorded frames of a call path, innermost first, and whether its outermost frames are missing. Returns
+    # None if the sample has no call path.
     def chain(self, path):
         if path is None:
             return None, False
-        frames = []
+        frames, inferred = [], False
         while self.paths[path]["parent"] is not None:
-            frames.append(self.paths[path])
+            inferred |= self.paths[path]["kind"] == "inferred"
+            if not inferred:
+                frames.append(self.paths[path])
             path = self.paths[path]["parent"]
-        return frames, self.paths[path]["kind"] == "truncated"
+        return frames, inferred or self.paths[path]["kind"] == "truncated"
 
     # Returns the name of a thread at this time, or None if no name was recorded.
     def comm(self, thread, time):

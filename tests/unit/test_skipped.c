@@ -44,6 +44,19 @@ __asm__(".pushsection .text\n" FUNCTION("alone", "nop\nin_alone: nop\n")
 			FUNCTION("__libc_start_call_main",
 				 "call *%rax\nafter_constructor: call *%rax\nafter_main: mov "
 				 "%eax,%edi\ncall exit\n") ".popsection\n");
+/* `deep` is called by `middle` only, which `top` only jumps to. `loaded` may be called from
+ * anywhere, but a parallel region only where its address is loaded. */
+__asm__(".pushsection .text\n" FUNCTION("deep", ENTER "in_deep: nop\n" LEAVE) FUNCTION(
+	"middle", ENTER "call deep\n" LEAVE) FUNCTION("top", "nop\njmp middle\n")
+		FUNCTION("loaded", ENTER
+			 "in_loaded: nop\n" LEAVE) FUNCTION("loader", "lea loaded(%rip), %rax\n")
+			FUNCTION("solve._omp_fn.0", ENTER "in_region: nop\n" LEAVE)
+				FUNCTION("solve", "lea solve._omp_fn.0(%rip), %rdi\n")
+					FUNCTION("shared", ENTER "in_shared: nop\n" LEAVE)
+						FUNCTION("one", "call shared\n")
+							FUNCTION("other",
+								 "call shared\n") ".popsection\n");
+extern const char in_deep[], in_loaded[], in_region[], in_shared[];
 extern const char returns_from_signal[], leaf[], in_leaf[], once[], in_once[], after_call[],
 	twice[], outer[], after_once[], after_twice[], after_leaf[], after_pointer[], after_stub[],
 	loads[], after_load[], in_alone[], by_pointer[], after_alone[], after_constructor[],
@@ -127,6 +140,21 @@ START_TEST(a_leaf_has_its_caller)
 	snprintf(want, sizeof(want), "leaf 1\nonce %d\nouter %d", (int)(after_call - once - 1),
 		 (int)(after_once - outer - 1));
 	check_path(in_leaf, STACK + 8, after_once, want);
+}
+END_TEST
+
+START_TEST(a_walk_that_ends_goes_on_in_the_code)
+{
+	/* no call ends at in_deep, so it is no return address: the walk ends there */
+	check_path(in_deep, STACK, in_deep, "deep 4\nmiddle 8\ntop 2");
+	check_path(in_region, STACK, in_deep, "solve._omp_fn.0 4\nsolve 6");
+}
+END_TEST
+
+START_TEST(a_walk_ends_at_a_function_of_several_callers)
+{
+	check_path(in_shared, STACK, in_deep, "shared 4");
+	check_path(in_loaded, STACK, in_deep, "loaded 4");
 }
 END_TEST
 
@@ -245,6 +273,8 @@ int main(void)
 
 	tcase_add_checked_fixture(t, make_case, remove_case);
 	tcase_add_test(t, a_walk_ends_where_no_call_returns);
+	tcase_add_test(t, a_walk_that_ends_goes_on_in_the_code);
+	tcase_add_test(t, a_walk_ends_at_a_function_of_several_callers);
 	tcase_add_test(t, a_signal_handler_returns_without_a_call);
 	tcase_add_test(t, the_innermost_frame_is_the_instruction_that_waited);
 	tcase_add_test(t, a_leaf_has_its_caller);
