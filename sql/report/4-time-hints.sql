@@ -114,8 +114,8 @@ UNION ALL
 SELECT
   printf('malloc and free took %.0f %% (%.0f-%.0f) of the %s', 100.0 * a.time / n.thread_time, share_low(a.time, n.thread_time, n.thread_time_sq), share_high(a.time, n.thread_time, n.thread_time_sq),
     iif(EXISTS (SELECT 1 FROM selected_events WHERE role = 'time'), 'thread time', 'cycles'))
-  || coalesce(iif(n.samples = w.samples, '; most blocks: ' || t.told, NULL), '')
-FROM allocator AS a, n, whole AS w, sites AS t, runs AS r
+  || coalesce(iif(n.samples = w.samples, '; most blocks: ' || (SELECT told FROM sites), NULL), '')
+FROM allocator AS a, n, whole AS w, runs AS r
 WHERE a.samples >= 20 AND a.time * 10 >= n.thread_time AND n.thread_time > 0 AND NOT emulated(r.cpudesc)
 UNION ALL
 SELECT printf('%d page faults were for %s; what that costs passes in the kernel, where nothing was sampled', a.pages, v.told)

@@ -191,10 +191,18 @@ SELECT *
 FROM (
   SELECT printf('%d sampled objects are named %s%s: together %.1f %% of the cost%s; `memdb report --by site` has one row for them',
       sampled, iif(length(object) > 60, substr(object, 1, 30) || '…' || substr(object, -29), object),
-      iif(length(function) < 60 AND instr(object, function) = 0, ' (' || function || ')', ''), cost_pct, coalesce(printf(' (%.1f-%.1f)', cost_low_pct, cost_high_pct), ''))
-  FROM object_name_costs
-  WHERE sampled >= 5 AND object_id IS NOT NULL AND addressed >= 50 AND cost_pct >= 5 AND (SELECT ok FROM claim)
-  ORDER BY cost_pct DESC
+      iif(length(function) < 60 AND instr(object, function) = 0, ' (' || function || ')', ''), 100.0 * cost / everything,
+      coalesce(printf(' (%.1f-%.1f)', share_low(cost, everything, everything_sq), share_high(cost, everything, everything_sq)), ''))
+  FROM ( -- as object_name_costs, which also counts the objects without samples: there may be many
+    SELECT o.name AS object, o.function AS function, count(*) AS sampled, sum(t.addressed) AS addressed, sum(t.cost + t.lost_cost) AS cost, r.cost + r.lost_cost AS everything, r.cost_sq AS everything_sq
+    FROM totals AS r
+    JOIN totals AS t ON t.scope = 'object'
+    JOIN objects AS o ON o.id = t.object_id
+    WHERE r.scope = 'run'
+    GROUP BY o.name, o.kind, o.function, o.file_id, o.line
+  )
+  WHERE sampled >= 5 AND addressed >= 50 AND cost * 20 >= everything AND (SELECT ok FROM claim)
+  ORDER BY cost DESC
   LIMIT 2
 )
 UNION ALL
