@@ -102,9 +102,6 @@ static void run_cfa_op(struct cfi_run *r, struct cursor *c, unsigned op)
 	case 0x0d: /* DW_CFA_def_cfa_register */
 		r->row.cfa = make_place(r, FORM_REG, read_uleb(c), r->row.cfa.off);
 		break;
-	case 0x0e: /* DW_CFA_def_cfa_offset */
-		r->row.cfa = make_place(r, FORM_REG, r->row.cfa.reg, (int64_t)read_uleb(c));
-		break;
 	case 0x13: /* DW_CFA_def_cfa_offset_sf */
 		r->row.cfa = make_place(r, FORM_REG, r->row.cfa.reg,
 					scale_data(r, (uint64_t)read_sleb(c)));
@@ -211,6 +208,16 @@ static void run_op(struct cfi_run *r, struct cursor *c, unsigned op)
 	}
 }
 
+/* Runs an operation without an operand in its first byte. Most of them are DW_CFA_def_cfa_offset,
+ * so this one is compared first: the jump of a switch is hard to predict. */
+static inline void run_plain_op(struct cfi_run *r, struct cursor *c, unsigned op)
+{
+	if (op == 0x0e) /* DW_CFA_def_cfa_offset */
+		r->row.cfa = make_place(r, FORM_REG, r->row.cfa.reg, (int64_t)read_uleb(c));
+	else
+		run_op(r, c, op);
+}
+
 void cfi_run_program(struct cfi_run *r, struct cursor *c)
 {
 	while (cursor_left(c) && !r->failed) {
@@ -228,7 +235,7 @@ void cfi_run_program(struct cfi_run *r, struct cursor *c)
 			restore_register(r, low);
 			break;
 		default:
-			run_op(r, c, low);
+			run_plain_op(r, c, low);
 			break;
 		}
 	}

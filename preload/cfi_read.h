@@ -46,6 +46,8 @@ static inline uint64_t read_uleb(struct cursor *c)
 	unsigned bits;
 	uint8_t last;
 
+	if (cursor_left(c) && *c->p < 0x80) /* nearly all numbers have one byte */
+		return *c->p++;
 	return read_leb(c, &bits, &last);
 }
 

@@ -30,10 +30,10 @@ static void order_stores(void)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-static void *map_pages(uint64_t bytes)
+static void *map_pages(uint64_t bytes, int flags)
 {
 	long p = rawcall6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+			  MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 
 	return rawcall_failed(p) ? NULL : (void *)p;
 }
@@ -115,7 +115,10 @@ static void put_node(struct tree_node *at, const struct tree_node *n)
 static bool grow_table(struct stack_tree *t, uint32_t bits)
 {
 	struct tree_table *old = t->table;
-	struct tree_table *x = bits < 32 ? map_pages(table_bytes(bits)) : NULL;
+	/* The nodes of a table that is more than half full will be on all pages of the new one. One
+	 * call is cheaper than a page fault for each. */
+	int flags = old && t->n > 1u << old->bits >> 1 ? MAP_POPULATE : 0;
+	struct tree_table *x = bits < 32 ? map_pages(table_bytes(bits), flags) : NULL;
 
 	if (!x)
 		return false;
@@ -138,7 +141,7 @@ static bool grow_new(struct stack_tree *t, uint32_t capacity)
 {
 	struct tree_node *old = t->fresh;
 	uint32_t old_capacity = t->capacity;
-	struct tree_node *fresh = map_pages((uint64_t)capacity * sizeof(*fresh));
+	struct tree_node *fresh = map_pages((uint64_t)capacity * sizeof(*fresh), 0);
 
 	if (!fresh)
 		return false;
