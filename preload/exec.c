@@ -131,7 +131,9 @@ static enum change change_of(fit_refuses refuses_preload, const char *path, char
 	size_t count;
 	bool all, is_there;
 
-	if (!ours.library || !*ours.library)
+	/* The kernel will refuse what cannot be read. */
+	if (!ours.library || !*ours.library || !text_is_readable(path) ||
+	    !text_words_are_readable(envp))
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
 	is_there = preload && strstr(preload, ours.library);
@@ -139,7 +141,7 @@ static enum change change_of(fit_refuses refuses_preload, const char *path, char
 	 * makes at its start. So a program started by a sealed process gets no library. */
 	if (!seal_of_child && !lists_libraries(envp) && !preloads_sanitizer(preload) &&
 	    (is_there || ours.removed < REMOVED_MOST) && is_in_reach(ours.library) && has_space() &&
-	    (!path || !refuses_preload(path, argv)))
+	    !refuses_preload(path, argv))
 		return all ? CHANGE_NONE : CHANGE_ADD;
 	return is_there ? CHANGE_REMOVE : CHANGE_NONE;
 }
@@ -285,9 +287,9 @@ static void *take_room(size_t bytes)
 /* Has the kernel refused a program because its arguments and its environment are too long? Then
  * they may fit without the tracker's variables. A sealed vfork child must not try that, because
  * UNTRACKED() may make a system call. */
-static bool is_too_long(int error)
+static bool is_too_long(int error, char *const *envp)
 {
-	return error == E2BIG && ours.library && *ours.library;
+	return error == E2BIG && ours.library && *ours.library && text_words_are_readable(envp);
 }
 
 /* Is the process sealed, even if no hook saw the call that sealed it? If so, sets seal_of_child,
@@ -325,7 +327,7 @@ EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 	seal_of_child = false;
 	if (real_ready() && real.execve) {
 		ret = real.execve(path, argv, env);
-		if (!sealed && is_too_long(errno))
+		if (!sealed && is_too_long(errno, envp))
 			ret = real.execve(path, argv, UNTRACKED(envp));
 	}
 	return after_failed_exec(ret, sealed);
@@ -340,21 +342,21 @@ EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 	seal_of_child = false;
 	if (real_ready() && real.execvpe) {
 		ret = real.execvpe(file, argv, env);
-		if (!sealed && is_too_long(errno))
+		if (!sealed && is_too_long(errno, envp))
 			ret = real.execvpe(file, argv, UNTRACKED(envp));
 	}
 	return after_failed_exec(ret, sealed);
 }
 
 /* Returns a path of the file that execveat(fd, path) executes: `path` itself, or one that begins
- * with /proc/self/fd/ and is stored in `room`. If `path` is empty, the file is fd itself. */
+ * with FIT_DESCRIPTORS and is stored in `room`. If `path` is empty, the file is fd itself. */
 static const char *path_at(int fd, const char *path, char *room, size_t cap)
 {
 	size_t n = 0;
 
-	if (*path == '/' || (fd == AT_FDCWD && *path))
+	if (!text_is_readable(path) || *path == '/' || (fd == AT_FDCWD && *path))
 		return path;
-	text_add(room, cap, &n, "/proc/self/fd/");
+	text_add(room, cap, &n, FIT_DESCRIPTORS);
 	text_add_number(room, cap, &n, (uint64_t)fd);
 	if (*path)
 		text_add(room, cap, &n, "/");
@@ -372,7 +374,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	seal_of_child = false;
 	if (real_ready() && real.fexecve) {
 		ret = real.fexecve(fd, argv, env);
-		if (!sealed && is_too_long(errno))
+		if (!sealed && is_too_long(errno, envp))
 			ret = real.fexecve(fd, argv, UNTRACKED(envp));
 	}
 	return after_failed_exec(ret, sealed);
@@ -400,7 +402,7 @@ EXPORT int execveat(int fd, const char *path, char *const argv[], char *const en
 
 	seal_of_child = false;
 	ret = exec_at(fd, path, argv, env, flags);
-	if (!sealed && is_too_long(errno))
+	if (!sealed && is_too_long(errno, envp))
 		ret = exec_at(fd, path, argv, UNTRACKED(envp), flags);
 	return after_failed_exec(ret, sealed);
 }
@@ -427,7 +429,7 @@ EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_acti
 	is_sealed();
 	ret = real.posix_spawn(pid, path, actions, attr, argv,
 			       TRACKED(fit_refuses_preload, path, argv, envp));
-	if (is_too_long(ret))
+	if (is_too_long(ret, envp))
 		ret = real.posix_spawn(pid, path, actions, attr, argv, UNTRACKED(envp));
 	return after_spawn(ret);
 }
@@ -442,7 +444,7 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 	is_sealed();
 	ret = real.posix_spawnp(pid, file, actions, attr, argv,
 				TRACKED(fit_refuses_preload_in_path, file, argv, envp));
-	if (is_too_long(ret))
+	if (is_too_long(ret, envp))
 		ret = real.posix_spawnp(pid, file, actions, attr, argv, UNTRACKED(envp));
 	return after_spawn(ret);
 }

@@ -12,6 +12,7 @@
 #include "base/count.h"
 #include "base/loader.h"
 #include "rawcall.h"
+#include "text.h"
 #include "track_format.h"
 
 enum {
@@ -97,6 +98,20 @@ static bool is_known_loader(const char *path)
 		if (!strncmp(name, known[i], strlen(known[i])))
 			return true;
 	return false;
+}
+
+/* Is `path` a loader? Its name shows this, or if the path leads to a descriptor, the name of the
+ * descriptor's file. */
+static bool leads_to_loader(const char *path)
+{
+	char name[LOADER_PATH + 1];
+	long n;
+
+	if (is_known_loader(path) || strncmp(path, FIT_DESCRIPTORS, strlen(FIT_DESCRIPTORS)) != 0)
+		return is_known_loader(path);
+	n = rawcall4(SYS_readlinkat, AT_FDCWD, (long)path, (long)name, LOADER_PATH);
+	name[n > 0 ? n : 0] = 0;
+	return is_known_loader(name);
 }
 
 static bool needs_unknown_loader(long fd, const Elf64_Phdr *h)
@@ -204,7 +219,7 @@ static bool refuses_behind_loader(const char *path, char *const *argv)
 	char head[sizeof(Elf64_Ehdr)];
 	long fd, n;
 
-	if (!is_known_loader(path))
+	if (!leads_to_loader(path) || !text_words_are_readable(argv))
 		return false;
 	program = loader_program(argv, &lists);
 	if (lists || !program)

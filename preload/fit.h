@@ -23,6 +23,9 @@ bool fit_refuses_preload(const char *path, char *const *argv);
  * no slash, the first executable file of this name in PATH. Uses 6 KiB of stack. */
 bool fit_refuses_preload_in_path(const char *file, char *const *argv);
 
+/* The path of an open file begins with this; its descriptor follows. */
+#define FIT_DESCRIPTORS "/proc/self/fd/"
+
 typedef bool (*fit_refuses)(const char *path, char *const *argv);
 
 #endif

@@ -102,3 +102,57 @@ void text_add_number(char *buf, size_t cap, size_t *len, uint64_t n)
 	} while (n);
 	text_add(buf, cap, len, digits + i);
 }
+
+enum { PAGE = 4096, KERNEL_SIGSET = 8 };
+
+/* Is the page of this address readable? *page is the page that was found readable last. The first
+ * argument of the call is not a valid operation, so no signal mask changes. But the kernel copies
+ * the set before it checks the operation. The set is not at the page's begin: for the first page
+ * that would be NULL, which means no set. */
+static bool is_page_readable(uintptr_t address, uintptr_t *page)
+{
+	uintptr_t begin = address & -(uintptr_t)PAGE;
+
+	if (begin != *page && rawcall4(SYS_rt_sigprocmask, -1, (long)begin + KERNEL_SIGSET, 0,
+				       KERNEL_SIGSET) == -EFAULT)
+		return false;
+	*page = begin;
+	return true;
+}
+
+static bool is_string_readable(const char *s, uintptr_t *page)
+{
+	for (;;) {
+		size_t left = PAGE - (uintptr_t)s % PAGE;
+
+		if (!is_page_readable((uintptr_t)s, page))
+			return false;
+		if (strnlen(s, left) < left)
+			return true;
+		s += left;
+	}
+}
+
+bool text_is_readable(const char *s)
+{
+	uintptr_t page = 1; /* not the address of a page */
+
+	return is_string_readable(s, &page);
+}
+
+bool text_words_are_readable(char *const *words)
+{
+	uintptr_t array = 1, strings = 1;
+
+	for (; words; words++) {
+		uintptr_t last = (uintptr_t)words + sizeof(*words) - 1;
+
+		if (!is_page_readable((uintptr_t)words, &array) || !is_page_readable(last, &array))
+			return false;
+		if (!*words)
+			break;
+		if (!is_string_readable(*words, &strings))
+			return false;
+	}
+	return true;
+}

@@ -4,6 +4,7 @@
 #ifndef MEMDB_PRELOAD_TEXT_H
 #define MEMDB_PRELOAD_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,5 +33,11 @@ int text_option_is(const char *options, const char *name, const char *value);
  * necessary; buf always ends with NUL. */
 void text_add(char *buf, size_t cap, size_t *len, const char *s);
 void text_add_number(char *buf, size_t cap, size_t *len, uint64_t n);
+
+/* Can this string, or this array of strings, which NULL ends, be read up to its end? NULL is not a
+ * string, but it is an array. Costs a system call for each page. A sealed process makes none, and
+ * believes that all can be read. */
+bool text_is_readable(const char *s);
+bool text_words_are_readable(char *const *words);
 
 #endif

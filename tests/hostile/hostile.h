@@ -37,6 +37,12 @@
 
 enum { MARK = 1237 };
 
+#if defined(__x86_64__)
+#define LOADER "/lib64/ld-linux-x86-64.so.2"
+#else
+#define LOADER "/lib/ld-linux-aarch64.so.1"
+#endif
+
 #define NOINLINE __attribute__((noinline))
 
 /* Hides the block from the compiler, which could otherwise remove a pair of malloc and free. */
