@@ -100,10 +100,27 @@ static void propose_objects(const struct completion *c)
 			"object ORDER BY min(rank) LIMIT 500");
 }
 
+/* A function's name without its parameters, unless these are hard to find. */
+#define PLAIN_NAME                                                                             \
+	"iif(name GLOB '*[[<]*' OR name LIKE '%operator%' OR name LIKE '%(anonymous%', name, " \
+	"substr(name, 1, instr(name || '(', '(') - 1))"
+
 static void propose_functions(const struct completion *c)
 {
-	propose_rows(c, "SELECT function FROM function_costs GROUP BY function ORDER BY "
-			"sum(samples) DESC LIMIT 500");
+	propose_rows(c, "SELECT " PLAIN_NAME " FROM (SELECT function AS name, samples FROM "
+			"function_costs) GROUP BY 1 ORDER BY sum(samples) DESC LIMIT 500");
+}
+
+/* Proposes the functions that contain parallel regions instead of the regions, and also the
+ * functions that only call others. */
+static void propose_callers(const struct completion *c)
+{
+	propose_rows(c, "SELECT DISTINCT " PLAIN_NAME
+			" FROM (SELECT coalesce(region_owner(function), function) AS name FROM ("
+			"SELECT function, samples AS n FROM function_costs UNION ALL "
+			"SELECT l.function, 0 FROM call_paths AS p JOIN location_frames AS l ON "
+			"l.location_id = p.location_id WHERE p.kind IN ('user', 'inferred')) "
+			"WHERE function IS NOT NULL GROUP BY 1 ORDER BY sum(n) DESC) LIMIT 500");
 }
 
 /* Proposes the names of the source files that have samples, without their folders. */
@@ -139,7 +156,7 @@ static const struct {
 	{ "--trace", "sched migrate faults", NULL },
 	{ "--by", NULL, propose_groups },
 	{ "--object", NULL, propose_objects },
-	{ "--in", NULL, propose_functions },
+	{ "--in", NULL, propose_callers },
 };
 
 /* Proposes the values of the option whose name has n bytes. Returns false if the option is not in

@@ -59,6 +59,7 @@ cd "$work" || exit 1
 completes report --object ta table
 completes query costs object=ta object=table
 completes report --in gat gather
+completes report --in ma main
 completes annotate gat gather
 completes annotate --asm gat gather
 completes annotate ap app.c
@@ -66,6 +67,11 @@ completes annotate gather gat ''
 completes annotate --object ta table
 completes annotate --source-dir gat ''
 completes annotate --object table gat gather
+sqlite3 -batch run.db ".backup kinds.db"
+sqlite3 -batch kinds.db "UPDATE locations SET function = 'box::gather(int, char*) [clone ._omp_fn.0]' WHERE function = 'gather'; UPDATE locations SET function = 'box::main(int)' WHERE function = 'main'"
+completes report kinds.db --in box::ga gather
+completes query costs kinds.db function=box::ma main
+rm kinds.db
 sqlite3 -batch run.db ".backup other.db"
 sqlite3 -batch other.db "UPDATE objects SET name = 'tower' WHERE name = 'table'; UPDATE objects SET name = 'a; rm -r x' WHERE id = 2"
 mv run.db gone.db

@@ -89,7 +89,7 @@ function linesFigure() {
 // Returns the function whose source is shown: the chosen one, otherwise the one with the costliest
 // line whose text is known.
 function sourceFunction() {
-  return state.function ?? one(`SELECT function FROM lines WHERE text IS NOT NULL ORDER BY ${model.share ? `${model.share}_pct DESC, ` : ''}samples DESC LIMIT 1`)?.function ?? null;
+  return state.function ?? one(`SELECT function FROM functions WHERE function IN (SELECT function FROM lines WHERE text IS NOT NULL) ORDER BY ${model.share ? `${model.share}_pct DESC, ` : ''}samples DESC LIMIT 1`)?.function ?? null;
 }
 
 // Returns SQL for the lines of a function. If nothing but a function is chosen, shares come from
