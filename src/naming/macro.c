@@ -41,24 +41,12 @@ static bool same_token(const struct token *a, const struct token *b)
 	return a->kind == b->kind && a->len == b->len && !memcmp(a->s, b->s, a->len);
 }
 
-/* Is token i the name of the called function? The name may consist of several tokens with "##"
- * between them, as in kh_init_ ## name. */
+/* Is token i the name of the called function? */
 static bool is_called(const struct tokens *ts, int i, const struct method *callee)
 {
-	size_t len = 0;
-
 	if (!callee)
 		return is_allocating_call(ts, i) || is_out_function(ts, i);
-	for (;; i += 3) {
-		const struct token *t = token_at(ts, i);
-
-		if (t->kind != TOK_NAME || t->len > callee->name.len - len ||
-		    memcmp(t->s, callee->name.s + len, t->len) != 0)
-			return false;
-		len += t->len;
-		if (token_kind(ts, i + 1) != '#' || token_kind(ts, i + 2) != '#')
-			return len == callee->name.len && token_kind(ts, i + 1) == '(';
-	}
+	return token_is_word(ts, i, callee->name) && token_kind(ts, i + 1) == '(';
 }
 
 /* Returns the position of the only call of `callee` or, with NULL, of the only allocating call; -1
@@ -198,6 +186,29 @@ static bool replace(const struct tokens *ts, int i, const struct definition *d, 
 	return true;
 }
 
+/* Joins the tokens on both sides of each "##". */
+static void paste(struct sources *s, struct tokens *ts)
+{
+	int n = 0;
+
+	for (int i = 0; i < ts->n; i++) {
+		struct token *last = n ? &ts->t[n - 1] : NULL;
+		const struct token *next = token_at(ts, i + 2);
+		const char *joined = NULL;
+
+		if (last && next->kind && token_kind(ts, i) == '#' && token_kind(ts, i + 1) == '#')
+			joined = source_join(s, last, next);
+		if (joined) {
+			last->s = joined;
+			last->len += next->len;
+			i += 2;
+		} else {
+			ts->t[n++] = ts->t[i];
+		}
+	}
+	ts->n = n;
+}
+
 static bool expand_in(struct macros *m, const char *path, int depth, struct tokens *ts);
 
 /* Replaces the macro call at token i of ts by the definition *macro in the file at `path`. Returns
@@ -220,7 +231,10 @@ static bool expand_by(struct macros *m, const char *path, const struct scan_name
 		return false;
 	snprintf(x->name, sizeof(x->name), "%.*s", (int)macro->len, macro->s);
 	found = read_definition(m, path, macro->line, x->name, &x->d) &&
-		replace(ts, i, &x->d, &x->out) &&
+		replace(ts, i, &x->d, &x->out);
+	if (found)
+		paste(m->s, &x->out);
+	found = found &&
 		(call_in(&x->out, m->callee) >= 0 || expand_in(m, path, depth + 1, &x->out));
 	if (found)
 		*ts = x->out;
@@ -358,6 +372,32 @@ static bool calls_nothing(struct macros *m, const char *path, const struct token
 				!memcmp(scan->macros.at[k].s, name->s, name->len) &&
 				body_calls_nothing(m, path, f->at[which], &scan->macros.at[k],
 						   depth);
+		for (uint32_t k = 0; scan && k < scan->includes.n && !found; k++)
+			add_file(f, f->at[which], &scan->includes.at[k]);
+	}
+	for (uint32_t k = 0; f && k < f->n; k++)
+		free(f->at[k]);
+	free(f);
+	return found;
+}
+
+bool macro_find(const struct statement *st, const struct token *name, char *path, size_t size,
+		uint32_t *line)
+{
+	struct files *f = calloc(1, sizeof(*f));
+	bool found = false;
+
+	if (f && (f->at[0] = strdup(st->path)))
+		f->n = 1;
+	for (uint32_t which = 0; f && which < f->n && !found; which++) {
+		const struct scan *scan = source_scan(st->sources, f->at[which], st->not_after);
+
+		for (uint32_t k = 0; scan && k < scan->macros.n && !found; k++) {
+			found = scan->macros.at[k].len == name->len &&
+				!memcmp(scan->macros.at[k].s, name->s, name->len) &&
+				(size_t)snprintf(path, size, "%s", f->at[which]) < size;
+			*line = scan->macros.at[k].line;
+		}
 		for (uint32_t k = 0; scan && k < scan->includes.n && !found; k++)
 			add_file(f, f->at[which], &scan->includes.at[k]);
 	}

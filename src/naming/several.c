@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "naming/code_name.h"
+#include "naming/expanded.h"
 #include "naming/holder.h"
 #include "naming/member.h"
 #include "naming/source_frames.h"
@@ -14,6 +15,9 @@
  * statement. They are near, because a statement allocates its objects one after the other; only
  * other threads may allocate objects in between. */
 enum { STATEMENT_OBJECTS = 64 };
+
+/* Maximum number of statements that are compared. */
+enum { MOST_STATEMENTS = 8 };
 
 /* Gets the innermost frame of the program itself on the path. Returns false if there is none. */
 static bool first_own(const struct naming *n, uint32_t path, struct frame *out)
@@ -39,13 +43,34 @@ static bool same_line(const struct naming *n, const struct frame *f, const struc
 	       !strcmp(at->line.file, f->line.file);
 }
 
+/* Is the object `other` allocated by a call of `callee` that the function of frame f makes on its
+ * line, for the same caller? Sets *at to its frame. */
+static bool same_call(const struct naming *n, const struct frame *f, const char *callee,
+		      const struct object *other, struct frame *at)
+{
+	const uint32_t caller = AT_ID(n->code->call_paths, f->path).parent;
+	const char *inner = NULL;
+	struct frames frames;
+
+	if (!other->call_path)
+		return false;
+	frames_start(&frames, n, other->call_path);
+	while (frames_next(&frames, at)) {
+		if (AT_ID(n->code->call_paths, at->path).parent == caller && at->line.function &&
+		    !strcmp(at->line.function, f->line.function) && at->line.line == f->line.line)
+			return inner && !strcmp(inner, callee);
+		inner = at->line.function;
+	}
+	return false;
+}
+
 /* Returns the index of object x among the objects of its line, in the order of their first
  * blocks. Returns `count` if the index is unknown: if the line does not have `count` objects,
  * or if the order is uncertain. If the tracker recorded only some blocks, an object's first
  * recorded block may not be its first one. Then the order is certain only if the calls in the code
- * have the same order. */
+ * have the same order. `callee` NULL means any. */
 static uint32_t place_in_line(const struct naming *n, const struct object *x, const struct frame *f,
-			      uint32_t count)
+			      const char *callee, uint32_t count)
 {
 	const struct object *all = n->objects->objects.at;
 	struct frame at;
@@ -56,7 +81,8 @@ static uint32_t place_in_line(const struct naming *n, const struct object *x, co
 
 	for (i = i > STATEMENT_OBJECTS ? i - STATEMENT_OBJECTS : 0;
 	     i < end && i < n->objects->objects.n && found <= count; i++) {
-		if (!same_line(n, f, &all[i], &at))
+		if (callee ? !same_call(n, f, callee, &all[i], &at)
+			   : !same_line(n, f, &all[i], &at))
 			continue;
 		offset = AT_ID(n->code->locations, at.location).offset;
 		in_order &= offset > last;
@@ -68,19 +94,64 @@ static uint32_t place_in_line(const struct naming *n, const struct object *x, co
 	return found == count && (in_order || !n->drawn) ? place : count;
 }
 
-const char *one_of_several(const struct naming *n, const struct object *x, const struct frame *f,
-			   const char *names)
+static const char *one_of_calls(const struct naming *n, const struct object *x,
+				const struct frame *f, const char *callee, const char *names)
 {
 	uint32_t count = 1, place;
 
 	for (const char *s = names; (s = strchr(s, '|')); s++)
 		count++;
-	place = place_in_line(n, x, f, count);
+	place = place_in_line(n, x, f, callee, count);
 	if (place == count)
 		return NULL;
 	while (place--)
 		names = strchr(names, '|') + 1;
 	return arena_copy(n->arena, names, strcspn(names, "|"));
+}
+
+const char *one_of_several(const struct naming *n, const struct object *x, const struct frame *f,
+			   const char *names)
+{
+	return one_of_calls(n, x, f, NULL, names);
+}
+
+/* Appends a name to the list "u|v", unless the list contains it already. Names that do not fit are
+ * left out. */
+static void add_name(char *names, size_t size, const char *name)
+{
+	const size_t len = strlen(names), n = strlen(name);
+
+	for (const char *s = names; *s; s += strcspn(s, "|"), s += *s == '|')
+		if (strcspn(s, "|") == n && !memcmp(s, name, n))
+			return;
+	if (len + n + 2 <= size)
+		snprintf(names + len, size - len, "%s%s", len ? "|" : "", name);
+}
+
+bool one_statement(const struct naming *n, const struct object *x, const struct frame *f,
+		   const char *callee, try_statement_fn *try, const void *walk,
+		   struct statement *st)
+{
+	char names[MOST_STATEMENTS * (HOLDER_MAX + 1)] = "";
+	const struct statement macro = *st;
+	const char *one = names;
+	struct holder h;
+	unsigned count = 0;
+
+	for (; count < MOST_STATEMENTS &&
+	       expanded_statement(&macro, f->line.function, callee, count, st);
+	     count++) {
+		if (!try(walk, f, st, &h))
+			return false;
+		add_name(names, sizeof(names), h.text);
+	}
+	if (strchr(names, '|'))
+		one = one_of_calls(n, x, f, callee, names);
+	for (unsigned i = 0; one && i < count; i++)
+		if (expanded_statement(&macro, f->line.function, callee, i, st) &&
+		    try(walk, f, st, &h) && !strcmp(h.text, one))
+			return true;
+	return false;
 }
 
 const char *called_member(const struct naming *n, const struct object *x, const struct frame *f,

@@ -31,6 +31,7 @@ struct source {
 
 struct sources {
 	struct strings paths;
+	struct arena joined; /* what source_join() returned */
 	struct {
 		struct source **at; /* indexed by (id of the path in `paths`) - 1 */
 		uint32_t n, cap;
@@ -62,6 +63,7 @@ void sources_free(struct sources *s)
 	}
 	free(s->files.at);
 	strings_release(&s->paths);
+	arena_release(&s->joined);
 	free(s);
 }
 
@@ -158,6 +160,31 @@ static struct source *readable_source(struct sources *s, const char *path, int64
 		return NULL;
 	}
 	return f->text ? f : NULL;
+}
+
+bool source_add(struct sources *s, const char *path, char *text)
+{
+	struct source *f = find_source(s, path);
+
+	if (!f || f->text) {
+		free(text);
+		return false;
+	}
+	f->tried = true;
+	f->text = text;
+	return split_lines(f, strlen(text));
+}
+
+const char *source_join(struct sources *s, const struct token *a, const struct token *b)
+{
+	char *text = arena_alloc(&s->joined, a->len + b->len + 1);
+
+	if (!text)
+		return NULL;
+	memcpy(text, a->s, a->len);
+	memcpy(text + a->len, b->s, b->len);
+	text[a->len + b->len] = '\0';
+	return text;
 }
 
 uint32_t sources_newer(const struct sources *s, const char **first)

@@ -33,6 +33,14 @@ const struct view *source_view(struct sources *s, const char *path, uint32_t lin
 /* Returns the scan of a C, C++ or Rust file; NULL if the file is not available. *s owns it. */
 const struct scan *source_scan(struct sources *s, const char *path, int64_t not_after);
 
+/* Adds a text that is in no file as the source file `path`; takes ownership of the text. Returns
+ * false if there is such a file already, or when out of memory. */
+bool source_add(struct sources *s, const char *path, char *text);
+
+/* Returns the texts of two tokens, one after the other. *s owns the result. NULL means out of
+ * memory. */
+const char *source_join(struct sources *s, const struct token *a, const struct token *b);
+
 /* The C, C++ or Rust statement at the line and column that debug information reports for code. */
 struct statement {
 	struct tokens tokens;

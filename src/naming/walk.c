@@ -8,6 +8,7 @@
 #include "base/runtime.h"
 #include "naming/calls.h"
 #include "naming/code_name.h"
+#include "naming/expanded.h"
 #include "naming/fortran_walk.h"
 #include "naming/source_frames.h"
 #include "naming/holder.h"
@@ -308,6 +309,19 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 	return !makes_arena(w, f);
 }
 
+/* A try_statement_fn for struct walk. */
+static bool try_statement(const void *arg, const struct frame *f, const struct statement *st,
+			  struct holder *out)
+{
+	struct walk w = *(const struct walk *)arg;
+	struct object_origin o = *w.o;
+
+	w.o = &o;
+	go_on_at(&w, f, st);
+	*out = w.holder;
+	return w.held;
+}
+
 static bool own_frame(struct walk *w, const struct frame *f)
 {
 	struct statement st;
@@ -319,6 +333,8 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	}
 	type_by_string(w->n, w->x, f, w->inner, w->o);
 	readable = read_statement(w, f, &st);
+	if (readable && is_expanded(&st))
+		readable = one_statement(w->n, w->x, f, w->callee, try_statement, w, &st);
 	return go_on_at(w, f, readable ? &st : NULL);
 }
 

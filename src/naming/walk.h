@@ -2,7 +2,7 @@
 #ifndef MEMDB_NAMING_WALK_H
 #define MEMDB_NAMING_WALK_H
 
-#include "naming/source.h"
+#include "naming/holder.h"
 #include "naming/source_frames.h"
 
 /*
@@ -26,6 +26,19 @@ void walk_path(const struct naming *n, const struct object *x, struct object_ori
  * of x, or when out of memory. */
 const char *one_of_several(const struct naming *n, const struct object *x, const struct frame *f,
 			   const char *names);
+
+/* Sets *out to the expression to which the block is assigned if *st is the statement of frame f.
+ * Returns false if the statement does not show it. */
+typedef bool try_statement_fn(const void *walk, const struct frame *f, const struct statement *st,
+			      struct holder *out);
+
+/* Frame f is in a function that the macro in *st defines (expanded.h), so several statements of it
+ * can be the one that called `callee`. Sets *st to that statement. If the statements give object x
+ * different names, the order of the allocations decides. Returns false if it is unknown which one
+ * is right. `walk` is passed to `try`. */
+bool one_statement(const struct naming *n, const struct object *x, const struct frame *f,
+		   const char *callee, try_statement_fn *try, const void *walk,
+		   struct statement *st);
 
 /* Frame f is in a generated function (is_generated()). Returns the member for which it called
  * `callee`, which allocated object x; NULL if that is unknown. */
