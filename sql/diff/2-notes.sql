@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
--- Returns notes on the verdicts in temp.change, which contains the result of 1-changes.sql with the same :noise: what they
+-- Returns notes on the verdicts in temp.change, which contains the result of 1-changes.sql with the same :noise, or of 4-means.sql: what they
 -- mean and what they leave out. One sentence per row. warns: 1 if the note says that the changes mean nothing, or that one
 -- thing may appear in two rows, else 0. There are no rows if only totals were compared.
 WITH
@@ -72,4 +72,9 @@ WHERE c.part = 'run' AND c.name = 'threads at the same time'
 UNION ALL
 SELECT printf('both runs are of the same program file: if nothing else was changed, then two runs of this program differ by more: compare later ones with --noise %.0f', noise), 0
 FROM parts
-WHERE noise > :noise AND diff_builds(main) = diff_builds(after) AND NOT (SELECT yes FROM same);
+WHERE noise > :noise AND diff_builds(main) = diff_builds(after) AND NOT (SELECT yes FROM same)
+UNION ALL
+SELECT printf('values are means of %d runs before and %d after; %s by what two runs leave to chance, divided by the square root of %d', k, k,
+    iif(k > 2, 'the totals are judged by how much these runs differ among each other, all other rows', 'they are judged'), k), 0
+FROM (SELECT count(DISTINCT pair) AS k FROM temp.pairs), parts
+WHERE k > 1;

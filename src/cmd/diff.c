@@ -6,12 +6,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "base/escape.h"
 #include "cmd/shown.h"
 #include "html/html.h"
 #include "report/diff.h"
 
-/* The command line; `o` has the paths of the two databases. */
+/* The command line; `o` has the paths of the databases. */
 struct arguments {
 	struct diff_options o;
 	const char *html; /* path of the HTML page to write; NULL means that no page is written */
@@ -76,14 +77,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			cmd_misused(state, "--noise: '%s' is not a number from 0 to 100", arg);
 		return 0;
 	case ARGP_KEY_ARG:
-		if (state->arg_num > 1)
-			cmd_misused(state, "two databases are compared: '%s' is a third one", arg);
-		*(state->arg_num ? &o->after : &o->before) = arg;
+		if (state->arg_num >= COUNT_OF(o->paths))
+			cmd_misused(state, "at most %d runs before and after are compared",
+				    DIFF_MOST_PAIRS);
+		o->paths[state->arg_num] = arg;
 		return 0;
 	case ARGP_KEY_END:
 		if (state->arg_num < 2)
 			cmd_misused(state,
 				    "which databases? for example: memdb diff before.db after.db");
+		if (state->arg_num % 2)
+			cmd_misused(state,
+				    "as many runs after as before are compared, and these are %u: "
+				    "for example memdb diff before1.db before2.db after1.db "
+				    "after2.db",
+				    state->arg_num);
+		o->pairs = state->arg_num / 2;
 		check_together(a, state);
 		return 0;
 	default:
@@ -97,11 +106,14 @@ static const struct argp argp = {
 	.children = children,
 	.options = options,
 	.parser = parse,
-	.args_doc = "BEFORE.db AFTER.db",
+	.args_doc = "BEFORE.db AFTER.db\nBEFORE.db... AFTER.db...",
 	.doc = "Compare two runs, before and after a change of the program: wall "
 	       "time, thread time, waits for memory, and the differences beyond "
 	       "chance by thread, kind of time, object, member, function, line "
-	       "and pair of nodes.\vTimes are sums over all threads. Objects "
+	       "and pair of nodes.\vOf several runs, first those before, then as many after "
+	       "(memdb diff before?.db after?.db), the means are compared. With three or more of "
+	       "each, the totals are judged by how much the runs differ among each other (t "
+	       "test), and wall time has a verdict, too. Times are sums over all threads. Objects "
 	       "count as the same if name, kind and allocating function are the "
 	       "same; threads, if their names are; lines, if function and text "
 	       "are, so lines may move. A function whose parameters have changed counts as the "

@@ -33,8 +33,9 @@ static char *statement_text(sqlite3 *to, sqlite3_stmt *from, const struct copy *
 	sqlite3_str *sql = sqlite3_str_new(to);
 
 	sqlite3_str_appendf(sql,
-			    create ? "CREATE TABLE IF NOT EXISTS \"%w\" "
-				   : "INSERT INTO \"%w\" VALUES ",
+			    create && c->temp ? "CREATE TEMP TABLE IF NOT EXISTS \"%w\" "
+			    : create          ? "CREATE TABLE IF NOT EXISTS \"%w\" "
+					      : "INSERT INTO \"%w\" VALUES ",
 			    c->table);
 	put_list(sql, from, create);
 	return sqlite3_str_finish(sql);

@@ -4,6 +4,7 @@
 #define MEMDB_DATABASE_COPY_H
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -11,6 +12,7 @@
 struct copy {
 	/* name of the table in the target; the table is created if it is missing */
 	const char *table;
+	bool temp; /* the table is a temporary one */
 	/* maximum number of rows that are kept, of those that `every` selects; the first ones are
 	 * kept */
 	uint64_t first;

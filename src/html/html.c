@@ -152,11 +152,10 @@ int html_write_changes(const struct diff_options *o, const char *path, bool forc
 	sqlite3 *db = NULL;
 	char *data = NULL;
 	size_t len = 0;
-	int ret = check_page(o->before, path, force, err);
+	int ret = check_page(o->paths[0], path, force, err);
 
-	if (ret)
-		return ret;
-	ret = newfile_check_input(o->after, path, err);
+	for (size_t i = 1; i < 2 * o->pairs && !ret; i++)
+		ret = newfile_check_input(o->paths[i], path, err);
 	if (ret)
 		return ret;
 	ret = diff_open(o, &db, err);

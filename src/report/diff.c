@@ -7,6 +7,7 @@
 
 #include "base/count.h"
 #include "base/terminal.h"
+#include "database/copy.h"
 #include "database/open.h"
 #include "report/report.h"
 #include "report/report_sql.h"
@@ -14,7 +15,7 @@
 
 enum { ROWS_SHOWN = 8 };
 
-enum { UNITS, CHANGES, NOTES, PART }; /* indices in sql_diff[], the files of sql/diff */
+enum { UNITS, CHANGES, NOTES, PART, MEANS }; /* indices in sql_diff[], the files of sql/diff */
 
 static int fail_diff(sqlite3 *db, struct md_err *err)
 {
@@ -22,22 +23,23 @@ static int fail_diff(sqlite3 *db, struct md_err *err)
 }
 
 /*
- * Opens the first database and attaches the second as `after`. Before that, opens the second
- * database by itself, which checks that it is a database of memdb.
+ * Opens the database of the run before the change of a pair, and attaches that of the run after it
+ * as `after`. Before that, opens the latter by itself, which checks that it is a database of memdb.
  */
-static int open_both(const struct diff_options *o, sqlite3 **db, struct md_err *err)
+static int open_pair(const struct diff_options *o, size_t pair, sqlite3 **db, struct md_err *err)
 {
+	const char *before = o->paths[pair], *after = o->paths[o->pairs + pair];
 	sqlite3_stmt *st = NULL;
 	char *name = NULL;
-	int ret = db_open_readonly(o->after, db, err);
+	int ret = db_open_readonly(after, db, err);
 
 	if (ret)
 		return ret;
 	sqlite3_close(*db);
-	ret = db_open_readonly(o->before, db, err);
+	ret = db_open_readonly(before, db, err);
 	if (ret)
 		return ret;
-	if (asprintf(&name, "%s%s", *o->after == '/' ? "" : "./", o->after) < 0)
+	if (asprintf(&name, "%s%s", *after == '/' ? "" : "./", after) < 0)
 		return md_nomem(err);
 	if (sqlite3_prepare_v2(*db, "ATTACH ? AS after", -1, &st, NULL) ||
 	    sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC) || sqlite3_step(st) != SQLITE_DONE)
@@ -99,9 +101,11 @@ static int prepare_diff(sqlite3 *db, const char *before, int which, const char *
 		len--;
 	if (asprintf(&sql, "%s%.*s%s", before, (int)len, select, after) < 0)
 		return md_nomem(err);
-	if (sqlite3_prepare_v2(db, sql, -1, st, NULL) ||
-	    sqlite3_bind_double(*st, sqlite3_bind_parameter_index(*st, ":noise"), noise))
+	if (sqlite3_prepare_v2(db, sql, -1, st, NULL))
 		ret = fail_diff(db, err);
+	else /* without :noise in the statement, its index is 0, which SQLite refuses without harm
+	      */
+		sqlite3_bind_double(*st, sqlite3_bind_parameter_index(*st, ":noise"), noise);
 	free(sql);
 	return ret;
 }
@@ -141,7 +145,9 @@ static int print_totals(sqlite3 *db, FILE *out, struct md_err *err)
 		"printf(', change %+.1f to %+.1f: ', low, high)) ||"
 		"  verdict || iif(low < high AND verdict IN ('less', 'more'), ', beyond chance', "
 		"''))"
-		" || iif(name = 'wall time', ': a single run each, no verdict' || coalesce((SELECT "
+		" || iif(name = 'wall time', iif(low IS NULL, ': no verdict, which takes three "
+		"runs "
+		"of each', '') || coalesce((SELECT "
 		"printf('; of the threads'' time %.1f %% and %.1f %% passed off the CPU', before, "
 		"after)"
 		"  FROM temp.change WHERE part = 'run' AND name = 'time off the CPU'), ''), '')"
@@ -245,23 +251,86 @@ static int store_rows(sqlite3 *db, const char *create, int which, double noise, 
 	return ret;
 }
 
-/* Stores the comparison in the tables temp.change and temp.note, because several queries use it. */
-static int store_changes(sqlite3 *db, double noise, struct md_err *err)
+static int fail_units(const struct units *u, struct md_err *err)
+{
+	return md_fail(err, MD_ENOTSUP, "cannot compare objects and code: %s", u->reason);
+}
+
+/* Copies the changes of a pair of runs from temp.change of `from` to temp.pairs of `to`. */
+static int copy_pair(sqlite3 *from, sqlite3 *to, size_t pair, struct md_err *err)
+{
+	struct copy c = { .table = "pairs", .temp = true, .first = UINT64_MAX, .every = 1 };
+	sqlite3_stmt *st = NULL;
+	int ret = prepare_select(from, "SELECT ? AS pair, * FROM temp.change", &st, err);
+
+	if (!ret) {
+		sqlite3_bind_int64(st, 1, (sqlite3_int64)pair);
+		ret = copy_rows(st, to, &c, err);
+	}
+	sqlite3_finalize(st);
+	return ret;
+}
+
+/* Compares one more pair of runs and adds its changes to temp.pairs of db. */
+static int add_pair(sqlite3 *db, const struct diff_options *o, size_t pair, struct md_err *err)
+{
+	struct units u = { 0 };
+	sqlite3 *other = NULL;
+	int ret = open_pair(o, pair, &other, err);
+
+	if (!ret)
+		ret = find_units(other, &u, err);
+	if (!ret && *u.reason)
+		ret = fail_units(&u, err);
+	if (!ret) {
+		/* needed to create temporary tables; the databases remain read-only */
+		sqlite3_exec(other, "PRAGMA query_only=OFF", NULL, NULL, NULL);
+		ret = store_rows(other, "CREATE TEMP TABLE change AS SELECT * FROM (", CHANGES,
+				 noise_of(o, &u), err);
+	}
+	if (!ret)
+		ret = copy_pair(other, db, pair, err);
+	sqlite3_close(other);
+	return ret;
+}
+
+/* Adds the other pairs of runs to temp.pairs, and replaces temp.change, which has the changes of
+ * the first pair, by the means of all. */
+static int store_means(sqlite3 *db, const struct diff_options *o, struct md_err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 1; i < o->pairs && !ret; i++)
+		ret = add_pair(db, o, i, err);
+	if (!ret && sqlite3_exec(db, "DROP TABLE temp.change", NULL, NULL, NULL))
+		ret = fail_diff(db, err);
+	return ret ? ret
+		   : store_rows(db, "CREATE TEMP TABLE change AS SELECT * FROM (", MEANS, 0, err);
+}
+
+/* Stores the comparison in the tables temp.change and temp.note, because several queries use it. db
+ * is open for the first pair. */
+static int store_changes(sqlite3 *db, const struct diff_options *o, double noise,
+			 struct md_err *err)
 {
 	int ret;
 
-	/* needed to create temporary tables; the two databases remain read-only */
+	/* needed to create temporary tables; the databases remain read-only */
 	sqlite3_exec(db, "PRAGMA query_only=OFF", NULL, NULL, NULL);
 	ret = store_rows(db, "CREATE TEMP TABLE change AS SELECT * FROM (", CHANGES, noise, err);
-	if (ret)
-		return ret;
-	return store_rows(db, "CREATE TEMP TABLE note AS SELECT * FROM (", NOTES, noise, err);
+	if (!ret)
+		ret = copy_pair(db, db, 0, err);
+	if (!ret && o->pairs > 1)
+		ret = store_means(db, o, err);
+	return ret ? ret
+		   : store_rows(db, "CREATE TEMP TABLE note AS SELECT * FROM (", NOTES, noise, err);
 }
 
-static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *out,
+static int print_answer(sqlite3 *db, const struct diff_options *o, const struct units *u, FILE *out,
 			struct md_err *err)
 {
-	int ret = store_changes(db, noise, err);
+	const double noise = noise_of(o, u);
+	int ret = store_changes(db, o, noise, err);
 
 	if (!ret)
 		ret = print_totals(db, out, err);
@@ -274,16 +343,16 @@ static int print_answer(sqlite3 *db, const struct units *u, double noise, FILE *
 
 /* Prints every change to `out`. Prints on stderr the notes which say that the changes mean
  * nothing. */
-static int print_all(sqlite3 *db, enum print_format format, double noise, FILE *out,
+static int print_all(sqlite3 *db, const struct diff_options *o, double noise, FILE *out,
 		     struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	int ret = store_changes(db, noise, err);
+	int ret = store_changes(db, o, noise, err);
 
 	if (!ret)
 		ret = prepare_select(db, "SELECT * FROM temp.change", &st, err);
 	if (!ret)
-		ret = print_rows(st, format, out, err);
+		ret = print_rows(st, o->format, out, err);
 	sqlite3_finalize(st);
 	if (!ret)
 		ret = print_sentences(db, "SELECT text FROM temp.note WHERE warns",
@@ -291,35 +360,76 @@ static int print_all(sqlite3 *db, enum print_format format, double noise, FILE *
 	return ret;
 }
 
-static int fail_units(const struct units *u, struct md_err *err)
+/* Identifies the recording of a database. */
+static void copy_recording(sqlite3 *db, char *out, size_t size)
 {
-	return md_fail(err, MD_ENOTSUP, "cannot compare objects and code: %s", u->reason);
+	sqlite3_stmt *st = NULL;
+
+	*out = 0;
+	if (!sqlite3_prepare_v2(db,
+				"SELECT coalesce(started_realtime_ns, start_ns || '-' || end_ns) "
+				"|| coalesce(hostname, '') FROM runs",
+				-1, &st, NULL) &&
+	    sqlite3_step(st) == SQLITE_ROW)
+		copy_text(out, size, st, 0);
+	sqlite3_finalize(st);
+}
+
+/* Fails if two of several databases are of one recording: the runs would differ less than runs
+ * do. */
+static int check_runs(const struct diff_options *o, struct md_err *err)
+{
+	char runs[2 * DIFF_MOST_PAIRS][160];
+	sqlite3 *db;
+	int ret = 0;
+
+	for (size_t i = 0; i < 2 * o->pairs && o->pairs > 1 && !ret; i++) {
+		ret = db_open_readonly(o->paths[i], &db, err);
+		if (ret)
+			break;
+		copy_recording(db, runs[i], sizeof(runs[i]));
+		sqlite3_close(db);
+		for (size_t k = 0; k < i && !ret; k++)
+			if (*runs[i] && !strcmp(runs[i], runs[k]))
+				ret = md_fail(err, MD_EUSAGE,
+					      "'%s' and '%s' are of one recording: compare runs of "
+					      "their own",
+					      o->paths[k], o->paths[i]);
+	}
+	return ret;
 }
 
 int diff_open(const struct diff_options *o, sqlite3 **db, struct md_err *err)
 {
 	struct units u = { 0 };
-	int ret = open_both(o, db, err);
+	int ret = check_runs(o, err);
+
+	*db = NULL;
+	if (!ret)
+		ret = open_pair(o, 0, db, err);
 
 	if (!ret)
 		ret = find_units(*db, &u, err);
 	if (!ret && *u.reason)
 		ret = fail_units(&u, err);
-	return ret ? ret : store_changes(*db, noise_of(o, &u), err);
+	return ret ? ret : store_changes(*db, o, noise_of(o, &u), err);
 }
 
 int diff_print(const struct diff_options *o, FILE *out, struct md_err *err)
 {
 	struct units u = { 0 };
 	sqlite3 *db = NULL;
-	int ret = open_both(o, &db, err);
+	int ret = check_runs(o, err);
 
 	if (!ret)
-		ret = find_units(db, &u, err);
+		ret = open_pair(o, 0, &db, err);
 	if (!ret)
-		ret = o->format == PRINT_TABLE
-			      ? print_answer(db, &u, noise_of(o, &u), out, err)
-			      : print_all(db, o->format, noise_of(o, &u), out, err);
+		ret = find_units(db, &u, err);
+	if (!ret && *u.reason && o->pairs > 1)
+		ret = fail_units(&u, err);
+	if (!ret)
+		ret = o->format == PRINT_TABLE ? print_answer(db, o, &u, out, err)
+					       : print_all(db, o, noise_of(o, &u), out, err);
 	if (!ret && *u.reason)
 		ret = fail_units(&u, err);
 	sqlite3_close(db);

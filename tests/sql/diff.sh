@@ -315,4 +315,27 @@ for tid in 101 202; do
 done
 quiet -f csv stack.101.db stack.202.db | grep -q '^object,\[stacks\],stack,60.0,60.0,' || { echo "FAIL diff of stacks"; failed=1; }
 quiet numa.db none.db >out 2>err; [ $? = 1 ] && grep -q "cannot open 'none.db'" err || { echo "FAIL diff none.db"; failed=1; }
+# Of several runs, the means are compared: 1380, 1380 and 1320 ms before, 690 ms three times after. The standard error of the change is
+# 20 ms, and Student's t for three totals is 3.961. Other rows have a narrower interval than in one pair.
+for i in 1 2 3; do
+	again numa.db "before$i.db" && sqlite3 -batch "before$i.db" "UPDATE runs SET started_realtime_ns = started_realtime_ns + $i"
+	[ $i = 3 ] && sqlite3 -batch before3.db "DELETE FROM sample_data WHERE object_id = 15" && derive before3.db
+	cp "before$i.db" "after$i.db"
+	sqlite3 -batch "after$i.db" "UPDATE runs SET started_realtime_ns = started_realtime_ns + 10; DELETE FROM sample_data"
+	sqlite3 -batch "after$i.db" "ATTACH 'numa.db' AS numa; INSERT INTO sample_data SELECT * FROM numa.sample_data WHERE id % 2 = 0" && derive "after$i.db"
+done
+quiet before?.db after?.db >out 2>err || { echo "FAIL diff of three pairs: $(cat err)"; failed=1; }
+for text in 'thread time: 1360.0 to 690.0 ms (-49 %), change -749.2 to -590.8: less, beyond chance' '-> values are means of 3 runs before and 3 after; the totals are judged by how much these runs differ among each other, all other rows by'; do
+	grep -qF -- "$text" out || { echo "FAIL diff of three pairs: no '$text' in:"; cat out; failed=1; }
+done
+grep -q '^wall time: .*no verdict' out && { echo "FAIL diff of three pairs: $(grep '^wall' out)"; failed=1; }
+width() { awk -F, '/^function,gather,/ { print $10 - $9 }' "$1"; }
+quiet -f csv before1.db after1.db >one 2>/dev/null && quiet -f csv before?.db after?.db >three 2>/dev/null
+[ "$(width one)" ] && awk -v a="$(width one)" -v b="$(width three)" 'BEGIN { exit !(b > 0.5 * a && b < 0.7 * a) }' || { echo "FAIL diff of three pairs: an interval of $(width three), one pair has $(width one)"; failed=1; }
+# Two pairs give no verdict on wall time, and a run must not count twice.
+quiet before1.db before2.db after1.db after2.db 2>err | grep -q '^wall time: .*: no verdict, which takes three runs of each' || { echo "FAIL diff of two pairs: $(cat err)"; failed=1; }
+quiet before1.db before1.db after1.db after2.db >out 2>err && { echo "FAIL diff: a run counts twice"; failed=1; }
+grep -q "'before1.db' and 'before1.db' are of one recording" err || { echo "FAIL diff of one run twice: $(cat err)"; failed=1; }
+quiet before1.db before2.db after1.db >out 2>err && { echo "FAIL diff: three runs"; failed=1; }
+grep -q 'as many runs after as before are compared, and these are 3' err || { echo "FAIL diff of three runs: $(cat err)"; failed=1; }
 finish

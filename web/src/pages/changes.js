@@ -22,7 +22,7 @@ function sentence(r) {
   const relative = r.before > 0 && r.unit !== '%' ? ` (${signed(Math.round((100 * r.change) / r.before))} %)` : '';
   const values = `: ${number(r.before)} to ${number(r.after)} ${r.unit === 'accesses' ? '' : r.unit}${relative}`;
   if (r.low === null) {
-    return h('p', { class: 'said' }, visible(r.name), values, ': a single run each has no interval of chance, so this is no verdict');
+    return h('p', { class: 'said' }, visible(r.name), values, `: no verdict${r.name === 'wall time' ? ', which takes three runs of each' : ''}`);
   }
   return h('p', { class: 'lead' }, h(r.verdict in VERDICTS ? 'strong' : 'span', {}, visible(r.name)), `${values}, change ${signed(r.low)} to ${signed(r.high)}: ${VERDICTS[r.verdict] ?? r.verdict}`);
 }
