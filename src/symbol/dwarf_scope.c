@@ -137,21 +137,20 @@ static bool class_of(const struct type_scope *s, struct type *out)
 }
 
 /* Searches the unit of s first, then all other units. Returns false if no unit has the name, or if
- * only other units have it and it names types of different sizes there. Of several variables in
- * other units, the last one counts. */
-static bool find_named(const struct type_scope *s, const char *name, size_t len, bool variables,
-		       Dwarf_Die *out)
+ * it names types of different sizes. Of several variables in other units, the last one counts. */
+static bool find_named(const struct type_scope *s, const struct sought_name *name, Dwarf_Die *out)
 {
 	struct type t = { 0 }, other = { 0 };
-	bool found;
+	enum unit_found result = unit_find_named(s->d, s->u, name, out);
+	bool found = false;
 
-	if (unit_find_named(s->d, s->u, name, len, variables, out))
-		return true;
-	found = false;
+	if (result != UNIT_NONE)
+		return result == UNIT_FOUND;
 	for (size_t i = 0; i < s->d->nunits && s->d->work < UNIT_MAX_WORK; i++) {
-		if (!unit_find_named(s->d, &s->d->units[i], name, len, variables, &other.die))
+		result = unit_find_named(s->d, &s->d->units[i], name, &other.die);
+		if (result == UNIT_NONE)
 			continue;
-		if (found && type_size(&t) != type_size(&other))
+		if (result == UNIT_AMBIGUOUS || (found && type_size(&t) != type_size(&other)))
 			return false;
 		t = other;
 		found = true;
@@ -162,6 +161,7 @@ static bool find_named(const struct type_scope *s, const char *name, size_t len,
 
 bool type_of_variable(const struct type_scope *s, const char *name, size_t len, struct type *out)
 {
+	const struct sought_name sought = { name, len, true, &s->function, NULL, 0 };
 	struct type class;
 	Dwarf_Die die;
 
@@ -169,7 +169,7 @@ bool type_of_variable(const struct type_scope *s, const char *name, size_t len, 
 		return type_of(&die, out);
 	if (class_of(s, &class) && type_member(s->d, &class, name, len, out))
 		return true;
-	return find_named(s, name, len, true, &die) && type_of(&die, out);
+	return find_named(s, &sought, &die) && type_of(&die, out);
 }
 
 static bool is_word(const char *s, size_t len, const char *word)
@@ -282,6 +282,7 @@ static bool is_type_text(const char *s, const char *end)
 bool type_by_name(const struct type_scope *s, const char *text, size_t len, struct type *out)
 {
 	const char *end = text + len, *from = skip_words(text, end), *last;
+	struct sought_name sought;
 	struct type class;
 	unsigned stars = 0;
 
@@ -291,13 +292,17 @@ bool type_by_name(const struct type_scope *s, const char *text, size_t len, stru
 		return false;
 	*out = (struct type){ 0 };
 	last = last_part(from, end);
+	sought = (struct sought_name){ last, (size_t)(end - last), false, &s->function, NULL, 0 };
+	if (last > from) {
+		sought.scope = last_part(from, last - 2);
+		sought.scope_len = (size_t)(last - 2 - sought.scope);
+	}
 	if (!scalar_by_name(from, (size_t)(end - from), out) &&
-	    !find_in_function(s, last, (size_t)(end - last), true, &out->die)) {
+	    (sought.scope || !find_in_function(s, last, sought.len, true, &out->die))) {
 		Dwarf_Die die;
 
-		if (!(class_of(s, &class) &&
-		      (type_inner(s->d, &class, last, (size_t)(end - last), &die))) &&
-		    !find_named(s, last, (size_t)(end - last), false, &die))
+		if (!(class_of(s, &class) && type_inner(s->d, &class, last, sought.len, &die)) &&
+		    !find_named(s, &sought, &die))
 			return false;
 		out->die = die;
 	}

@@ -43,12 +43,14 @@ bool type_of(Dwarf_Die *entry, struct type *out)
 static bool find_definition(struct debuginfo *d, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
+	struct sought_name sought = { .s = name };
 	Dwarf_Die found;
 
 	if (!name)
 		return false;
+	sought.len = strlen(name);
 	for (size_t i = 0; i < d->nunits && d->work < UNIT_MAX_WORK; i++)
-		if (unit_find_named(d, &d->units[i], name, strlen(name), false, &found) &&
+		if (unit_find_named(d, &d->units[i], &sought, &found) == UNIT_FOUND &&
 		    is_class(dwarf_tag(&found))) {
 			*die = found;
 			return true;

@@ -93,10 +93,27 @@ bool type_of_expression(const struct type_scope *s, const char *text, struct typ
  * to be in the register, or if several point to types of different sizes. */
 bool type_of_register(const struct type_scope *s, uint8_t reg, struct type *out);
 
-/* Finds an entry of a unit by its name: a type that is defined there or, with `variables`, a
- * variable. Returns false if there is no such entry, or if several types differ in size. */
-bool unit_find_named(struct debuginfo *d, struct unit *u, const char *name, size_t len,
-		     bool variables, Dwarf_Die *out);
+/* A name to be found in a unit. */
+struct sought_name {
+	const char *s;
+	size_t len;
+	bool is_variable; /* otherwise it is a type */
+	/* the function that uses the name; NULL or addr NULL means unknown */
+	const Dwarf_Die *function;
+	/* what the source writes before "::" and the name: a namespace or class; NULL means nothing
+	 */
+	const char *scope;
+	size_t scope_len;
+};
+
+enum unit_found { UNIT_NONE, UNIT_FOUND, UNIT_AMBIGUOUS };
+
+/* Finds an entry of a unit by its name: a type that is defined there, or a variable. Of several,
+ * the one in the named scope counts or, if no scope is named, the one in the innermost namespace or
+ * class around the function, as in C++. Types that differ in size are ambiguous if that does not
+ * decide. */
+enum unit_found unit_find_named(struct debuginfo *d, struct unit *u, const struct sought_name *name,
+				Dwarf_Die *out);
 
 /* Gets all members of a type. Before that, an array must be replaced with its element
  * (type_element()). The members live as long as d. Returns false if the size or the name is

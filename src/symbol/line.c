@@ -84,6 +84,15 @@ static uint32_t add_container(struct builder *b, Dwarf_Die *die, uint32_t outer)
 	return (uint32_t)u->ncontainers;
 }
 
+/* Sets the end of those containers, after the first `known` ones, that are the last entries of what
+ * encloses them, which may be a function. */
+static void end_containers(struct unit *u, size_t known, Dwarf_Off end)
+{
+	for (size_t i = known; i < u->ncontainers; i++)
+		if (!u->containers[i].end)
+			u->containers[i].end = end;
+}
+
 /* The position of a walk through the entries of a unit: the enclosing function and container
  * (ids; 0 means none) and the nesting depth. */
 struct place {
@@ -103,6 +112,7 @@ static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 	do {
 		int tag = dwarf_tag(&die);
 		struct place in = { at.scope, at.container, at.depth + 1 };
+		const size_t known = b->u->ncontainers;
 
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
 			in.scope = add_scope(b, &die, tag == DW_TAG_subprogram ? 0 : at.scope,
@@ -115,8 +125,8 @@ static void read_scopes(struct builder *b, Dwarf_Die *parent, struct place at)
 		    (in.scope || tag == DW_TAG_subprogram || is_container(tag) || is_block(tag)))
 			read_scopes(b, &die, in);
 		more = unit_next_sibling(b->d, &die);
-		if (more && in.container != at.container)
-			unit_container(b->u, in.container)->end = dwarf_dieoffset(&die);
+		if (more)
+			end_containers(b->u, known, dwarf_dieoffset(&die));
 	} while (more);
 }
 

@@ -148,6 +148,10 @@ const char *unit_name(struct debuginfo *d, Dwarf_Die *die);
  * that have been read are known. */
 const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die);
 
+/* Returns the id of the innermost container (class or namespace) of u that declares the entry; 0
+ * means none or unknown, for example if the declaration is in another unit. */
+uint32_t unit_container_of(const struct unit *u, const Dwarf_Die *die);
+
 /* Returns the path of file number `file` of u in the form of unit_path(), or NULL. */
 const char *unit_file(struct debuginfo *d, struct unit *u, uint64_t file);
 

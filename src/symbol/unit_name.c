@@ -90,6 +90,13 @@ static Dwarf_Die declaration_of(const Dwarf_Die *die)
 	return at;
 }
 
+uint32_t unit_container_of(const struct unit *u, const Dwarf_Die *die)
+{
+	Dwarf_Die declared = declaration_of(die);
+
+	return declared.cu == u->body.cu ? container_around(u, dwarf_dieoffset(&declared)) : 0;
+}
+
 /* Writes "outer::…::name" backwards from the end of buf, where the container with the id `at` is
  * the innermost one around the name. Returns the start of the text; NULL if it does not fit. */
 static const char *qualify_name(const struct unit *u, uint32_t at, const char *name, char *buf)
@@ -127,17 +134,12 @@ static const char *qualify_name(const struct unit *u, uint32_t at, const char *n
 const char *unit_full_name(struct debuginfo *d, struct unit *u, Dwarf_Die *die)
 {
 	const char *name = unit_name(d, die), *full;
-	Dwarf_Die declared;
 	uint32_t around;
 	char *buf;
 
 	if (!name || name != dwarf_diename(die) || !u->ncontainers)
 		return name;
-	declared = declaration_of(die);
-	/* the declaration is in another unit, whose containers are not known */
-	if (declared.cu != u->body.cu)
-		return name;
-	around = container_around(u, dwarf_dieoffset(&declared));
+	around = unit_container_of(u, die);
 	buf = around ? malloc(MAX_NAME) : NULL;
 	if (!buf)
 		return name;

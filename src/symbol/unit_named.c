@@ -7,6 +7,8 @@
 
 #include "symbol/dwarf_type.h"
 
+enum { NOT_AROUND = UINT32_MAX };
+
 /*
  * Hashes a name without its blanks, because compilers differ in where they write blanks in
  * "Grid<int, 3>".
@@ -85,38 +87,81 @@ static int by_hash(const void *a, const void *b)
 	return x->die < y->die ? -1 : x->die > y->die;
 }
 
-bool unit_find_named(struct debuginfo *d, struct unit *u, const char *name, size_t len,
-		     bool variables, Dwarf_Die *out)
+static bool is_in_scope(const struct unit *u, uint32_t container, const struct sought_name *name)
 {
-	const uint32_t hash = hash_of(name, len);
-	bool found = false;
+	Dwarf_Die die;
+	const char *have;
+
+	if (!container ||
+	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), unit_container(u, container)->start, &die))
+		return false;
+	have = dwarf_diename(&die);
+	return have && same_name(have, name->scope, name->scope_len);
+}
+
+/* Returns how far the namespace or class of an entry is from the function that uses its name: 0 for
+ * the innermost one around the function. NOT_AROUND means that it is not around the function. */
+static unsigned distance_of(const struct unit *u, const struct sought_name *name,
+			    const Dwarf_Die *die)
+{
+	const bool known = name->function && name->function->addr && u->ncontainers;
+	const uint32_t own = known ? unit_container_of(u, die) : 0;
+	uint32_t at = known ? unit_container_of(u, name->function) : 0;
+	unsigned n = 0;
+
+	if (!known)
+		return NOT_AROUND;
+	if (name->scope)
+		return is_in_scope(u, own, name) ? 0 : NOT_AROUND;
+	for (; at && at != own; at = unit_container(u, at)->outer)
+		n++;
+	return at == own ? n : NOT_AROUND;
+}
+
+/* Reads the names of the unit, if they have not been read. */
+static void know_names(struct debuginfo *d, struct unit *u)
+{
+	if (u->names_read)
+		return;
+	u->names_read = true;
+	read_names(d, u, &u->body, 0);
+	if (u->names.n)
+		qsort(u->names.at, u->names.n, sizeof(*u->names.at), by_hash);
+}
+
+enum unit_found unit_find_named(struct debuginfo *d, struct unit *u, const struct sought_name *name,
+				Dwarf_Die *out)
+{
+	const uint32_t hash = hash_of(name->s, name->len);
+	enum unit_found found = UNIT_NONE;
+	unsigned best = 0, distance;
 	uint64_t size = 0;
 
 	if (!unit_body(u))
-		return false;
-	if (!u->names_read) {
-		u->names_read = true;
-		read_names(d, u, &u->body, 0);
-		if (u->names.n)
-			qsort(u->names.at, u->names.n, sizeof(*u->names.at), by_hash);
-	}
+		return UNIT_NONE;
+	know_names(d, u);
 	for (uint32_t i = VEC_LOWER_BOUND(&u->names, hash, hash);
 	     i < u->names.n && u->names.at[i].hash == hash; i++) {
 		struct type t = { 0 };
 		const char *have;
 
-		if (u->names.at[i].is_variable != variables ||
+		if (u->names.at[i].is_variable != name->is_variable ||
 		    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->names.at[i].die, &t.die))
 			continue;
 		have = dwarf_diename(&t.die);
-		if (!have || !same_name(have, name, len))
+		if (!have || !same_name(have, name->s, name->len))
 			continue;
-		if (found && !variables && type_size(&t) != size)
-			return false;
-		if (!found)
+		distance = distance_of(u, name, &t.die);
+		if (found && distance > best)
+			continue;
+		if (!found || distance < best) {
 			*out = t.die;
-		size = type_size(&t);
-		found = true;
+			found = UNIT_FOUND;
+			size = type_size(&t);
+			best = distance;
+		} else if (!name->is_variable && type_size(&t) != size) {
+			found = UNIT_AMBIGUOUS;
+		}
 	}
 	return found;
 }

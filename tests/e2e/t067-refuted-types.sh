@@ -178,3 +178,68 @@ points Point
 ranges Range *" "$(sql "SELECT DISTINCT o.name || ' ' || replace(t.name, 'long int', 'long') FROM objects o JOIN types t ON t.id = o.type_id
 		WHERE o.kind = 'heap' AND o.type_source = 'container' AND o.size_bytes >= 8 * 60000 ORDER BY 1")"
 done
+
+# Types of one name in several namespaces: the innermost one around the function counts, and a type of another file never.
+cat >"$T/names.h" <<'EOF'
+struct Node { long value; Node *next; };
+long length(Node *);
+EOF
+cat >"$T/other.cc" <<'EOF'
+#include "names.h"
+long length(Node *n)
+{
+	long sum = 0;
+
+	for (; n; n = n->next)
+		sum += n->value++ == 0;
+	return sum;
+}
+EOF
+cat >"$T/names.cc" <<'EOF'
+#include "names.h"
+namespace net {
+struct Node { double weight[6]; Node *from, *to; };
+struct Link { Node *first; Link *next; };
+struct Graph {
+	Node *nodes;
+	Link *links = nullptr;
+	__attribute__((noinline)) Graph(int n) { nodes = new Node[n]; }
+	__attribute__((noinline)) void link(int i)
+	{
+		struct Link { long number; } entry = { i };
+		net::Link *made = new net::Link;
+
+		made->first = &nodes[entry.number];
+		made->next = links;
+		links = made;
+	}
+};
+}
+int main()
+{
+	enum { N = 40000 };
+	net::Graph graph(N);
+	Node *list = nullptr;
+	double sum = 0;
+
+	for (int i = 0; i < N; i++) {
+		graph.link(i);
+		list = new Node{ 0, list };
+	}
+	for (int round = 0; round < 60; round++) {
+		for (net::Link *l = graph.links; l; l = l->next)
+			sum += l->first->weight[round % 6] += round;
+		sum += length(list);
+	}
+	return sum < 0;
+}
+EOF
+for build in "g++ -O0" "g++ -O2" "clang++ -O2"; do
+	command -v "${build%% *}" >/dev/null || continue
+	$build -g -w -o "$T/names" "$T/names.cc" "$T/other.cc"
+	record --sampler=timer --freq=2000 "$T/names"
+	assert_eq "$build: types of one name" "graph.links net::Link
+graph.nodes net::Node
+list Node" "$(sql "SELECT DISTINCT o.name || ' ' || t.name FROM objects o JOIN types t ON t.id = o.type_id
+		WHERE o.kind = 'heap' AND o.allocated_bytes > 100000 ORDER BY 1")"
+done
