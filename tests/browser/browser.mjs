@@ -182,12 +182,12 @@ async function numbers(page, name) {
   if (waiting) {
     same(`${name}: waiting for memory`, waiting[1], tiles['Waiting for memory'][0]);
   }
-  // Each line of the report before its first table, and each hint, is a sentence of the page: the verdict, the hints, then what ran.
+  // Each line of the report before its first table, and each hint, is a sentence of the page: the verdict, what ran, then the hints.
   const printed = report.trimEnd().split('\n').map((l) => l.replace(/^([a-z ]+:) +/, '$1 ')); // the terminal puts what follows a label into a column
   const ran = printed.slice(0, printed.includes('') ? printed.indexOf('') : undefined);
   const judged = printed.slice(ran.length + 1);
   const hinted = printed.filter((l) => l.startsWith('-> ')).map((l) => l.slice(3));
-  const spoken = [...judged.slice(0, judged.includes('') ? judged.indexOf('') : undefined).filter((l) => !l.startsWith('-> ')), ...hinted, ...ran.filter((l) => !l.startsWith('-> '))];
+  const spoken = [...judged.slice(0, judged.includes('') ? judged.indexOf('') : undefined).filter((l) => !l.startsWith('-> ')), ...ran.filter((l) => !l.startsWith('-> ')), ...hinted];
   // Bytes that are no UTF-8 are \xNN at the terminal, and U+FFFD in the page.
   const readable = spoken.map((l) => l.replace(/\\x[89a-f][0-9a-f]/g, '\ufffd'));
   same(`${name}: sentences`, readable, await texts(page, '.verdict .lead, .verdict .said, .verdict .hints li'));

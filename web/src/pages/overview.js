@@ -33,9 +33,10 @@ function verdict() {
   return h('section', { class: 'verdict', 'aria-labelledby': 'verdict' },
     h('h2', { id: 'verdict' }, isFiltered() ? `Verdict of ${model.whole}` : 'Verdict'),
     sentences('verdict').map((s) => h('p', { class: 'lead' }, withLabel(s))),
-    sentences('worth').map((s) => h('p', { class: labelled(s)[1].startsWith(' worth it') ? 'said worth' : 'said' }, withLabel(s))),
-    hints.length > 0 && h('ul', { class: 'hints' }, hints.map((s) => h('li', {}, visible(s)))),
-    h('div', { class: 'headline' }, sentences('headline').map((s) => h('p', { class: 'said' }, withLabel(s)))));
+    h('div', { class: 'columns' },
+      h('div', {}, sentences('worth').map((s) => h('p', { class: labelled(s)[1].startsWith(' worth it') ? 'said worth' : 'said' }, withLabel(s)))),
+      h('div', {}, sentences('headline').map((s) => h('p', { class: 'said' }, withLabel(s))))),
+    hints.length > 0 && h('ul', { class: 'hints' }, hints.map((s) => h('li', {}, visible(s)))));
 }
 
 function tile(name, value, ...more) {
