@@ -208,11 +208,33 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, text), "cast", o);
 }
 
+/* Returns the type to which all of the pointers "u|v|w" point; NULL if their types differ. */
+static const struct sym_type *type_of_all(const struct naming *n, const struct frame *f,
+					  const char *names)
+{
+	const struct sym_type *t = NULL, *each;
+	char text[SYM_MAX_TYPE_TEXT];
+	size_t len;
+
+	for (const char *s = names; *s; s += len, s += *s == '|') {
+		len = strcspn(s, "|");
+		if (len >= sizeof(text))
+			return NULL;
+		memcpy(text, s, len);
+		text[len] = '\0';
+		each = type_of_frame(n, f, SYM_BY_POINTER, text);
+		if (!each || (t && each != t))
+			return NULL;
+		t = each;
+	}
+	return t;
+}
+
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o)
 {
 	if (is_type_wanted(x, o))
-		type_set(x, type_of_frame(n, f, SYM_BY_POINTER, expression), "assigned", o);
+		type_set(x, type_of_all(n, f, expression), "assigned", o);
 }
 
 bool type_fits(const struct naming *n, const struct object *x, const struct frame *f,

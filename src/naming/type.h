@@ -45,7 +45,8 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 		       const struct statement *st, struct object_origin *o);
 
 /* Sets the type from `expression`, a pointer to which the function of frame *f assigns the block.
- * The elements have the type to which it points. */
+ * The elements have the type to which it points. Of "u|v", of which one gets the block, all must
+ * point to the same type. */
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *expression, struct object_origin *o);
 

@@ -105,11 +105,11 @@ EOF
 for build in "gfortran -g -O0" "gfortran -g -O2"; do
 	$build -o "$T/core" "$T/core.f90"
 	record --sampler=timer "$T/core"
-	assert_eq "$build: automatic arrays" "left|right 800008
-left|right 800016
+	assert_eq "$build: automatic arrays" "left|right 800008 real(kind=8)
+left|right 800016 real(kind=8)
 order 800000 integer(kind=4)
 words 1600000 character(len=16)
-work 800000 real(kind=8)" "$(sql "SELECT o.name || ' ' || o.size_bytes || iif(o.name GLOB '*|*', '', ' ' || coalesce(t.name, '-')) FROM objects o
+work 800000 real(kind=8)" "$(sql "SELECT o.name || ' ' || o.size_bytes || ' ' || coalesce(t.name, '-') FROM objects o
 		LEFT JOIN types t ON t.id = o.type_id WHERE o.kind = 'heap' AND o.size_bytes >= 800000 ORDER BY 1")"
 done
 gfortran -O2 -fno-inline -o "$T/core" "$T/core.f90"
