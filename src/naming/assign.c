@@ -23,7 +23,8 @@ struct name expression_before(const struct tokens *ts, int to)
 			if (i < 0)
 				return no_name;
 			before = token_kind(ts, i - 1);
-			if (token_kind(ts, i) == '(' && before != TOK_NAME)
+			if (token_kind(ts, i) == '(' &&
+			    (before != TOK_NAME || token_is_keyword(ts, i - 1)))
 				break; /* the bracket is a part of the name, as in (*p)->x */
 			i--;
 		}

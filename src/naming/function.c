@@ -306,7 +306,9 @@ static const char *skip_operator(const char *s)
 
 	if (strncmp(s, "operator", 8) != 0)
 		return s;
-	return sign + (strncmp(sign, "()", 2) == 0 ? 2 : strspn(sign, "<>=-!*+/%&|^~[],"));
+	if (!strncmp(sign, "()", 2) || !strncmp(sign, "[]", 2)) /* template arguments may follow */
+		return sign + 2;
+	return sign + strspn(sign, "<>=-!*+/%&|^~,");
 }
 
 /* Returns the length of a function's name without its parameters. Brackets inside template

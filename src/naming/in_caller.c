@@ -169,7 +169,7 @@ static bool read_prefix(struct holder *h, const struct tokens *ts, struct name o
 
 	if (!name_is_path(ts, owner) || !write_name(ts, owner, text, sizeof(text)))
 		return false;
-	strcpy(rest, h->text);
+	strcpy(rest, h->text + (strncmp(h->text, "this->", 6) == 0 ? 6 : 0));
 	return holder_set(h, text, is_pointer ? "->" : ".", rest);
 }
 
@@ -286,6 +286,45 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 	return read_prefix(h, ts, n, is_new);
 }
 
+/* Returns the "[" of the subscript for which debug information reports a call of operator[]: the
+ * one that begins or ends at st->at, the only one of an expression that begins there, or the only
+ * one; a negative number if it is unknown. */
+static int called_subscript(const struct statement *st)
+{
+	const struct tokens *ts = &st->tokens;
+	int only = -1, begun = -1;
+
+	for (int i = 1; i < ts->n; i++) {
+		const int before = token_kind(ts, i - 1);
+
+		if (token_kind(ts, i) != '[' ||
+		    (before != TOK_NAME && before != ')' && before != ']'))
+			continue;
+		if (i == st->at || token_match(ts, i) == st->at)
+			return i;
+		only = only == -1 ? i : -2;
+		if (expression_before(ts, i - 1).from == st->at)
+			begun = begun == -1 ? i : -2;
+	}
+	return begun >= 0 ? begun : only;
+}
+
+/* The statement calls operator[] of an object: writes the object before the member in h. */
+static bool by_subscript(struct holder *h, const struct statement *st)
+{
+	const struct tokens *ts = &st->tokens;
+	const int open = called_subscript(st);
+	struct name n = open < 0 ? no_name : expression_before(ts, open - 1);
+
+	if (!is_name(n))
+		return false;
+	if (token_kind(ts, n.from) != '(' || token_match(ts, n.from) != n.to ||
+	    token_kind(ts, n.from + 1) != '*')
+		return read_prefix(h, ts, n, false);
+	n = (struct name){ n.from + 2, n.to - 1, false }; /* "(*p)[i]" */
+	return (n.from == n.to && token_in(ts, n.from, " this ")) || read_prefix(h, ts, n, true);
+}
+
 /* Is the scope before the token "::" at i the class `name`, perhaps with template arguments? */
 static bool scope_is(const struct tokens *ts, int i, struct word name)
 {
@@ -311,6 +350,8 @@ static bool by_method(struct holder *h, const struct holder_way *way, const stru
 
 	if (is_assignment(&way->callee))
 		return by_assignment(h, way, st);
+	if (is_subscript(&way->callee))
+		return by_subscript(h, st);
 	if (call < 0)
 		return false;
 	if (access == '.' || access == TOK_ARROW)

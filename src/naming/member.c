@@ -194,6 +194,11 @@ bool is_assignment(const struct method *m)
 	return word_is(m->name, "operator=");
 }
 
+bool is_subscript(const struct method *m)
+{
+	return word_is(m->name, "operator[]");
+}
+
 /* Has the function one parameter, which is a reference? */
 static bool takes_reference(const char *function)
 {

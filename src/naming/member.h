@@ -42,6 +42,9 @@ bool is_generated_copy(const struct statement *st, const char *function);
 /* Is the method an operator that assigns an object? */
 bool is_assignment(const struct method *m);
 
+/* Is the method an operator[]? */
+bool is_subscript(const struct method *m);
+
 /* Writes to `out` the members of `class` that can hold a block which a generated function
  * allocates, as in "a|b", in the order of the definition. `callee` is what that function calls,
  * such as "std::vector<int, …>::vector(…)". If only one member has the callee's class as its type,

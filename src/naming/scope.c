@@ -143,7 +143,8 @@ static int64_t parameters_of(const struct view *v, int64_t *head, int64_t body)
 		if (kind == '(' && i > *head &&
 		    !view_is_any(v, i - 1, attributes, COUNT_OF(attributes)) &&
 		    (view_kind(v, i - 1) == TOK_NAME || view_is(v, i - 2, "operator") ||
-		     view_kind(v, i - 1) == '>')) {
+		     view_kind(v, i - 1) == '>' ||
+		     (view_kind(v, i - 1) == ']' && view_is(v, i - 3, "operator")))) {
 			if (found >= 0 && i - 1 == partner_of(v, found) + 1)
 				return found; /* an annotation after the parameters */
 			if (found >= 0)

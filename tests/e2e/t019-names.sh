@@ -278,6 +278,26 @@ static __attribute__((noinline)) void fill_rows(char **rows, size_t bytes)
 	rows[row] = (char *)malloc(bytes + 1);
 }
 
+/* A container of the program's own that allocates when an element is added. */
+struct Slots {
+	char *slots = nullptr;
+	__attribute__((noinline)) char *find(size_t key)
+	{
+		if (!slots)
+			slots = new char[key];
+		return slots;
+	}
+};
+struct Dictionary {
+	Slots words;
+	template <typename K, K *unused = nullptr> char &operator[](const K &key) { return *this->words.find(key); }
+	Dictionary &add(size_t key) { return (*this)[key] = 1, *this; }
+};
+template <typename T> struct Wrapped {
+	T inner;
+	char &operator[](size_t key) { return inner[key]; }
+};
+
 int main(int argc, char **argv)
 {
 	std::vector<char> plain(70001);
@@ -336,6 +356,12 @@ int main(int argc, char **argv)
 	grow(&list_of, 70029);
 	list_of.at[0] = 1;
 	RESIZE(by_macro, 70032);
+	Dictionary english, *french = new Dictionary, several[2], &second = several[1];
+	Wrapped<Dictionary> wrapped;
+	english[(size_t)70036] = 1;
+	(*french)[(size_t)70037 + (size_t)argc - 1] = second[(size_t)70038] + 1;
+	wrapped[70039] = 2;
+	several[0].add(70040);
 	tables *alias = &all_tables[1];
 	alias->first = new_table(1);
 	int put = put_table(1);
@@ -343,7 +369,7 @@ int main(int argc, char **argv)
 	char *attached = attach(&list_of, (char *)checked(70030));
 	for (int i = 0; i < 20; i++)
 		orders.push_back(std::make_unique<Trade>());
-	keep(attached), keep(late.text), keep(orders[3].get()), keep(by_macro.at);
+	keep(attached), keep(late.text), keep(orders[3].get()), keep(by_macro.at), keep(&english[(size_t)1]), keep(french);
 	push(70022);
 	push_one(70023);
 	engine.load(70024);
@@ -436,6 +462,11 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70032 by_macro.at
 	expect 70034 "all_tables[1].first"
 	expect 70035 other
+	expect 70036 english.words.slots
+	expect 70037 'french->words.slots'
+	expect 70038 'second.words.slots'
+	expect 70039 wrapped.inner.words.slots
+	expect 70040 'several[0].words.slots'
 	assert_eq "$build: a queue that is not in the constructor's list" "" "$(names "name LIKE 'late.text (%'")"
 	assert_eq "$build: type of what a container's elements point to" Trade "$(sql "SELECT t.name FROM objects o
 		JOIN types t ON t.id = o.type_id WHERE o.name = 'orders' AND o.size_bytes = 20 * 5000")"
