@@ -356,10 +356,10 @@ int main(int argc, char **argv)
 	grow(&list_of, 70029);
 	list_of.at[0] = 1;
 	RESIZE(by_macro, 70032);
-	Dictionary english, *french = new Dictionary, several[2], &second = several[1];
+	Dictionary english, *french = new Dictionary, several[2], &last = several[1];
 	Wrapped<Dictionary> wrapped;
 	english[(size_t)70036] = 1;
-	(*french)[(size_t)70037 + (size_t)argc - 1] = second[(size_t)70038] + 1;
+	(*french)[(size_t)70037 + (size_t)argc - 1] = last[(size_t)70038] + 1;
 	wrapped[70039] = 2;
 	several[0].add(70040);
 	tables *alias = &all_tables[1];
@@ -464,7 +464,7 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70035 other
 	expect 70036 english.words.slots
 	expect 70037 'french->words.slots'
-	expect 70038 'second.words.slots'
+	expect 70038 'several[1].words.slots'
 	expect 70039 wrapped.inner.words.slots
 	expect 70040 'several[0].words.slots'
 	assert_eq "$build: a queue that is not in the constructor's list" "" "$(names "name LIKE 'late.text (%'")"
