@@ -126,15 +126,22 @@ static bool own_spot(const struct voter *v, struct spot *out)
 	return true;
 }
 
-static bool is_element(const struct voter *v)
+/* Returns where the struct begins to which the voter's pointer points, from the begin of an element
+ * of v->type if such elements fill the object from its first byte on: 0 if it is an element. */
+static uint64_t start_of(const struct voter *v)
 {
-	return (v->vote->offset - (uint64_t)v->disp) % v->type->size == 0 &&
-	       v->vote->step % v->type->size == 0;
+	return (v->vote->offset - (uint64_t)v->disp) % v->type->size;
 }
 
-static bool votes_for(const struct voter *v, const struct sym_type *t)
+/* Are the samples at multiples of the type's size from `start`, which is less than that size? */
+static bool is_element(const struct voter *v, uint64_t start)
 {
-	return v->type && is_same_type(v->type, t) && is_element(v);
+	return start_of(v) == start && v->vote->step % v->type->size == 0;
+}
+
+static bool votes_for(const struct voter *v, const struct sym_type *t, uint64_t start)
+{
+	return v->type && is_same_type(v->type, t) && is_element(v, start);
 }
 
 static bool votes_against(const struct voter *v, const struct object_origin *o)
@@ -155,7 +162,7 @@ bool poll_refutes(const struct voter *voters, unsigned n, const struct object_or
 		const uint64_t samples = voters[i].vote->samples;
 
 		all += samples;
-		if (votes_for(&voters[i], o->type))
+		if (votes_for(&voters[i], o->type, o->type_start % o->type->size))
 			in_favour += samples;
 		else if (votes_against(&voters[i], o))
 			against += samples;
@@ -174,10 +181,11 @@ bool poll_repeats(const struct voter *voters, unsigned n, const struct object_or
 {
 	uint64_t samples = 0;
 
-	if (o->type_start || sym_is_flexible(o->type))
+	if (sym_is_flexible(o->type))
 		return false;
 	for (unsigned i = 0; i < n; i++)
-		if (votes_for(&voters[i], o->type) && is_later(&voters[i], o->type))
+		if (votes_for(&voters[i], o->type, o->type_start % o->type->size) &&
+		    is_later(&voters[i], o->type))
 			samples += voters[i].vote->samples;
 	return samples >= PROOF;
 }
@@ -203,10 +211,10 @@ static bool shares_member(const struct voter *v, const struct sym_type *t)
 	       !strcmp(last_part(own.member->name), last_part(other.member->name));
 }
 
-static bool supports(const struct voter *v, const struct sym_type *t)
+static bool supports(const struct voter *v, const struct sym_type *t, uint64_t start)
 {
-	return votes_for(v, t) ||
-	       (v->type->kind == SYM_STRUCT && t->kind == SYM_STRUCT && shares_member(v, t));
+	return votes_for(v, t, start) || (!start && v->type->kind == SYM_STRUCT &&
+					  t->kind == SYM_STRUCT && shares_member(v, t));
 }
 
 /* Has the voter a vote? Numbers have none if there are structs, because a pointer to a number may
@@ -215,11 +223,12 @@ static bool has_vote(const struct voter *v, bool any_struct)
 {
 	if (!v->type || v->type->size == 1)
 		return false;
-	return v->type->kind == SYM_SCALAR ? !any_struct && is_element(v) : true;
+	return v->type->kind == SYM_SCALAR ? !any_struct && is_element(v, 0) : true;
 }
 
 struct result {
 	const struct sym_type *type;
+	uint64_t start;   /* offset of the first element, less than the type's size */
 	uint64_t samples; /* number of votes for the type */
 	uint64_t votes;   /* number of all votes */
 	uint64_t all;     /* number of samples of all voters */
@@ -234,12 +243,13 @@ static void count_votes(struct result *r, const struct voter *voters, unsigned n
 
 		r->all += samples;
 		r->votes += has ? samples : 0;
-		r->samples += has && supports(&voters[i], r->type) ? samples : 0;
+		r->samples += has && supports(&voters[i], r->type, r->start) ? samples : 0;
 	}
 }
 
-/* Returns the type with the most votes; of several such types, the largest. */
-static struct result count_all(const struct voter *voters, unsigned n)
+/* Returns the type with the most votes; of several such types, the largest. Only after a head can
+ * the first element begin elsewhere than at the object's first byte. */
+static struct result count_all(const struct voter *voters, unsigned n, bool has_head)
 {
 	struct result best = { 0 }, r = { 0 };
 	bool any_struct = false;
@@ -247,9 +257,12 @@ static struct result count_all(const struct voter *voters, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		any_struct |= voters[i].type && voters[i].type->kind != SYM_SCALAR;
 	for (unsigned i = 0; i < n; i++) {
-		if (!has_vote(&voters[i], any_struct) || !is_element(&voters[i]))
+		if (!has_vote(&voters[i], any_struct))
 			continue;
 		r.type = voters[i].type;
+		r.start = has_head && r.type->kind != SYM_SCALAR ? start_of(&voters[i]) : 0;
+		if (!is_element(&voters[i], r.start))
+			continue;
 		count_votes(&r, voters, n, any_struct);
 		if (!best.type || r.samples > best.samples ||
 		    (r.samples == best.samples && r.type->size > best.type->size))
@@ -260,10 +273,10 @@ static struct result count_all(const struct voter *voters, unsigned n)
 
 /* Does a sample of a supporting voter show an access after the object's first element, so that the
  * object is an array? */
-static bool is_beyond(const struct voter *voters, unsigned n, const struct sym_type *t)
+static bool is_beyond(const struct voter *voters, unsigned n, const struct result *r)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (votes_for(&voters[i], t) && is_later(&voters[i], t))
+		if (votes_for(&voters[i], r->type, r->start) && is_later(&voters[i], r->type))
 			return true;
 	return false;
 }
@@ -281,18 +294,19 @@ static void set_partial(const struct sym_type *t, struct object_origin *o)
 bool poll_elect(const struct voter *voters, unsigned n, const struct object *x, bool contested,
 		struct object_origin *o)
 {
-	const struct result r = count_all(voters, n);
+	const struct result r = count_all(voters, n, o->has_head);
 	struct object_origin elected = *o;
 	bool beyond;
 
 	if (!r.type || r.samples * 100 < r.votes * LEAST_PERCENT ||
 	    (contested && r.samples * CONTESTED_SHARE < r.all))
 		return false;
-	beyond = is_beyond(voters, n, r.type);
-	if (type_set(x, r.type, "accessed", &elected))
-		elected.type_repeats =
-			(elected.type_repeats && beyond) || poll_repeats(voters, n, &elected);
-	else if (x->kind == OBJECT_HEAP && r.type->kind == SYM_STRUCT && !beyond)
+	beyond = is_beyond(voters, n, &r);
+	if (type_set(x, r.type, "accessed", &elected)) {
+		elected.type_start = r.start;
+		elected.type_repeats = (elected.type_repeats && beyond && !r.start) ||
+				       poll_repeats(voters, n, &elected);
+	} else if (x->kind == OBJECT_HEAP && r.type->kind == SYM_STRUCT && !beyond)
 		set_partial(r.type, &elected);
 	else
 		return false;

@@ -26,18 +26,20 @@ struct voter {
 /* Do the accesses show that the elements do not have the type o->type? */
 bool poll_refutes(const struct voter *voters, unsigned n, const struct object_origin *o);
 
-/* Do the accesses show that the object has several elements of the type o->type, from its first
- * byte on? */
+/* Do the accesses show that the object has several elements of the type o->type, from o->type_start
+ * on? */
 bool poll_repeats(const struct voter *voters, unsigned n, const struct object_origin *o);
 
 /*
  * Sets in *o the type for which at least three quarters of all votes are. An instruction has no
  * vote if it does not know a type, or if the type is a byte. It supports a struct also through a
  * pointer to another struct which has the same member at the same place, as the header of several
- * structs has. If an instruction votes for a struct, votes for numbers do not count. The samples
- * must be at multiples of the type's size, and must not refute the type. If `contested` (the source
- * states another type), the votes must be at least a third of all samples, also of those of
- * instructions that do not know a type. Returns false, with *o unchanged, if there is no such type.
+ * structs has. If an instruction votes for a struct, votes for numbers do not count.
+ *
+ * The samples must be at multiples of the type's size and must not refute the type. If o->has_head,
+ * the samples themselves show where the first element begins. If `contested` (the source states
+ * another type), the votes must be at least a third of all samples, also of those of instructions
+ * that do not know a type. Returns false, with *o unchanged, if there is no such type.
  */
 bool poll_elect(const struct voter *voters, unsigned n, const struct object *x, bool contested,
 		struct object_origin *o);

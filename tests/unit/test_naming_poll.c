@@ -161,6 +161,23 @@ START_TEST(a_contested_type_needs_a_third_of_all_samples)
 }
 END_TEST
 
+START_TEST(elements_after_a_head_begin_where_the_samples_show_it)
+{
+	const struct vote keys = { .samples = 9, .offset = 24 + 160 + 8, .step = 16 };
+	const struct object x = object_of(1, 24 + 1600);
+	const struct voter v = voter(&keys, &node, 8);
+	struct object_origin o = { .has_head = true };
+
+	ck_assert(poll_elect(&v, 1, &x, false, &o));
+	ck_assert_ptr_eq(o.type, &node);
+	ck_assert_uint_eq(o.type_start,
+			  8); /* the head may overlap elements that nothing accesses */
+	ck_assert(o.type_repeats);
+	o = (struct object_origin){ 0 };
+	ck_assert(!poll_elect(&v, 1, &x, false, &o));
+}
+END_TEST
+
 START_TEST(structs_at_odd_places_count_against_the_winner)
 {
 	const struct vote first = { .samples = 4, .offset = 0 };
@@ -187,6 +204,7 @@ int main(void)
 	tcase_add_test(t, a_pointer_to_the_header_of_a_struct_supports_the_struct);
 	tcase_add_test(t, a_block_may_have_only_the_first_members);
 	tcase_add_test(t, a_contested_type_needs_a_third_of_all_samples);
+	tcase_add_test(t, elements_after_a_head_begin_where_the_samples_show_it);
 	tcase_add_test(t, structs_at_odd_places_count_against_the_winner);
 	suite_add_tcase(s, t);
 	return run_suite(s);
