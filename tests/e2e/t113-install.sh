@@ -24,3 +24,13 @@ echo "== reports and queries"
 "$installed" query run "$DB" >"$T/stdout" 2>"$T/stderr" || fail "query"
 file=$(find "$T/root" -path '*/queries/costs.sql')
 sqlite3 "$DB" <"$file" >"$T/stdout" || fail "the installed $file does not run in the sqlite3 shell"
+
+echo "== the pages that README and docs link"
+doc=$(find "$T/root" -path '*/doc/memdb')
+[ -s "$doc/docs/tutorial.md" ] || fail "no tutorial in $doc"
+for page in "$doc"/README.md "$doc"/docs/*.md; do
+	while read -r link; do
+		case $link in */web/*) continue ;; esac # for those who build memdb
+		[ -e "$(dirname "$page")/$link" ] || fail "${page#"$doc"/} links $link"
+	done < <(grep -oE '\]\([^)#:]*\.(md|png)' "$page" | cut -c 3-)
+done
