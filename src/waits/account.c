@@ -3,6 +3,9 @@
 
 #include "waits/estimate.h"
 #include "waits/moves.h"
+#include "waits/pace.h"
+
+#include <math.h>
 
 /* Cycles that an atomic operation takes even if its cache line is in the first-level cache. During
  * these cycles the operation waits neither for memory nor for other threads. */
@@ -58,19 +61,22 @@ static uint32_t find_operand(struct account *a, uint32_t dso, uint64_t offset)
 	return a->operands.n;
 }
 
-/* Returns the id of an operand. 0 means that it is not tracked, because ACCOUNT_OPERANDS others are
- * tracked, or because memory ran out. `step` is as in struct wait_access. */
-static uint32_t operand_id(struct account *a, uint32_t dso, uint64_t offset, uint8_t bytes,
-			   int32_t step)
+/* Returns the id of the operand of instruction x->insn of the plan's function, which begins at
+ * `start` in the file. 0 means that it is not tracked, because ACCOUNT_OPERANDS others are tracked,
+ * or because memory ran out. Of *x, only insn, bytes and step are used. */
+static uint32_t operand_id(struct account *a, const struct wait_plan *plan, uint32_t dso,
+			   uint64_t start, const struct wait_access *x)
 {
-	uint32_t id = find_operand(a, dso, offset);
+	uint32_t id = find_operand(a, dso, start + x->insn);
+	struct operand *o = id ? &AT_ID(a->operands, id) : NULL;
 
-	if (!id)
+	if (!o)
 		return 0;
-	AT_ID(a->operands, id).bytes = bytes;
-	if (AT_ID(a->operands, id).step == WAIT_NO_STEP ||
-	    (step != WAIT_NO_STEP && step != WAIT_SOME_STEP))
-		AT_ID(a->operands, id).step = step;
+	o->bytes = x->bytes;
+	if (o->step == WAIT_NO_STEP || (x->step != WAIT_NO_STEP && x->step != WAIT_SOME_STEP))
+		o->step = x->step;
+	if (wait_loop_has(&plan->loop, x->insn))
+		o->fastest = fmax(o->fastest, pace_fastest(&plan->loop, x->step));
 	return id;
 }
 
@@ -88,12 +94,14 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 		return 0;
 	}
 	for (unsigned i = 0; i < plan->n; i++)
-		p.operands[i] = operand_id(a, dso, start + plan->candidates[i].insn,
-					   plan->candidates[i].bytes, plan->candidates[i].step);
+		p.operands[i] = operand_id(a, plan, dso, start,
+					   &(struct wait_access){
+						   .insn = plan->candidates[i].insn,
+						   .bytes = plan->candidates[i].bytes,
+						   .step = plan->candidates[i].step,
+					   });
 	for (unsigned i = 0; i < plan->ahead; i++)
-		p.operands[plan->n + i] =
-			operand_id(a, dso, start + plan->accesses[i].insn, plan->accesses[i].bytes,
-				   plan->accesses[i].step);
+		p.operands[plan->n + i] = operand_id(a, plan, dso, start, &plan->accesses[i]);
 	/* no address is known yet: each candidate is assumed to access a different object */
 	for (unsigned i = 0; i < plan->n; i++) {
 		c[i] = estimate_choice(plan, &plan->candidates[i]);

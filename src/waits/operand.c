@@ -134,7 +134,8 @@ void operand_judge(struct operand *o)
 	} else if (most->n) {
 		o->access.footprint = series_footprint(most);
 		o->access.in_order = o->streams || series_streams(most) == 1 ||
-				     (is_stepped(o) && series_tends(most));
+				     (is_stepped(o) && series_tends(most) &&
+				      !series_jumps(most, o->fastest > 0 ? o->fastest : INFINITY));
 		o->access.rate = series_rate(most);
 		if (!o->access.in_order)
 			o->access.footprint = fmin(o->access.footprint, series_window(most));

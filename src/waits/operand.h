@@ -15,6 +15,9 @@ struct operand {
 	/* as in struct wait_access, for the innermost loop; operand_steps() sets it if it depends
 	 * on a register */
 	int32_t step;
+	/* bytes per ns by which its address moves at most, because the instructions of its loop
+	 * take some time; 0 means unknown */
+	double fastest;
 	/* number of calls of operand_is_asked(): at places where the registers of samples yield
 	 * the address [0], and where it is lost [1] */
 	uint32_t asked[2];

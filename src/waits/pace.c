@@ -233,6 +233,12 @@ double pace_measured(int32_t step, double rate)
 	return rate > 0 && is_step(step) ? fabs((double)step) / rate * CLOCK : 0;
 }
 
+double pace_fastest(const struct wait_loop *l, int32_t step)
+{
+	return l->n && l->least > 0 && is_step(step) ? fabs((double)step) / (double)l->least * CLOCK
+						     : 0;
+}
+
 /* Returns how many cycles an iteration takes according to the samples: the time in which a stream
  * advances by its step. 0 means unknown. */
 static double measured_cycles(const struct pace_access *a, unsigned n)

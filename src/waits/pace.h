@@ -50,6 +50,10 @@ struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, u
  * unknown or perhaps not constant, or if `rate` is 0 (unknown). */
 double pace_measured(int32_t step, double rate);
 
+/* Returns by how many bytes per ns an access of loop *l advances at most if it moves by `step`
+ * bytes in an iteration: as fast as arithmetic allows. Returns 0 if this is unknown. */
+double pace_fastest(const struct wait_loop *l, int32_t step);
+
 /* Returns how many cycles an iteration is expected to take. Its arithmetic takes `arithmetic`
  * cycles, and its memory accesses, which run at the same time, between `least` and `most`. If
  * arithmetic may hide the accesses (PACE_UNCLEAR), the result is `most`, so that as little of the

@@ -256,12 +256,28 @@ bool series_tends(const struct series *s)
 				     sum_of(s, 0) > BY_CHANCE * sqrt(s->steps));
 }
 
+/* Returns the sum of the steps between successive samples, up and down. Sets *n to their number and
+ * *ns to the time that they took. */
+static double all_moves(const struct series *s, double *n, double *ns)
+{
+	*n = (double)s->moved[0].n + s->moved[1].n;
+	*ns = (double)s->moved[0].ns + (double)s->moved[1].ns;
+	return (double)s->moved[0].bytes + (double)s->moved[1].bytes;
+}
+
+bool series_jumps(const struct series *s, double fastest)
+{
+	double n, ns, bytes = all_moves(s, &n, &ns);
+
+	/* twice the distance: each pass ends with a step back as long as all steps up together */
+	return n > SERIES_FEW && bytes > 2 * fmin(fastest, FASTEST) * ns;
+}
+
 double series_window(const struct series *s)
 {
-	const double n = (double)s->moved[0].n + s->moved[1].n;
-	const double ns = (double)s->moved[0].ns + (double)s->moved[1].ns;
+	double n, ns, bytes = all_moves(s, &n, &ns);
 	/* on average, two random places in a range are a third of the range apart */
-	double window = 3 * ((double)s->moved[0].bytes + (double)s->moved[1].bytes) / n + LINE;
+	double window = 3 * bytes / n + LINE;
 
 	return n > SERIES_FEW && window / LINE * MISS_NS < ns / n / 4 ? window : INFINITY;
 }

@@ -84,6 +84,11 @@ int series_streams(const struct series *s);
  * addresses look almost scattered. */
 bool series_tends(const struct series *s);
 
+/* Do the addresses jump farther from sample to sample than an operand that advances by at most
+ * `fastest` bytes per ns, and begins again at the end of its range? Then it is not in order.
+ * Returns false if there are too few successive samples. */
+bool series_jumps(const struct series *s, double fastest);
+
 /* Returns the size in bytes of the part of memory that the operand accesses between two successive
  * samples; INFINITY if there are too few successive samples, or if this part is not small or moves
  * fast. A part that is used again and again, such as a block or the rows of a matrix, is small and

@@ -155,6 +155,39 @@ START_TEST(rare_samples_and_the_code_show_an_order)
 }
 END_TEST
 
+/* Two loads of one loop, each moved by 4 bytes per iteration: the first goes through rows in random
+ * order, the second through rows one after the other. Most rows of the first are in one half of the
+ * array, so its steps have a common direction on the circle of the array's size. But from sample to
+ * sample, its addresses jump farther than the loop advances. So they are not in order, and the load
+ * has nearly all of the wait. */
+START_TEST(scattered_rows_are_not_in_order)
+{
+	const struct wait_candidate rows[] = {
+		{ .insn = 4, .how = WAIT_OWN, .bytes = 4, .load = true, .step = 4 },
+		{ .insn = 0, .how = WAIT_FLOW, .bytes = 4, .load = true, .step = 4 },
+	};
+	const struct wait_plan loop = {
+		.ways = 1,
+		.n = 2,
+		.candidates = rows,
+		.loop = { .n = 5, .accesses = 2, .end = 16, .least = 3, .likely = 4 }
+	};
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &loop, 1, 4096);
+	struct account_sample s = { .thread = 1, .period = 500000 };
+	struct dealt d;
+
+	for (uint64_t i = 0; i < 600; i++, s.time += s.period) {
+		account_saw(a, place, 0, &s,
+			    (next_random() % 10 > 0) * 38 * MIB + next_random() % (38 * MIB), 1);
+		account_saw(a, place, 1, &s, UINT64_C(1) << 32 | i * 16 * KIB, 2);
+	}
+	d = deal(a, account_wait(a, place, 1, (uint32_t[]){ 1, 2 }), 1000);
+	ck_assert_uint_gt(d.n[0], 900);
+	account_close(a);
+}
+END_TEST
+
 /* Two loads of a loop with a branch pass through 256 MiB in order. The hardware prefetches steps of
  * 8 bytes (case 0). It does not prefetch steps of 4096 bytes, which are known from the code (case
  * 1) or from the registers of samples (case 2). Without prefetching, the misses of both loads are
@@ -384,6 +417,7 @@ int main(void)
 	tcase_add_loop_test(t, an_atomic_operation_takes_time_of_its_own, 0, 3);
 	tcase_add_loop_test(t, an_operand_whose_address_is_lost_may_be_in_order, 0, 2);
 	tcase_add_loop_test(t, rare_samples_and_the_code_show_an_order, 0, 2);
+	tcase_add_test(t, scattered_rows_are_not_in_order);
 	tcase_add_loop_test(t, walks_of_a_loop_share_their_waits, 0, 3);
 	tcase_add_test(t, what_was_dealt_wrongly_is_made_up_for);
 	tcase_add_loop_test(t, an_operand_known_by_its_object_alone_goes_anywhere_there, 0, 3);

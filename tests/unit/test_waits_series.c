@@ -203,6 +203,30 @@ START_TEST(rare_samples_of_a_stream_tend_up)
 }
 END_TEST
 
+/* At 4 bytes per ns, an operand advances by 400 KB per period. A stream through 16 MiB that begins
+ * again at the end needs no longer steps, random addresses in 64 MiB do. Without successive
+ * samples, nothing is known. */
+START_TEST(addresses_may_jump_farther_than_the_code_advances)
+{
+	struct series stream = { 0 }, random = { 0 }, near = { 0 }, gaps = { 0 };
+
+	for (uint64_t i = 0; i < 200; i++) {
+		ck_assert(series_add(&stream, i * 4 * PERIOD % (16 * MIB), PERIOD));
+		ck_assert(series_add(&random, next_random() % (64 * MIB), PERIOD));
+		ck_assert(series_add(&near, next_random() % (2 * MIB), PERIOD));
+		ck_assert(series_add(&gaps, next_random() % (64 * MIB), 0));
+	}
+	ck_assert(!series_jumps(&stream, 4));
+	ck_assert(series_jumps(&random, 4));
+	ck_assert(!series_jumps(&near, 4)); /* may be a stream that is sampled rarely */
+	ck_assert(!series_jumps(&gaps, 4));
+	series_release(&stream);
+	series_release(&random);
+	series_release(&near);
+	series_release(&gaps);
+}
+END_TEST
+
 /* The program goes through several arrays in turn, which follow each other in one object: one
  * access to each of them, then to the next elements. Between two samples, it advances by a part of
  * an array that varies a little. */
@@ -241,6 +265,7 @@ int main(void)
 	tcase_add_test(t, a_stream_has_a_rate);
 	tcase_add_test(t, a_window_moves_slowly);
 	tcase_add_test(t, rare_samples_of_a_stream_tend_up);
+	tcase_add_test(t, addresses_may_jump_farther_than_the_code_advances);
 	tcase_add_loop_test(t, order_is_seen_where_samples_are_rare, 0, 4);
 	tcase_add_loop_test(t, order_is_seen_in_several_streams, 0, 4);
 	suite_add_tcase(s, t);
