@@ -149,9 +149,10 @@ static bool is_synchronization(int32_t kind)
  *   TIME_ATOMIC.
  * - An access missed the caches, and the instruction computes or its kind is unknown. It may have
  *   waited for the loaded value, so the kind is TIME_MEMORY.
- * - The level is WAIT_UNCLEAR. TIME_MEMORY becomes TIME_UNKNOWN. If a mispredicted jump may have
- *   taken the time (w->jumped), TIME_COMPUTE becomes TIME_UNKNOWN, too: this time is sampled at the
- *   instructions after the jump, whatever they do.
+ * - The level is WAIT_UNCLEAR. TIME_MEMORY becomes TIME_UNKNOWN. If a mispredicted jump (w->jumped)
+ *   or the arithmetic of a loop (w->unsure) may have taken the time, TIME_COMPUTE becomes
+ *   TIME_UNKNOWN, too: this time is sampled at the instructions after the jump, or at any
+ *   instruction of the loop, whatever they do.
  * - All accesses hit the first-level cache, or take no longer than the arithmetic of their loop.
  *   TIME_MEMORY becomes TIME_CACHED. */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
@@ -163,7 +164,7 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 	if (w->level == WAIT_MISSES && (kind == TIME_COMPUTE || kind == TIME_UNKNOWN))
 		return TIME_MEMORY;
 	if (w->level == WAIT_UNCLEAR &&
-	    (kind == TIME_MEMORY || (w->jumped && kind == TIME_COMPUTE)))
+	    (kind == TIME_MEMORY || ((w->jumped || w->unsure) && kind == TIME_COMPUTE)))
 		return TIME_UNKNOWN;
 	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }

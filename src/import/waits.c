@@ -373,7 +373,7 @@ static bool is_uncharged(const struct asked *a, unsigned which, const struct wai
 		return a->lines[which] != LINE_PRIVATE;
 	if (w->moved || w->jumped)
 		return w->level == WAIT_UNCLEAR;
-	return a->who->computes && w->level != WAIT_MISSES && !w->atomic;
+	return a->who->computes && w->level != WAIT_MISSES && !w->atomic && !w->unsure;
 }
 
 /* Counts in waits->uncharged a sample that is not charged to operand `which`, but may have waited
@@ -419,6 +419,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 				    .moved = deal.moved,
 				    .atomic = deal.atomic,
 				    .jumped = deal.jumped,
+				    .unsure = deal.unsure,
 				    .level = deal.level };
 	if (deal.candidate >= 0) {
 		which = candidate_that_ran(&a, (unsigned)deal.candidate);

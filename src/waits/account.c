@@ -287,7 +287,9 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		out->jumped = w->level != WAIT_HITS && !out->atomic &&
 			      w->jumps >> p->plan->candidates[best].way & 1;
 	}
-	if (out->jumped)
+	out->unsure = !out->jumped && !out->moved && !out->atomic && out->level > WAIT_UNCLEAR &&
+		      is_of_part(w->unclear / (1 - w->computes), &w->unsure);
+	if (out->jumped || out->unsure)
 		out->level = WAIT_UNCLEAR;
 	out->candidate = best < p->plan->n ? (int)best : -1;
 	if (out->candidate >= 0)

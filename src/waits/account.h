@@ -116,6 +116,9 @@ struct account_deal {
 	/* a conditional jump ran just before ip, and the loads that decide it are expected to take
 	 * less time than a mispredicted jump takes. Then `level` is WAIT_UNCLEAR */
 	bool jumped;
+	/* arithmetic of the loop takes this part of the time on a usual CPU, but not on the fastest
+	 * one. Then `level` is WAIT_UNCLEAR */
+	bool unsure;
 };
 
 /* Chooses the candidate that gets a sample of this wait. `period` is that of the sample. */

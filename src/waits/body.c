@@ -15,6 +15,11 @@ enum {
 	LONGEST_PADDING = 16, /* instructions that only align the next one */
 };
 
+/* Registers that have the same values after a call as before it, according to the ABI. */
+#define KEPT                                                                                 \
+	(UINT64_C(1) << REG_X86_SP | UINT64_C(1) << REG_X86_BX | UINT64_C(1) << REG_X86_BP | \
+	 UINT64_C(0xf) << REG_X86_R12)
+
 /* Is this instruction mov %rsp,%rbp, in one of its two encodings? */
 static bool sets_frame(const uint8_t *p, size_t size)
 {
@@ -183,6 +188,8 @@ static struct operation describe_insn(struct body *b, const struct insn *i)
 			       .x87 = i->reads >> INSN_X87 & 1,
 			       .math = i->math };
 
+	if (i->flow == FLOW_CALL)
+		o.writes.regs |= ~KEPT;
 	if (i->writes >> REG_X86_SP & 1)
 		o.writes.slots |= moved_slots(b);
 	else if (i->access == ACCESS_ADDRESS && is_frame(b, &i->mem))

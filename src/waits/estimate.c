@@ -95,7 +95,7 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
 {
 	const struct spot *p = &AT_ID(a->places, w->place);
 	struct operand *operands[AROUND_MOST];
-	struct pace pace = { PACE_MEMORY, 0 };
+	struct pace pace = { PACE_MEMORY, 0, 0 };
 
 	operands_of(a, p, operands);
 	if (level != WAIT_HITS && has_moved(w, p->plan->n))
@@ -103,6 +103,7 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
 	else if (level != WAIT_HITS)
 		pace = around_pace(p->plan, operands, &a->caches, p->reach);
 	w->computes = pace.other;
+	w->unclear = pace.unclear;
 	if (pace.verdict == PACE_ARITHMETIC)
 		level = WAIT_HITS;
 	else if (pace.verdict == PACE_UNCLEAR)

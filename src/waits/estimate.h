@@ -39,10 +39,12 @@ struct wait {
 	float *share;
 	/* sums of fractions of samples, always below 1 (is_of_part()). When `atomic` reaches 1, a
 	 * sample counts as time of the atomic operation itself (ATOMIC_CYCLES). When `computing`
-	 * reaches 1, a sample counts as time of the loop's arithmetic */
-	double atomic, computing;
+	 * reaches 1, a sample counts as time of the loop's arithmetic. When `unsure` reaches 1, it
+	 * is not clear whether a sample is a wait or arithmetic */
+	double atomic, computing, unsure;
 	/* share of the loop's time that it would need without cache misses (pace.other) */
 	double computes;
+	double unclear; /* as in struct pace */
 	/* sum of the periods of the samples that counted as time of the loop's arithmetic, or of an
 	 * atomic operation that may miss: how long either takes is not exactly known */
 	double hidden;

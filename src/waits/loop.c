@@ -43,16 +43,18 @@ static void set_bit(uint64_t *bits, uint32_t i)
 	bits[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-/* Sets l->skipped, l->joins and l->branches. Returns false if the loop contains another loop, a
- * call or an indirect jump. */
+/* Sets l->skipped, l->joins, l->branches and l->calls. Returns false if the loop contains another
+ * loop or an indirect jump. */
 static bool look_inside(const struct body *b, struct loop *l)
 {
 	for (uint32_t k = l->first; k <= l->last; k++) {
 		const struct body_insn *i = &b->insns.at[k];
 		bool inside = i->target >= (int64_t)l->first && i->target <= (int64_t)l->last;
 
-		if (i->flow == FLOW_CALL || i->flow == FLOW_INDIRECT)
+		if (i->flow == FLOW_INDIRECT)
 			return false;
+		if (i->flow == FLOW_CALL)
+			l->branches = l->calls = true;
 		if (!inside || i->target == (int64_t)l->first)
 			continue;
 		if (i->target <= (int64_t)k)
@@ -242,6 +244,7 @@ static bool has_overlap(const struct body *b, const struct loop *l)
 struct wait_loop loop_describe(struct body *b, const struct loop *l)
 {
 	struct wait_loop out = { .n = (uint16_t)(l->last - l->first + 1),
+				 .calls = l->calls,
 				 .branches = l->branches,
 				 .overlaps = has_overlap(b, l),
 				 .start = b->insns.at[l->first].at,

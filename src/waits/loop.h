@@ -13,11 +13,12 @@ enum { LOOP_LONGEST = 256 };
 
 /* The instructions `first` to `last` of a function; last < first means that there is no loop. Bit i
  * of `skipped` is set if a branch inside the loop may skip instruction first + i, and bit i of
- * `joins` if a branch inside the loop leads to it. `branches` is set if there is such a branch. */
+ * `joins` if a branch inside the loop leads to it. `branches` is set if there is such a branch, or
+ * a call. */
 struct loop {
 	uint32_t first, last;
 	uint64_t skipped[LOOP_LONGEST / 64], joins[LOOP_LONGEST / 64];
-	bool branches;
+	bool branches, calls;
 };
 
 static inline bool loop_bit(const uint64_t *bits, uint32_t i)
@@ -31,7 +32,7 @@ static inline bool loop_skips(const struct loop *l, uint32_t k)
 }
 
 /* Finds the innermost loop that contains instruction k. Returns false if there is none, or if it
- * contains another loop, a call or an indirect jump. */
+ * contains another loop or an indirect jump. */
 bool loop_find(struct body *b, uint32_t k, struct loop *out);
 
 /* Estimates how many cycles the arithmetic of one iteration takes, and counts the loop's accesses.

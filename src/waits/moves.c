@@ -123,7 +123,7 @@ struct pace moves_pace(const struct wait_plan *plan, struct operand *const *oper
 	const struct wait_loop *l = &plan->loop;
 	const double arithmetic = (double)l->least, likely = (double)l->likely;
 	double least = 0, most = 0, takes;
-	struct pace p = { PACE_MEMORY, 0 };
+	struct pace p = { PACE_MEMORY, 0, 0 };
 	struct uses u;
 
 	find_uses(plan, operands, &u);
@@ -136,7 +136,7 @@ struct pace moves_pace(const struct wait_plan *plan, struct operand *const *oper
 	for (unsigned i = 0; i < u.n; i++)
 		add_cycles(l, &u, &u.at[i], &least, &most);
 	if (most <= arithmetic)
-		return (struct pace){ PACE_ARITHMETIC, 1 };
+		return (struct pace){ PACE_ARITHMETIC, 1, 0 };
 	takes = u.measured > 0 ? u.measured : least;
 	if (takes <= likely + (l->branches || l->overlaps ? JUMP : 0))
 		p.verdict = PACE_UNCLEAR;

@@ -13,6 +13,9 @@ enum {
 /* Cycles per ns of a fast CPU. Arithmetic is assumed to run on the fastest CPU. */
 #define CLOCK 4.0
 
+/* The same of a usual CPU. */
+#define USUAL_CLOCK 3.2
+
 /* The speed of memory, on a slow machine or on a usual one. Arrays are indexed by cache level; the
  * last element is for memory. */
 struct memory {
@@ -24,8 +27,8 @@ struct memory {
 	 * loads for each line by which it advances. This may be more than 1, because such a stream
 	 * often starts again, perhaps in the middle of a line */
 	double starts;
-	/* whether accesses are assumed to be fast if their step is known neither from the code nor
-	 * from samples */
+	/* whether accesses are assumed to be fast if their step is not known, or if their sampled
+	 * addresses do not agree with it */
 	bool hopeful;
 };
 
@@ -56,15 +59,17 @@ static bool is_column(const struct pace_access *a)
 /* Does the access go through memory in steps that the hardware prefetches? The step in the code may
  * be small although the sampled addresses are not in order. Then the program passes through the
  * array many times between two samples, or often starts in another place. In an array that fits
- * into the second cache level, both cost little. */
-static bool is_stream(const struct pace_access *a, const struct wait_caches *c)
+ * into the second cache level, both cost little. In a larger one, each start may miss; if
+ * m->hopeful, the loop is assumed to run so long that it starts seldom. */
+static bool is_stream(const struct pace_access *a, const struct wait_caches *c,
+		      const struct memory *m)
 {
 	if (!has_step(a))
 		return a->access.in_order;
-	if (!a->step && a->access.footprint > LINE)
+	if (!a->step && a->access.footprint > (double)c->level[0].bytes)
 		return false; /* the addresses in samples contradict the step in the code */
-	return !wait_is_walk(a->step) &&
-	       (a->access.in_order || a->access.footprint <= (double)c->level[1].bytes);
+	return !wait_is_walk(a->step) && (m->hopeful || a->access.in_order ||
+					  a->access.footprint <= (double)c->level[1].bytes);
 }
 
 /* Returns the lowest cache level that has room for everything that the loop touches; CACHE_LEVELS
@@ -122,7 +127,8 @@ static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned
 	bool stores = true, known = true;
 
 	for (unsigned k = 0; k < n; k++) {
-		if (k != i && (!is_stream(&a[k], c) || !a[i].object || a[k].object != a[i].object))
+		if (k != i &&
+		    (!is_stream(&a[k], c, m) || !a[i].object || a[k].object != a[i].object))
 			continue;
 		if (k < i)
 			return (struct stream){ 0 };
@@ -216,7 +222,7 @@ static double memory_cycles(const struct wait_loop *l, const struct pace_access 
 			cycles += a[i].access.bytes / m->bytes[level];
 			continue;
 		}
-		if (!is_stream(&a[i], c)) {
+		if (!is_stream(&a[i], c, m)) {
 			cycles += miss_cycles(&a[i], a[i].recurrent || l->branches, c, reach, m);
 			continue;
 		}
@@ -263,22 +269,28 @@ double pace_expected(enum pace_verdict verdict, double arithmetic, double least,
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 		       const struct wait_caches *c, const double reach[CACHE_LEVELS])
 {
-	const double least = (double)l->least, likely = (double)l->likely;
-	double most, hopeful, measured;
-	struct pace p = { PACE_MEMORY, 0 };
+	const double least = (double)l->least;
+	double likely = (double)l->likely, most, hopeful, measured;
+	struct pace p = { PACE_MEMORY, 0, 0 };
 
 	if (!l->n || !n)
 		return p;
-	most = n >= l->accesses ? memory_cycles(l, a, n, c, reach, &slow) : INFINITY;
+	/* what a called function accesses is not known */
+	most = n >= l->accesses && !l->calls ? memory_cycles(l, a, n, c, reach, &slow) : INFINITY;
 	if (most <= least)
-		return (struct pace){ PACE_ARITHMETIC, 1 };
+		return (struct pace){ PACE_ARITHMETIC, 1, 0 };
 	/* The loop's accesses that are not in a[] are assumed to take as long as those in a[]. */
 	hopeful = memory_cycles(l, a, n, c, reach, &usual) * fmax(1, (double)l->accesses / n);
 	measured = measured_cycles(a, n);
+	if (measured > 0)
+		likely *= CLOCK / USUAL_CLOCK; /* in cycles of the clock of `measured` */
 	if ((measured > 0 ? measured : hopeful) <= likely)
 		p.verdict = PACE_UNCLEAR;
 	if (measured <= 0)
 		measured = pace_expected(p.verdict, likely, hopeful, most);
-	p.other = least / fmax(least, measured);
+	measured = fmax(least, measured);
+	p.other = least / measured;
+	p.unclear = p.verdict == PACE_UNCLEAR ? 1 - p.other
+					      : (fmin(likely, measured) - least) / measured;
 	return p;
 }

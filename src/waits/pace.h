@@ -39,6 +39,9 @@ struct pace {
 	/* from 0 to 1: share of the loop's time that it would need if memory accesses took no time;
 	 * 0: nothing is known, 1: PACE_ARITHMETIC */
 	double other;
+	/* share of the time that arithmetic needs on a usual CPU, but not on the fastest one:
+	 * memory may take it instead */
+	double unclear;
 };
 
 /* Judges a loop by its n accesses. `reach` is the result of reach_find(). */

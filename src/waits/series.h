@@ -92,7 +92,8 @@ bool series_jumps(const struct series *s, double fastest);
 /* Returns the size in bytes of the part of memory that the operand accesses between two successive
  * samples; INFINITY if there are too few successive samples, or if this part is not small or moves
  * fast. A part that is used again and again, such as a block or the rows of a matrix, is small and
- * moves slowly: loading all its lines takes less than a quarter of the time between the samples. */
+ * moves slowly, and so does a stream with much other work for each line: loading all the lines
+ * takes less than a quarter of the time between the samples. */
 double series_window(const struct series *s);
 
 /* Returns how many bytes per ns the operand advances through memory; 0 if that is not known: there

@@ -136,12 +136,13 @@ struct wait_access {
 
 /* The innermost loop around the instruction before ip, and how long its arithmetic takes. */
 struct wait_loop {
-	/* number of instructions; 0 means that there is no loop, or that it contains a call, an
-	 * indirect jump, another loop or an x87 instruction, or is too long */
+	/* number of instructions; 0 means that there is no loop, or that it contains an indirect
+	 * jump, another loop or an x87 instruction, or is too long */
 	uint16_t n;
 	uint16_t accesses;   /* number of instructions that access memory other than the stack
 			      * frame */
-	bool branches;       /* whether a branch inside the loop skips a part of it */
+	bool calls;          /* whether it calls a function. What this function does is not known */
+	bool branches;       /* whether a branch inside the loop skips a part of it, or it calls */
 	bool overlaps;       /* whether this loop and another one overlap, and neither contains the
 			      * other: then control may leave this loop and come back into its middle */
 	uint32_t start, end; /* its lowest and highest instruction: bytes from the start of the

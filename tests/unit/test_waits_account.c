@@ -350,8 +350,9 @@ START_TEST(others_may_have_been_waited_for)
 }
 END_TEST
 
-/* A loop reads an array of 256 MB in order, 8 bytes in 2.5 ns, which are 10 cycles. Its arithmetic
- * takes 3 of these cycles. */
+/* A loop reads an array of 256 MB in order, 8 bytes in 2.5 ns, which are 10 cycles of a fast clock.
+ * Its arithmetic takes 3 of these cycles on the fastest CPU. On a usual one it takes 4 cycles of a
+ * slower clock, as long as 5 of the fast one, so it is unclear what takes the other two. */
 START_TEST(arithmetic_takes_a_part_of_the_time)
 {
 	const struct wait_candidate stream = {
@@ -367,7 +368,7 @@ START_TEST(arithmetic_takes_a_part_of_the_time)
 	uint32_t place = account_place(a, &loop, 1, 4096), wait;
 	struct account_sample s = { .thread = 1, .period = 100000 };
 	struct account_deal d;
-	unsigned waits = 0;
+	unsigned waits = 0, unclear = 0;
 	double others[4] = { 0 };
 
 	for (uint64_t i = 0; i < 800; i++, s.time += s.period)
@@ -377,11 +378,14 @@ START_TEST(arithmetic_takes_a_part_of_the_time)
 		account_deal(a, wait, 1000, &d);
 		ck_assert_int_eq(d.candidate, 0);
 		waits += d.level == WAIT_MISSES;
+		unclear += d.level == WAIT_UNCLEAR;
 	}
-	ck_assert_uint_ge(waits, 349);
-	ck_assert_uint_le(waits, 351);
+	ck_assert_uint_ge(waits, 249);
+	ck_assert_uint_le(waits, 251);
+	ck_assert_uint_ge(unclear, 99);
+	ck_assert_uint_le(unclear, 101);
 	account_others(a, add_other, others);
-	ck_assert_double_eq_tol(others[1], 1000.0 * (500 - waits), 1);
+	ck_assert_double_eq_tol(others[1], 1000.0 * (500 - waits - unclear), 1);
 	account_close(a);
 }
 END_TEST

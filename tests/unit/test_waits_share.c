@@ -279,9 +279,16 @@ START_TEST(arithmetic_hides_memory_that_takes_no_longer)
 	ck_assert_int_eq(judge(10, a).verdict, PACE_ARITHMETIC);
 	a.step = 64;
 	ck_assert_int_eq(judge(2, a).verdict, PACE_MEMORY);
-	a.step = 0;
-	a.access.footprint = 1024.0 * MIB;
+	/* rows in random order, which may be long or short */
 	a.access.in_order = false;
+	a.step = 8;
+	ck_assert_int_eq(judge(1, a).verdict, PACE_MEMORY);
+	ck_assert_int_eq(judge(10, a).verdict, PACE_UNCLEAR);
+	/* a step of 0, and samples in a few lines that stay in the first level */
+	a.step = 0;
+	a.access.footprint = 4 * KIB;
+	ck_assert_int_eq(judge(0.25, a).verdict, PACE_ARITHMETIC);
+	a.access.footprint = 1024.0 * MIB;
 	ck_assert_int_eq(judge(10, a).verdict, PACE_MEMORY);
 	a.step = WAIT_NO_STEP;
 	ck_assert_int_eq(judge(10, a).verdict, PACE_MEMORY);
