@@ -82,9 +82,10 @@ static void set_operand(struct row_sample *row, struct accessor *by, const struc
 }
 
 /* Computes the sample's address from the code around ip and the registers, without the wait
- * analysis of waits.c. Sets `waited` if it is not set yet. Returns ADDR_OK, or the reason why there
- * is no address. */
-static enum addr_reason near_address(struct import *im, const struct sample_context *c,
+ * analysis of waits.c. Sets `waited` if it is not set yet. If `lost` is set, the sample does not
+ * belong to the operand of the instruction before ip. Returns ADDR_OK, or the reason why there is
+ * no address. */
+static enum addr_reason near_address(struct import *im, const struct sample_context *c, bool lost,
 				     struct row_sample *row, struct accessor *by)
 {
 	const struct dec_recipe *d = im->model.emulated
@@ -99,6 +100,8 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 		row->kind.waited = d->waited;
 	if (d->source == ADDR_NONE)
 		return (enum addr_reason)d->reason;
+	if (lost && d->source == ADDR_RETIRED)
+		return ADDR_CLOBBERED;
 	if (!recipe_address(im, c, d, &address, &why))
 		return why;
 	if (!address && d->source == ADDR_RETIRED)
@@ -254,7 +257,7 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 		if (waited_address(&w, row, by))
 			return ADDR_OK;
 	}
-	reason = near_address(im, c, row, by);
+	reason = near_address(im, c, followed && w.lost, row, by);
 	if (!followed) {
 		*last = row->kind.waited == 1 ? -1 : 0;
 		if (who.elsewhere)

@@ -85,7 +85,7 @@ static enum line_state find_line(const struct asked *a, const struct wait_candid
  * for any other candidate, or if `usual` is 0 (unknown). */
 static bool leads_elsewhere(const struct wait_candidate *c, uint32_t object, uint32_t usual)
 {
-	return c->pointee && !c->loop && usual && object != usual;
+	return c->pointee && !c->loop && (usual ? object != usual : wait_is_pointed(c));
 }
 
 /* Returns the object of candidate *c, number `which` of the plan. 0 means unknown or not needed.
@@ -329,6 +329,7 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 		out->address = 0;
 		out->object = known && asked_was_skipped(a, c) ? 0 : d->object;
 		out->source = out->object ? ADDR_OBJECT : ADDR_NONE;
+		out->lost = !out->object && wait_is_pointed(c);
 	}
 }
 

@@ -71,6 +71,10 @@ struct waited_for {
 	/* the thread waited for a cache line that another thread also uses (waits/cache_lines.h) */
 	bool moved;
 	bool atomic; /* the instruction that ran before ip is an atomic operation */
+	/* the wait belongs to an access through a pointer from an array, and its object is not
+	 * known (wait_is_pointed()). So it does not belong to the operand of the instruction before
+	 * ip */
+	bool lost;
 	/* the slowest access that the sample may have waited for */
 	enum wait_level level;
 };

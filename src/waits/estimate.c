@@ -45,6 +45,8 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 	c.object = w->objects[i] ? w->objects[i] & ~ACCOUNT_MOVED : o ? operand_object(o) : 0;
 	if (w->objects[i] & ACCOUNT_MOVED) {
 		c.wait = MOVED_CYCLES;
+	} else if (wait_is_pointed(&p->plan->candidates[i]) && (!o || o->seen <= SERIES_FEW)) {
+		c.wait = a->caches.memory;
 	} else if (o && o->known) {
 		c.stream = reach_is_stream(&o->access, &a->caches);
 		c.wait = reach_wait(&o->access, p->reach, &a->caches);

@@ -200,6 +200,14 @@ static inline bool wait_is_beside(const struct wait_loop *l, const struct wait_c
 	return c->load && wait_loop_has(l, c->insn) && (!l->branches || wait_is_walk(c->step));
 }
 
+/* Is the address of candidate *c lost, and is it a pointer that the loop takes from an array, one
+ * after the other? Such pointers usually lead to scattered places, in another object than the array
+ * and perhaps also than the next access. */
+static inline bool wait_is_pointed(const struct wait_candidate *c)
+{
+	return c->row && !c->loop && (c->pointee || c->by == WAIT_BY_NOTHING);
+}
+
 struct waits;
 
 /* Opens *out, which the caller must free with waits_close(). *d is borrowed and must outlive *out.

@@ -200,6 +200,33 @@ START_TEST(a_pointer_may_lead_to_another_object)
 END_TEST
 
 __asm__(".pushsection .text\n"
+	".type visits, @function\n"
+	"visits: mov (%rdx),%rax\n"
+	"mov 8(%rax),%rax\n"
+	"behind_element: mov (%rax),%rsi\n"
+	"behind_target: add $8,%rdx\n"
+	"cmp %rcx,%rdx\n"
+	"jne visits\n"
+	"ret\n"
+	".size visits, . - visits\n"
+	".popsection\n");
+extern const char behind_element[], behind_target[];
+
+/* The loop takes pointers from an array (rdx); each leads to an element, whose pointer leads to the
+ * block. No sample has the address of an element, so the object of the elements is unknown. The
+ * waits for them belong neither to the block, directly after the load (case 0), nor to the access
+ * to the block after it (case 1). */
+START_TEST(an_unknown_element_is_not_what_its_pointer_leads_to)
+{
+	import_samples(_i ? behind_target : behind_element, (struct registers){ BLOCK, OTHER },
+		       100);
+	ck_assert_str_eq(ask("select sum(waited), sum(missed), (select total(cost_pct) < 30 from "
+			     "object_costs where object_id is not null) from samples"),
+			 "100 100 1");
+}
+END_TEST
+
+__asm__(".pushsection .text\n"
 	".type counts, @function\n"
 	"counts: jmp behind_lock\n"
 	"1: add %rcx,%rsi\n"
@@ -266,13 +293,13 @@ END_TEST
 __asm__(".pushsection .text\n"
 	".type walks_column, @function\n"
 	"walks_column: add (%rax),%rcx\n"
-	"behind_element: add %rdx,%rax\n"
+	"behind_column: add %rdx,%rax\n"
 	"cmp %rsi,%rax\n"
 	"jne walks_column\n"
 	"ret\n"
 	".size walks_column, . - walks_column\n"
 	".popsection\n");
-extern const char behind_element[];
+extern const char behind_column[];
 
 /* Steps that leave the block are wrong, so they are not stored. The second case is -16 in 32 bits.
  */
@@ -287,7 +314,7 @@ START_TEST(a_step_is_smaller_than_its_object)
 		      { UINT64_C(1) << 63, "-" },
 		      { 64, "-" } };
 
-	import_samples(behind_element, (struct registers){ BLOCK, cases[_i].dx }, 8);
+	import_samples(behind_column, (struct registers){ BLOCK, cases[_i].dx }, 8);
 	ck_assert_str_eq(ask("select step from samples where address is not null limit 1"),
 			 cases[_i].step);
 }
@@ -305,6 +332,7 @@ int main(void)
 	tcase_add_loop_test(t, code_does_not_access_the_head_of_a_block, 0, 2);
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
 	tcase_add_loop_test(t, a_pointer_may_lead_to_another_object, 0, 2);
+	tcase_add_loop_test(t, an_unknown_element_is_not_what_its_pointer_leads_to, 0, 2);
 	tcase_add_test(t, the_time_of_an_atomic_operation_is_no_wait);
 	tcase_add_test(t, the_cost_at_the_target_of_a_jump_belongs_to_the_jump);
 	tcase_add_loop_test(t, a_step_is_smaller_than_its_object, 0, 5);
