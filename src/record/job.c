@@ -100,7 +100,7 @@ static void note_environment(struct job *j)
 /* Must be called before memdb opens a file, because the program would inherit that file, too. */
 int job_init(struct job *j, struct md_err *err)
 {
-	*j = (struct job){ .status_fd = -1, .go_fd = -1, .group = getpgrp() };
+	*j = (struct job){ .status_fd = -1, .go_fd = -1, .group = getpgrp(), .memdb = getpid() };
 	for (int i = 0; i < 3; i++)
 		j->stdio[i] = fcntl(i, F_GETFD) < 0 ? -1 : i;
 	for (int i = 0; i < (int)RLIM_NLIMITS; i++)
@@ -132,7 +132,7 @@ struct job_head {
 	sigset_t ignored, blocked;
 	struct rlimit limits[RLIM_NLIMITS];
 	mode_t umask;
-	pid_t group;
+	pid_t group, memdb;
 	int status_fd, go_fd;
 	bool wait_all;
 };
@@ -160,6 +160,7 @@ static void write_job(const struct job *j, FILE *f)
 	h.blocked = j->blocked;
 	h.umask = j->umask;
 	h.group = j->group;
+	h.memdb = j->memdb;
 	h.status_fd = j->status_fd;
 	h.go_fd = j->go_fd;
 	h.wait_all = j->wait_all;
@@ -229,6 +230,7 @@ static int read_job(struct cursor *c, struct job *j)
 	j->blocked = h.blocked;
 	j->umask = h.umask;
 	j->group = h.group;
+	j->memdb = h.memdb;
 	j->status_fd = h.status_fd;
 	j->go_fd = h.go_fd;
 	j->wait_all = h.wait_all;

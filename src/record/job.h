@@ -33,6 +33,7 @@ struct job {
 	struct rlimit limits[RLIM_NLIMITS];
 	mode_t umask;
 	pid_t group;   /* the process group that the program joins: memdb's own */
+	pid_t memdb;   /* the process that exec-target stops while the program is stopped */
 	int status_fd; /* descriptor to which exec-target writes struct job_status */
 	/* read end of a pipe: the program is executed when all copies of the other end are closed;
 	 * -1 means that it is executed at once */

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -171,19 +172,41 @@ static void ignore_signals(void)
 	signal(SIGCHLD, SIG_DFL);
 }
 
+/* Stops memdb while the program is stopped, so that the user's shell sees that its job is stopped.
+ * memdb_fd is memdb's pidfd, `status` the program's state as wait(2) reports it. A program that
+ * continues and ends at once only reports its end. */
+static void stop_with_program(int memdb_fd, int status)
+{
+	int sig = WIFSTOPPED(status) ? SIGSTOP : SIGCONT;
+
+	if (memdb_fd >= 0)
+		syscall(SYS_pidfd_send_signal, memdb_fd, sig, NULL, 0);
+}
+
 /* Waits for the program. With wait_all, also waits for the processes that the program left
  * running. Then reports the end of the program to memdb. */
 static void wait_for_program(const struct job *j, pid_t pid, struct job_status *s)
 {
+	const int memdb_fd = (int)syscall(SYS_pidfd_open, j->memdb, 0);
+	bool lives = true, stopped = false;
 	struct rusage u;
 	int status;
 	pid_t got;
 
-	do {
-		got = wait4(-1, &status, 0, NULL);
-		if (got == pid)
-			s->code = status;
-	} while ((got < 0 && errno == EINTR) || (got > 0 && (got != pid || j->wait_all)));
+	while (lives || j->wait_all) {
+		got = wait4(-1, &status, WUNTRACED | WCONTINUED, NULL);
+		if (got < 0 && errno != EINTR)
+			break;
+		if (got != pid)
+			continue;
+		if (stopped || WIFSTOPPED(status))
+			stop_with_program(memdb_fd, status);
+		stopped = WIFSTOPPED(status);
+		if (stopped || WIFCONTINUED(status))
+			continue;
+		s->code = status;
+		lives = false;
+	}
 	getrusage(RUSAGE_CHILDREN, &u);
 	s->user_ns =
 		(uint64_t)u.ru_utime.tv_sec * 1000000000u + (uint64_t)u.ru_utime.tv_usec * 1000;

@@ -288,8 +288,8 @@ static void take_signal(struct run *run)
 	sig = (int)si.ssi_signo;
 	if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
 		take_request(run, &si);
-	else if (sig == SIGTSTP)
-		raise(SIGSTOP);
+	else if (sig == SIGTSTP && !run->r->started)
+		raise(SIGSTOP); /* later, exec-target stops memdb if the program stops */
 	else if (si.ssi_code != SI_KERNEL)
 		to_program(run, sig);
 }
