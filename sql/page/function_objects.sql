@@ -4,6 +4,7 @@
 -- keep:    2000 rows at most
 SELECT
   function AS function,           -- function of the innermost frame, inlined or not
+  nullif(symbol, function) AS symbol, -- the symbol that contains the function, if its name differs, as that of a function into which it was inlined
   object_id AS object_id,         -- objects.object_id; NULL: samples without an object
   object AS object,               -- objects.name, such as the name of the variable
   addressed AS addressed,         -- number of samples in which the function accesses the object

@@ -58,12 +58,12 @@ function functionsFigure() {
   return figure({
     title: 'Functions',
     sql: exact
-      ? `SELECT function, dso, samples, addressed, ${shareColumns()}, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct\nFROM functions\nWHERE ${aboveLeast()}\nORDER BY ${byShare()}samples DESC\nLIMIT 25`
+      ? `SELECT function, symbol, dso, samples, addressed, ${shareColumns()}, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct\nFROM functions\nWHERE ${aboveLeast()}\nORDER BY ${byShare()}samples DESC\nLIMIT 25`
       : estimated('f.function AS function', 'f.function'),
     draw: (rows) => (rows.length ? h('table', { class: 'plain' }, heads(['Function', ...(model.share ? ['Share'] : []), '#Samples']),
       h('tbody', {}, rows.map((r) => h('tr', { class: r.function === state.function ? 'chosen' : null },
         h('th', { scope: 'row' }, r.function === null ? 'not known' : h('a', { class: 'code', href: address({ function: r.function }), title: visible(r.function) }, short(r.function, 56)),
-          r.dso && h('span', { class: 'from' }, visible(r.dso))),
+          r.symbol ? h('span', { class: 'from', title: visible(r.symbol) }, `in ${short(r.symbol, 56)}`) : r.dso && h('span', { class: 'from' }, visible(r.dso))),
         model.share && h('td', { class: 'wide' }, bar(r)), h('td', { class: 'number' }, count(r.samples)))))) : 'There are no samples.'),
     note: (rows) => `${shares(exact)}${cut(rows)} A function that is chosen restricts all pictures to it and what it calls.`,
   });
@@ -89,7 +89,7 @@ function linesFigure() {
 // Returns the function whose source is shown: the chosen one, otherwise the one with the costliest
 // line whose text is known.
 function sourceFunction() {
-  return state.function ?? one(`SELECT function FROM functions WHERE function IN (SELECT function FROM lines WHERE text IS NOT NULL) ORDER BY ${model.share ? `${model.share}_pct DESC, ` : ''}samples DESC LIMIT 1`)?.function ?? null;
+  return state.function ?? one(`SELECT function FROM functions WHERE function IN (SELECT function FROM lines WHERE text IS NOT NULL) GROUP BY function ORDER BY ${model.share ? `sum(${model.share}_pct) DESC, ` : ''}sum(samples) DESC LIMIT 1`)?.function ?? null;
 }
 
 // Returns SQL for the lines of a function. If nothing but a function is chosen, shares come from

@@ -241,7 +241,7 @@ function codeFigure() {
   return figure({
     title: 'Which code uses it',
     sql: exact
-      ? `SELECT function, addressed, stores, ${shareColumns()}\nFROM function_objects\nWHERE object_id = ${state.object} AND addressed > 0\nORDER BY ${byShare()}addressed DESC\nLIMIT 20`
+      ? `SELECT function, symbol, addressed, stores, ${shareColumns()}\nFROM function_objects\nWHERE object_id = ${state.object} AND addressed > 0\nORDER BY ${byShare()}addressed DESC\nLIMIT 20`
       : `${chosen()}
 SELECT f.function, count(*) AS addressed, sum(store) AS stores, 100.0 * sum(${weight()}) / nullif(sum(sum(${weight()})) OVER (), 0) AS share_pct, NULL AS share_low_pct, NULL AS share_high_pct
 FROM chosen AS c
@@ -252,7 +252,7 @@ LIMIT 20`,
     draw: (rows) => (rows.length ? h('table', { class: 'plain' },
       heads(['Function', ...(model.share ? ['Share'] : []), '#Samples', '#Of these write']),
       h('tbody', {}, rows.map((r) => h('tr', {},
-        h('th', { scope: 'row', class: 'code' }, r.function === null ? 'not known' : h('a', { href: address({ function: r.function }), title: visible(r.function) }, short(r.function, 60))),
+        h('th', { scope: 'row', class: 'code' }, r.function === null ? 'not known' : h('a', { href: address({ function: r.function }), title: visible(r.function) }, short(r.function, 60)), r.symbol && h('span', { class: 'from', title: visible(r.symbol) }, `in ${short(r.symbol, 60)}`)),
         model.share && h('td', { class: 'wide' }, shareBar(r.share_pct, r.share_low_pct, r.share_high_pct)),
         h('td', { class: 'number' }, count(r.addressed)), h('td', { class: 'number' }, count(r.stores)))))) : 'No function of what is chosen uses it.'),
     note: () => (exact ? `Shares are of ${model.whole}. A function that is chosen restricts all pictures.` : 'Shares are of what is chosen.'),
