@@ -290,7 +290,10 @@ struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, u
 		measured = pace_expected(p.verdict, likely, hopeful, most);
 	measured = fmax(least, measured);
 	p.other = least / measured;
-	p.unclear = p.verdict == PACE_UNCLEAR ? 1 - p.other
-					      : (fmin(likely, measured) - least) / measured;
+	/* an iteration that takes twice as long as arithmetic on a usual CPU surely waits for the
+	 * rest of its time */
+	p.unclear = p.verdict == PACE_UNCLEAR
+			    ? 1 - p.other
+			    : fmax(0, fmin(likely - least, 2 * likely - measured)) / measured;
 	return p;
 }

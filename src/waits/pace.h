@@ -39,8 +39,8 @@ struct pace {
 	/* from 0 to 1: share of the loop's time that it would need if memory accesses took no time;
 	 * 0: nothing is known, 1: PACE_ARITHMETIC */
 	double other;
-	/* share of the time that arithmetic needs on a usual CPU, but not on the fastest one:
-	 * memory may take it instead */
+	/* share of the time that arithmetic may need: it does on a usual CPU, but not on the
+	 * fastest one. If PACE_MEMORY, the longer an iteration takes, the less is in doubt */
 	double unclear;
 };
 

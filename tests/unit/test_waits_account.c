@@ -351,8 +351,9 @@ START_TEST(others_may_have_been_waited_for)
 END_TEST
 
 /* A loop reads an array of 256 MB in order, 8 bytes in 2.5 ns, which are 10 cycles of a fast clock.
- * Its arithmetic takes 3 of these cycles on the fastest CPU. On a usual one it takes 4 cycles of a
- * slower clock, as long as 5 of the fast one, so it is unclear what takes the other two. */
+ * Its arithmetic takes 3 of these cycles on the fastest CPU. On a usual one it takes 5 cycles of a
+ * slower clock, as long as 6.25 of the fast one, so an iteration takes 2.5 cycles less than twice
+ * as long: for so many cycles, it is unclear what takes them. */
 START_TEST(arithmetic_takes_a_part_of_the_time)
 {
 	const struct wait_candidate stream = {
@@ -362,7 +363,7 @@ START_TEST(arithmetic_takes_a_part_of_the_time)
 		.ways = 1,
 		.n = 1,
 		.candidates = &stream,
-		.loop = { .n = 5, .accesses = 1, .end = 16, .least = 3, .likely = 4 }
+		.loop = { .n = 5, .accesses = 1, .end = 16, .least = 3, .likely = 5 }
 	};
 	struct account *a = open_account();
 	uint32_t place = account_place(a, &loop, 1, 4096), wait;
@@ -380,10 +381,10 @@ START_TEST(arithmetic_takes_a_part_of_the_time)
 		waits += d.level == WAIT_MISSES;
 		unclear += d.level == WAIT_UNCLEAR;
 	}
-	ck_assert_uint_ge(waits, 249);
-	ck_assert_uint_le(waits, 251);
-	ck_assert_uint_ge(unclear, 99);
-	ck_assert_uint_le(unclear, 101);
+	ck_assert_uint_ge(waits, 224);
+	ck_assert_uint_le(waits, 226);
+	ck_assert_uint_ge(unclear, 124);
+	ck_assert_uint_le(unclear, 126);
 	account_others(a, add_other, others);
 	ck_assert_double_eq_tol(others[1], 1000.0 * (500 - waits - unclear), 1);
 	account_close(a);
