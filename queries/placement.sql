@@ -13,7 +13,7 @@
 -- column:  fault_pct   fault_ms as a share of all thread time, 0-100
 -- column:  fault_low   lower end of the 95 % interval of fault_pct
 -- column:  fault_high  upper end of the 95 % interval of fault_pct
--- column:  source      kind of the first known access: "fault": its page was not present; "sample": its page was present
+-- column:  source      kind of the first known access: "fault": its page was not present; "sample": no page fault was recorded before
 -- column:  cpu_node    node of the CPU
 -- column:  tid         thread
 -- column:  comm        the thread's name

@@ -35,7 +35,7 @@ CREATE TABLE access_kinds (
 	cpu_node_id INTEGER REFERENCES nodes (id),               -- node of the CPU; NULL: not known
 	home_node_id INTEGER REFERENCES nodes (id),              -- node of the page at the time of the access; NULL: not known
 	home_source INTEGER REFERENCES home_sources (id),        -- where home_node_id comes from
-	first INTEGER,                                           -- for a page fault: 1: the first fault of the page since its mapping began (a first touch), 0: a later fault, or a read of unwritten private memory (the kernel then maps the shared zero page)
+	first INTEGER,                                           -- for a page fault: 1: the first recorded fault of the page since its mapping began (a first touch, unless losses has earlier page faults that were not recorded), 0: a later fault, or a read of unwritten private memory (the kernel then maps the shared zero page)
 	waited INTEGER,                                          -- for a timer sample: 1: the thread waited for a memory access (addr_source shows whether its address is lost), 0: it did not, or that is uncertain; NULL: another event, unknown code, or an emulated CPU
 	time_kind INTEGER REFERENCES time_kinds (id),            -- for a sample of time: what the thread did or waited for, according to its code; NULL: another event, or an emulated CPU
 	missed INTEGER,                                          -- for a timer sample: 0: memdb expects that all operands for which the thread may have waited hit the first-level cache, or that the loop's arithmetic takes longer (then the thread computed); 1: it expects a miss; NULL: not known
@@ -178,7 +178,7 @@ SELECT
   k.cpu_node_id AS cpu_node_id,     -- node of the CPU that touched the page; NULL: not known
   k.home_node_id AS home_node_id,   -- node on which the kernel placed the page; NULL: not known
   k.home_source AS home_source,     -- home_sources.id
-  k.first AS first,                 -- 1: the first fault of this page since its mapping began (a first touch), 0: as in access_kinds.first
+  k.first AS first,                 -- 1: the first recorded fault of this page since its mapping began (a first touch), 0: as in access_kinds.first
   k.thread_pinned AS thread_pinned, -- 1: the thread could run on one node only, 0: on several nodes; NULL: not known
   k.page_pinned AS page_pinned,     -- 1: a pinned thread placed the page by this fault, or a policy that names the node applied; 0: an unpinned thread placed it; NULL: not known
   k.reused AS reused                -- 1: the page was placed before the heap block was allocated (malloc reused memory), 0: later; NULL: not known, or not a heap block

@@ -4,6 +4,8 @@ CREATE VIEW first_touches AS
 -- summary: The first touches that placed an object's pages: node, thread and code.
 -- grain:   one row for each combination of object, home node, CPU node, thread, location and called function that has a first touch
 -- source:  Liu & Mellor-Crummey 2014, 4.3
+-- note:    while many processes start at once, no page faults are recorded (see losses): pages that were placed then have no row, and the
+--          next fault of such a page looks like its first touch
 -- note:    if malloc reuses memory, the pages are already placed, so the new block has no first touches there
 -- note:    the code is the program's own code if known, such as the caller of memset instead of memset. It is known if the recording has a copy
 --          of the stack for each page fault, which memdb record makes
@@ -37,7 +39,7 @@ SELECT
   p.pages AS pages,             -- number of first touches; each placed one page, of any size
   p.bytes AS bytes,             -- sum of the sizes of these pages, bytes; a page of unknown size counts with the system's page size
   p.unpinned_bytes AS unpinned_bytes, -- the part of `bytes` that unpinned threads (threads that may run on several nodes) touched; unless a policy chose the node of these pages, the node may differ in the next run
-  100.0 * p.bytes / sum(p.bytes) OVER (PARTITION BY p.object_id) AS bytes_pct -- share of the bytes that all first touches of the object placed, 0-100; every first touch was counted, so there is no interval
+  100.0 * p.bytes / sum(p.bytes) OVER (PARTITION BY p.object_id) AS bytes_pct -- share of the bytes that all first touches of the object placed, 0-100; every recorded first touch was counted, so there is no interval. The table losses has page faults that were not recorded: who placed those pages cannot be told
 FROM part AS p
 LEFT JOIN objects AS o ON o.id = p.object_id
 LEFT JOIN threads AS h ON h.id = p.thread_id

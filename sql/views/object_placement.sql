@@ -67,7 +67,7 @@ SELECT
   iif(p.timed, share_low(p.fault_time, r.thread_time, r.thread_time_sq), NULL) AS fault_time_low_pct, -- lower end of the 95 % interval of fault_time_pct
   iif(p.timed, share_high(p.fault_time, r.thread_time, r.thread_time_sq), NULL) AS fault_time_high_pct, -- upper end of the 95 % interval of fault_time_pct
   iif(p.by_fault, p.fault_at, p.sample_time) AS time, -- time of the first known access, ns; NULL: not known
-  CASE WHEN p.by_fault THEN 'fault' WHEN p.sample_id IS NOT NULL THEN 'sample' END AS source, -- kind of the first known access: "fault" (its page was not present) or "sample"
+  CASE WHEN p.by_fault THEN 'fault' WHEN p.sample_id IS NOT NULL THEN 'sample' END AS source, -- kind of the first known access: "fault" (its page was not present) or "sample" (no page fault was recorded before)
   t.id AS thread_id,              -- threads.id of the accessing thread; NULL: not known
   t.tid AS tid,                   -- the kernel's thread number
   t.comm AS comm,                 -- the thread's name
