@@ -115,6 +115,9 @@ static void trace_type(struct sym_file *file, uint64_t start, const struct point
 			continue;
 		for (unsigned depth = h->depth; t && depth; depth--)
 			t = through_member(file, start + h->insn, t, h->loads[depth - 1]);
+		if (t && t->kind != SYM_SCALAR &&
+		    (h->add + trace->disp < 0 || (uint64_t)(h->add + trace->disp) >= t->size))
+			return; /* what is before or after a struct may be of another type */
 		v->type = t;
 		v->disp = trace->disp;
 		v->placed = t && !h->add && h->step % t->size == 0;
@@ -142,38 +145,27 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 static struct voter voter_of(const struct naming *n, const struct vote *v)
 {
 	const struct access_at at = { v->location, v->from_start, v->insn };
+	const uint32_t dso = AT_ID(n->code->locations, v->location).dso;
 	struct voter voter = { .vote = v };
 	struct pointer_trace trace;
 	uint64_t start;
 
-	if (access_trace(n->code, &at, &trace, &start))
-		trace_type(code_file(n->code, AT_ID(n->code->locations, v->location).dso), start,
-			   &trace, &voter);
+	voter.is_foreign = dso && is_runtime(&AT_ID(n->code->dsos, dso));
+	if (!voter.is_foreign && access_trace(n->code, &at, &trace, &start))
+		trace_type(code_file(n->code, dso), start, &trace, &voter);
 	return voter;
-}
-
-/* Functions of runtime libraries, such as memcpy(), access elements of all types in the same way.
- */
-static bool is_voter(const struct naming *n, const struct vote *v)
-{
-	const uint32_t dso = AT_ID(n->code->locations, v->location).dso;
-
-	return !dso || !is_runtime(&AT_ID(n->code->dsos, dso));
 }
 
 /* Stores in out[] the votes for an object, at most MOST_VOTERS: those with the most samples.
  * Returns the number of stored votes. */
-static unsigned find_voters(const struct naming *naming, uint32_t object, const struct vote **out)
+static unsigned find_voters(const struct votes *votes, uint32_t object, const struct vote **out)
 {
-	const struct votes *votes = naming->votes;
 	unsigned n = 0;
 
 	for (uint32_t id = votes_of(votes, object); id; id = AT_ID(votes->votes, id).next) {
 		const struct vote *v = &AT_ID(votes->votes, id);
 		unsigned i;
 
-		if (!is_voter(naming, v))
-			continue;
 		for (i = n < MOST_VOTERS ? n++ : MOST_VOTERS; i && out[i - 1]->samples < v->samples;
 		     i--)
 			if (i < MOST_VOTERS)
@@ -193,14 +185,16 @@ void type_by_accesses(const struct naming *n, uint32_t object, struct object_ori
 
 	if (!n->votes || n->no_lines)
 		return;
-	nvoters = find_voters(n, object, votes);
+	nvoters = find_voters(n->votes, object, votes);
 	for (unsigned i = 0; i < nvoters; i++)
 		voters[i] = voter_of(n, votes[i]);
 	if (!o->type || type_is_byte(o->type)) {
 		poll_elect(voters, nvoters, x, o->type, o);
 		return;
 	}
-	o->type_repeats |= poll_repeats(voters, nvoters, o);
+	o->type_repeats |= !o->has_rest && poll_repeats(voters, nvoters, o);
+	if (o->has_head && !o->type_repeats) /* the type may be only that of the head */
+		poll_elect(voters, nvoters, x, true, o);
 	if (poll_refutes(voters, nvoters, o) && !poll_elect(voters, nvoters, x, true, o))
 		o->type = NULL;
 }

@@ -9,6 +9,7 @@
 #include "naming/calls.h"
 #include "naming/function.h"
 #include "naming/macro.h"
+#include "naming/member.h"
 
 /* Limits. MAX_TOKENS: number of tokens of an expanded macro. MAX_NESTED: depth of macros that use
  * other macros. MAX_ARGUMENTS: number of arguments of one macro. MAX_LINES: number of lines of one
@@ -251,7 +252,9 @@ bool is_expanded(const struct statement *st)
 	char path[512];
 	uint32_t line;
 
-	return !st->function && !st->view->is_rust && view_kind(st->view, st->place) == TOK_NAME &&
+	/* a macro call without ";" looks like a part of the head of the next function */
+	return (!st->function || is_in_head(st)) && !st->view->is_rust &&
+	       view_kind(st->view, st->place) == TOK_NAME &&
 	       view_kind(st->view, st->place + 1) == '(' &&
 	       st->view->tokens.at[st->place + 1].partner > st->place &&
 	       macro_find(st, &st->view->tokens.at[st->place].t, path, sizeof(path), &line);

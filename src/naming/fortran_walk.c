@@ -42,7 +42,7 @@ bool fortran_start(struct fortran_walk *w, const struct naming *n, const struct 
 	o->name = one ? one : arena_copy(n->arena, name, strlen(name));
 	if (!o->name)
 		return false;
-	type_by_holder(n, x, f, o->name, o);
+	type_by_holder(n, x, f, NULL, o->name, o);
 	snprintf(name, sizeof(name), "%s", o->name);
 	fortran_moved(&l, name, sizeof(name));
 	o->name = arena_copy(n->arena, name, strlen(name));

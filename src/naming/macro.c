@@ -5,14 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "naming/calls.h"
 #include "naming/holder.h"
+#include "naming/member.h"
 
 /* Limits. MAX_NESTED: depth of macros that use other macros. MAX_FILES: number of files that are
  * searched for the definition of a macro. MAX_STEPS: number of files and definitions that are
  * examined for one statement. MAX_PARAMETERS: number of arguments of one macro call. MAX_LINES:
- * number of lines of one definition. */
-enum { MAX_NESTED = 6, MAX_FILES = 64, MAX_STEPS = 1000, MAX_PARAMETERS = 16, MAX_LINES = 100 };
+ * number of lines of one definition. MAX_UP: number of folders around a file's folder that are
+ * searched for an included file. */
+enum {
+	MAX_NESTED = 6,
+	MAX_FILES = 64,
+	MAX_STEPS = 1000,
+	MAX_PARAMETERS = 16,
+	MAX_LINES = 100,
+	MAX_UP = 4
+};
 
 /* The files that are searched for the definition of a macro, the nearest first: a file, then those
  * that it includes, then those that they include. */
@@ -242,15 +252,40 @@ static bool expand_by(struct macros *m, const char *path, const struct scan_name
 	return found;
 }
 
-/* Adds the file `name` to the list, unless the list contains it already. The file is taken from the
- * folder of the file that includes it, whose path is `folder`. */
-static void add_file(struct files *f, const char *folder, const struct scan_name *name)
+/* Returns the path of the file `name`, which the file `includer` includes; NULL if it is not found.
+ * The caller frees it. */
+static char *find_file(const struct macros *m, const char *includer, const struct scan_name *name)
 {
-	const char *slash = strrchr(folder, '/');
+	static const char *const below[] = { "", "include/" };
+	const char *slash = strrchr(includer, '/');
+	size_t folder = slash ? (size_t)(slash - includer) + 1 : 0;
 	char *file;
 
-	if (f->n == MAX_FILES || asprintf(&file, "%.*s%.*s", slash ? (int)(slash - folder) + 1 : 0,
-					  folder, (int)name->len, name->s) < 0)
+	for (int up = 0; up <= MAX_UP; up++) {
+		for (size_t b = 0; b < COUNT_OF(below); b++) {
+			if (asprintf(&file, "%.*s%s%.*s", (int)folder, includer, below[b],
+				     (int)name->len, name->s) < 0)
+				return NULL;
+			if (source_line(m->s, file, 1, m->not_after))
+				return file;
+			free(file);
+		}
+		while (folder > 1 && includer[folder - 2] != '/')
+			folder--;
+		if (folder-- < 2)
+			break;
+	}
+	return NULL;
+}
+
+/* Adds the file `name`, which the file `includer` includes, to the list, unless the list contains
+ * it already. */
+static void add_file(const struct macros *m, struct files *f, const char *includer,
+		     const struct scan_name *name)
+{
+	char *file = f->n < MAX_FILES ? find_file(m, includer, name) : NULL;
+
+	if (!file)
 		return;
 	for (uint32_t k = 0; k < f->n; k++)
 		if (!strcmp(f->at[k], file)) {
@@ -258,6 +293,22 @@ static void add_file(struct files *f, const char *folder, const struct scan_name
 			return;
 		}
 	f->at[f->n++] = file;
+}
+
+static bool expand_at(struct macros *m, const char *path, int i, int depth, struct tokens *ts);
+
+/* Replaces the macro call at token i of ts, whose name stands for another one. Returns false, with
+ * ts unchanged, if the definition of that one does not contain the call of m->callee. */
+static bool expand_target(struct macros *m, const char *path, const struct scan_name *macro, int i,
+			  int depth, struct tokens *ts)
+{
+	const struct token name = ts->t[i];
+
+	token_read(macro->target, &ts->t[i]);
+	if (depth < MAX_NESTED && expand_at(m, path, i, depth + 1, ts))
+		return true;
+	ts->t[i] = name;
+	return false;
 }
 
 /* Replaces the macro call at token i of ts by a definition in file number `which` of the list. If
@@ -276,11 +327,12 @@ static bool expand_from(struct macros *m, struct files *f, uint32_t which, int i
 		const struct scan_name *macro = &scan->macros.at[k];
 
 		if (macro->len == t->len && !memcmp(macro->s, t->s, t->len) &&
-		    expand_by(m, path, macro, i, depth, ts))
+		    (macro->target ? expand_target(m, f->at[0], macro, i, depth, ts)
+				   : expand_by(m, path, macro, i, depth, ts)))
 			return true;
 	}
 	for (uint32_t k = 0; k < scan->includes.n; k++)
-		add_file(f, path, &scan->includes.at[k]);
+		add_file(m, f, path, &scan->includes.at[k]);
 	return false;
 }
 
@@ -323,7 +375,7 @@ void macro_expand(struct sources *s, const char *path, int64_t not_after,
 	struct macros m = { .s = s, .not_after = not_after, .callee = callee };
 	int call;
 
-	if (!st->function ||
+	if (!st->function || is_in_head(st) ||
 	    (callee ? statement_calls(st, callee) : is_name(assigned_in(&st->tokens))) ||
 	    !expand_in(&m, path, 0, &st->tokens))
 		return;
@@ -368,12 +420,12 @@ static bool calls_nothing(struct macros *m, const char *path, const struct token
 		const struct scan *scan = source_scan(m->s, f->at[which], m->not_after);
 
 		for (uint32_t k = 0; scan && k < scan->macros.n && !found; k++)
-			found = scan->macros.at[k].len == name->len &&
+			found = scan->macros.at[k].len == name->len && !scan->macros.at[k].target &&
 				!memcmp(scan->macros.at[k].s, name->s, name->len) &&
 				body_calls_nothing(m, path, f->at[which], &scan->macros.at[k],
 						   depth);
 		for (uint32_t k = 0; scan && k < scan->includes.n && !found; k++)
-			add_file(f, f->at[which], &scan->includes.at[k]);
+			add_file(m, f, f->at[which], &scan->includes.at[k]);
 	}
 	for (uint32_t k = 0; f && k < f->n; k++)
 		free(f->at[k]);
@@ -384,6 +436,7 @@ static bool calls_nothing(struct macros *m, const char *path, const struct token
 bool macro_find(const struct statement *st, const struct token *name, char *path, size_t size,
 		uint32_t *line)
 {
+	const struct macros m = { .s = st->sources, .not_after = st->not_after };
 	struct files *f = calloc(1, sizeof(*f));
 	bool found = false;
 
@@ -393,13 +446,13 @@ bool macro_find(const struct statement *st, const struct token *name, char *path
 		const struct scan *scan = source_scan(st->sources, f->at[which], st->not_after);
 
 		for (uint32_t k = 0; scan && k < scan->macros.n && !found; k++) {
-			found = scan->macros.at[k].len == name->len &&
+			found = scan->macros.at[k].len == name->len && !scan->macros.at[k].target &&
 				!memcmp(scan->macros.at[k].s, name->s, name->len) &&
 				(size_t)snprintf(path, size, "%s", f->at[which]) < size;
 			*line = scan->macros.at[k].line;
 		}
 		for (uint32_t k = 0; scan && k < scan->includes.n && !found; k++)
-			add_file(f, f->at[which], &scan->includes.at[k]);
+			add_file(&m, f, f->at[which], &scan->includes.at[k]);
 	}
 	for (uint32_t k = 0; f && k < f->n; k++)
 		free(f->at[k]);

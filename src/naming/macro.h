@@ -15,9 +15,9 @@
  * the call. Nothing changes if the text shows the call of `callee` or, with NULL, the variable that
  * gets the block, or if the statement is outside of functions.
  *
- * The definition must be in the same file, or in a file that it includes by #include "…", directly
- * or through other files. An included file is searched only in the folder of the file that includes
- * it. `not_after` is that of source_line().
+ * The definition must be in the same file, or in a file that it includes, directly or through other
+ * files. An included file is searched in the folder of the file that includes it, in the folders
+ * around that one, and in their folders "include". `not_after` is that of source_line().
  */
 void macro_expand(struct sources *s, const char *path, int64_t not_after,
 		  const struct method *callee, struct statement *st);

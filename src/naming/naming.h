@@ -96,6 +96,8 @@ struct object_origin {
 	uint64_t type_start;     /* offset of the first element, bytes */
 	/* the object is an array of such elements up to its end; if false, it has one element */
 	bool type_repeats;
+	/* the source shows that other data follow the first element (stated_with_rest()) */
+	bool has_rest;
 	/* the variable does not point to the start of a block: other data come first. So the
 	 * variable's type is not the type of the elements */
 	bool has_head;

@@ -164,7 +164,7 @@ bool poll_refutes(const struct voter *voters, unsigned n, const struct object_or
 		all += samples;
 		if (votes_for(&voters[i], o->type, o->type_start % o->type->size))
 			in_favour += samples;
-		else if (votes_against(&voters[i], o))
+		else if (!voters[i].is_foreign && votes_against(&voters[i], o))
 			against += samples;
 	}
 	return against >= LEAST_REFUTING && against * REFUTING_SHARE >= all &&
@@ -306,7 +306,7 @@ bool poll_elect(const struct voter *voters, unsigned n, const struct object *x, 
 		elected.type_start = r.start;
 		elected.type_repeats = (elected.type_repeats && beyond && !r.start) ||
 				       poll_repeats(voters, n, &elected);
-	} else if (x->kind == OBJECT_HEAP && r.type->kind == SYM_STRUCT && !beyond)
+	} else if (!contested && x->kind == OBJECT_HEAP && r.type->kind == SYM_STRUCT && !beyond)
 		set_partial(r.type, &elected);
 	else
 		return false;

@@ -15,6 +15,9 @@
 /* An instruction that accessed the object, with as many votes as it has samples. */
 struct voter {
 	const struct vote *vote;
+	/* the instruction is in a runtime library, such as memcpy(): it accesses all types alike,
+	 * so it has no opinion */
+	bool is_foreign;
 	/* the type to which the instruction's pointer points; NULL means unknown */
 	const struct sym_type *type;
 	/* offset of the access from that pointer, bytes; valid if `placed`. Otherwise an index or a

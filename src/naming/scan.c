@@ -49,29 +49,49 @@ static bool is_never(const char *directive)
 	       !strpbrk(s + 1, "|&?");
 }
 
-/* Adds the name of a macro with parameters, or of an included file, if the directive at s has
- * one. */
+/* If the rest of a definition is only a name, returns it; otherwise NULL. */
+static const char *only_name(const char *s)
+{
+	size_t len = 0;
+
+	s += strspn(s, " \t");
+	while (isalnum((unsigned char)s[len]) || s[len] == '_')
+		len++;
+	if (!len || isdigit((unsigned char)*s))
+		return NULL;
+	len += strspn(s + len, " \t\r");
+	return !s[len] || !strncmp(s + len, "//", 2) || !strncmp(s + len, "/*", 2) ? s : NULL;
+}
+
+/* Adds the name of a macro with parameters or a target, or of an included file, if the directive at
+ * s has one. */
 static void read_names(struct reader *r, const char *s, uint32_t line)
 {
 	const bool defines = starts_with_word(s, "define");
-	const char *name;
+	const char *name, *target = NULL;
 	size_t len;
 
 	if (!defines && !starts_with_word(s, "include"))
 		return;
 	name = s + (defines ? 6 : 7);
 	name += strspn(name, " \t");
-	if (!defines && *name++ != '"')
+	if (!defines && *name != '"' && *name != '<')
 		return;
-	len = strcspn(name, defines ? "( \t" : "\"");
-	if (name[len] != (defines ? '(' : '"'))
+	name += !defines;
+	len = strcspn(name, defines ? "( \t" : "\">");
+	if (!name[len])
 		return;
+	if (defines && name[len] != '(') {
+		target = only_name(name + len);
+		if (!target)
+			return;
+	}
 	if (defines ? !VEC_ROOM(&r->s->macros) : !VEC_ROOM(&r->s->includes))
 		r->out_of_memory = true;
 	else if (defines)
-		r->s->macros.at[r->s->macros.n++] = (struct scan_name){ name, len, line };
+		r->s->macros.at[r->s->macros.n++] = (struct scan_name){ name, len, line, target };
 	else
-		r->s->includes.at[r->s->includes.n++] = (struct scan_name){ name, len, line };
+		r->s->includes.at[r->s->includes.n++] = (struct scan_name){ name, len, line, NULL };
 }
 
 static void read_directive(struct reader *r, const char *s, uint32_t line)

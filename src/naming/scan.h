@@ -43,10 +43,13 @@ struct scan {
 			const char *s;
 			size_t len;
 			uint32_t line; /* counts from 1 */
+			/* for a macro without parameters that stands for another name, as in
+			 * "#define arrput stbds_arrput": that name; NULL for other macros */
+			const char *target;
 		} * at;
 		uint32_t n, cap;
-	} macros,         /* names of the macros with parameters that the file defines */
-		includes; /* names of the files that it includes by #include "name" */
+	} macros,         /* names of the macros that have parameters or a target */
+		includes; /* names of the files that the file includes */
 };
 
 /* Reads a file: text(arg, n) returns its line n (from 1), or NULL after the last line. Tokens point

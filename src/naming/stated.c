@@ -80,6 +80,37 @@ bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size)
 	return found;
 }
 
+/* Does the statement allocate one object of a size without sizeof, as in "calloc(1, bytes)"? */
+static bool allocates_one(const struct tokens *ts, int i)
+{
+	const int end = token_match(ts, i + 1);
+
+	if (!token_in(ts, i, " calloc kcalloc xcalloc ") || token_at(ts, i + 2)->len != 1 ||
+	    *token_at(ts, i + 2)->s != '1' || token_kind(ts, i + 3) != ',')
+		return false;
+	for (i += 4; i < end; i++)
+		if (token_in(ts, i, " sizeof "))
+			return false;
+	return end > 0;
+}
+
+bool stated_with_rest(const struct tokens *ts)
+{
+	for (int i = 0; i < ts->n; i++) {
+		int before = token_kind(ts, i - 1), after, end;
+
+		if (allocates_one(ts, i))
+			return true;
+		if (!token_in(ts, i, " sizeof "))
+			continue;
+		end = end_of_measured(ts, i);
+		after = end < 0 ? TOK_END : token_kind(ts, end + 1);
+		if (before != '*' && after != '*' && (before == '+' || after == '+'))
+			return true;
+	}
+	return false;
+}
+
 static bool says_allocate(const struct token *t)
 {
 	char name[64] = "";

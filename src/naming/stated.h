@@ -15,6 +15,11 @@ bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool
  * there are several different operands. */
 bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size);
 
+/* Is the size of the block a sum that has sizeof as a term of its own, as in "malloc(sizeof(*p) +
+ * n)", or that of one object without sizeof, as in "calloc(1, bytes)"? Then other data may follow
+ * one element of the type. */
+bool stated_with_rest(const struct tokens *ts);
+
 /* Writes to `out` the first argument, which may be a type, of a macro whose name contains "alloc"
  * or "new": "struct node" for "NEW_ARRAY(struct node, n)", "double" for "CTAlloc(double, n)".
  * Returns false if there is no such macro with a second argument, or if the first one does not fit.

@@ -463,6 +463,15 @@ bool stored_in_chain(struct holder *h, const struct statement *st, const char *f
 	return true;
 }
 
+/* Does the value after the "=" at token i begin with the variable of *h, perhaps after casts, and
+ * "+"? */
+static bool adds_to(const struct view *v, int64_t i, const struct holder *h)
+{
+	for (i++; view_kind(v, i) == '(' && v->tokens.at[i].partner > i;)
+		i = v->tokens.at[i].partner + 1;
+	return holder_begins_at(v, i, h) && view_kind(v, i + 1) == '+';
+}
+
 bool is_moved_on(const struct holder *h, const struct statement *st)
 {
 	const struct view *v = st->view;
@@ -471,7 +480,8 @@ bool is_moved_on(const struct holder *h, const struct statement *st)
 		return false;
 	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++)
 		if (holder_begins_at(v, i, h) && view_kind(v, i - 1) == ';' &&
-		    (token_is(v, i + 1, "++") || token_is(v, i + 1, "+=")))
+		    (token_is(v, i + 1, "++") || token_is(v, i + 1, "+=") ||
+		     (token_is(v, i + 1, "=") && adds_to(v, i + 1, h))))
 			return true;
 	return false;
 }

@@ -193,10 +193,18 @@ static bool by_new(const struct naming *n, const struct object *x, const struct 
 	return true;
 }
 
+/* Statement *st shows the type o->type: does it also show that only the first element has it? */
+static void mark_rest(const struct statement *st, struct object_origin *o)
+{
+	o->has_rest = o->type->kind != SYM_SCALAR && stated_with_rest(&st->tokens);
+	o->type_repeats &= !o->has_rest;
+}
+
 void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,
 		       const struct statement *st, struct object_origin *o)
 {
 	char text[SYM_MAX_TYPE_TEXT];
+	const struct sym_type *before = o->type;
 
 	if (!is_type_wanted(x, o) || by_new(n, x, f, st, o))
 		return;
@@ -206,6 +214,8 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, text), "sizeof", o);
 	if (is_type_wanted(x, o) && stated_by_cast(&st->tokens, text, sizeof(text)))
 		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, text), "cast", o);
+	if (o->type != before)
+		mark_rest(st, o);
 }
 
 /* Returns the type to which all of the pointers "u|v|w" point; NULL if their types differ. */
@@ -231,10 +241,10 @@ static const struct sym_type *type_of_all(const struct naming *n, const struct f
 }
 
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
-		    const char *expression, struct object_origin *o)
+		    const struct statement *st, const char *expression, struct object_origin *o)
 {
-	if (is_type_wanted(x, o))
-		type_set(x, type_of_all(n, f, expression), "assigned", o);
+	if (is_type_wanted(x, o) && type_set(x, type_of_all(n, f, expression), "assigned", o) && st)
+		mark_rest(st, o);
 }
 
 bool type_fits(const struct naming *n, const struct object *x, const struct frame *f,

@@ -46,9 +46,9 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 
 /* Sets the type from `expression`, a pointer to which the function of frame *f assigns the block.
  * The elements have the type to which it points. Of "u|v", of which one gets the block, all must
- * point to the same type. */
+ * point to the same type. `st` is the statement, or NULL. */
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
-		    const char *expression, struct object_origin *o);
+		    const struct statement *st, const char *expression, struct object_origin *o);
 
 /* Sets in *o the type t, and `source` as the way in which it was found, if an average block of x
  * has room for one element. Otherwise returns false. */

@@ -147,7 +147,7 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	w->o->has_head |= w->way.path == HOLDER_RETURNED && is_moved_on(&w->holder, st);
 	/* in Rust, the holder is rarely a raw pointer: a reference points to the container */
 	if (!is_method_argument(st) && !st->view->is_rust)
-		type_by_holder(w->n, w->x, f, w->holder.text, w->o);
+		type_by_holder(w->n, w->x, f, st, w->holder.text, w->o);
 	if (rust_way(&w->holder, st, &w->way))
 		take_variable(w);
 	find_kept(w, f, st);

@@ -18,6 +18,7 @@ struct text { struct text *next; unsigned hash, len; char bytes[64]; };
 struct object { struct object *next; unsigned char kind, mark; };
 struct table { struct object *next; unsigned char kind, mark; unsigned short flags; double *slots; long used; };
 struct cell { double value; long hits; };
+struct node { int count; }; /* then numbers */
 enum { POOL = 1 << 20, TEXTS = 20000, TABLES = 20000, CELLS = 200000 };
 
 #define HIDE(pointer) __asm__ volatile("" : "+r"(pointer)) /* from the compiler: which object it is */
@@ -79,6 +80,29 @@ __attribute__((noinline)) static long use_tables(struct table **tables)
 	return sum;
 }
 
+/* An array with a header, which the caller does not see. */
+__attribute__((noinline)) static void *with_header(size_t size, size_t n)
+{
+	void *b = malloc(size * n + sizeof(struct header));
+
+	b = (char *)b + sizeof(struct header);
+	((struct header *)b)[-1].size = n;
+	return b;
+}
+
+__attribute__((noinline)) static long use_nodes(struct node **nodes)
+{
+	long sum = 0;
+
+	HIDE(nodes);
+	for (int i = 0; i < 3000000; i++) {
+		struct node *n = nodes[any(TEXTS)];
+
+		sum += ((int *)((char *)n + 4))[any(n->count)]++;
+	}
+	return sum;
+}
+
 __attribute__((noinline)) static long use_cells(struct cell *cells)
 {
 	long sum = 0;
@@ -95,6 +119,15 @@ int main(void)
 	struct cell *cells = (struct cell *)plain(CELLS * sizeof(struct cell) + 8);
 	long sum = 0;
 
+	struct node *nodes[TEXTS];
+	struct cell *headed = with_header(sizeof(struct cell), CELLS);
+
+	memset(headed, 0, CELLS * sizeof(struct cell));
+	for (int i = 0; i < TEXTS; i++) {
+		nodes[i] = (struct node *)calloc(1, 8 + i % 2 * 4 + 64);
+		nodes[i]->count = 16;
+	}
+	sum += use_nodes(nodes) + use_cells(headed);
 	make_pool();
 	memset(cells, 0, CELLS * sizeof(struct cell) + 8);
 	for (int i = 0; i < TEXTS; i++) {
@@ -126,6 +159,8 @@ for build in "gcc -O2" "clang -O2"; do
 	assert_eq "$build: blocks without their last bytes" text "$(type 'texts[i]')"
 	assert_eq "$build: blocks with a common header" table "$(type 'tables[i]' | sed 's/ \[\]//')"
 	assert_eq "$build: an array with slack" "cell []" "$(type cells)"
+	assert_eq "$build: an array after a header" "cell []" "$(type headed)"
+	assert_eq "$build: a struct and then numbers" node "$(type 'nodes[i]')"
 done
 
 command -v g++ >/dev/null || exit 0

@@ -11,7 +11,7 @@
 #include "base/count.h"
 
 static char folder[] = "/tmp/memdb-test-macro-XXXXXX";
-static char path[64], header[64], nested[64], inner[64];
+static char path[64], header[64], nested[64], inner[64], below[64], include[64], above[64];
 
 static void write_file(const char *name, const char *text)
 {
@@ -26,10 +26,14 @@ static void setup(void)
 {
 	strcpy(folder + sizeof(folder) - 7, "XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/x.c", folder);
-	snprintf(header, sizeof(header), "%s/x.h", folder);
-	snprintf(nested, sizeof(nested), "%s/y.h", folder);
-	snprintf(inner, sizeof(inner), "%s/z.h", folder);
+	snprintf(below, sizeof(below), "%s/src", folder);
+	snprintf(include, sizeof(include), "%s/include", folder);
+	ck_assert(!mkdir(below, 0700) && !mkdir(include, 0700));
+	snprintf(path, sizeof(path), "%s/src/x.c", folder);
+	snprintf(header, sizeof(header), "%s/src/x.h", folder);
+	snprintf(nested, sizeof(nested), "%s/src/y.h", folder);
+	snprintf(inner, sizeof(inner), "%s/src/z.h", folder);
+	snprintf(above, sizeof(above), "%s/include/above.h", folder);
 }
 
 static void teardown(void)
@@ -38,6 +42,9 @@ static void teardown(void)
 	unlink(header);
 	unlink(nested);
 	unlink(inner);
+	unlink(above);
+	rmdir(below);
+	rmdir(include);
 	rmdir(folder);
 }
 
@@ -73,6 +80,11 @@ static const struct row {
 	{ "#define NEW(name) new_##name()\n", "q = NEW(list);", "new_list", "q" },
 	{ "#define PUT(x, name) x = put_##name(3)\n", "PUT(q, list);", "put_list", "q" },
 	{ "#define PUT(x, name) x = put_##name(3)\n", "PUT(q, list);", "put_lis", "" },
+	{ "#define lib_put(p) p = malloc(1)\n#define put lib_put /* short */\n", "put(q);", NULL,
+	  "q" },
+	{ "#define put lib_put\n#define lib_put put\n", "put(q);", NULL, "" },
+	{ "#define put lib_put +\n#define lib_put(p) p = malloc(1)\n", "put(q);", NULL, "" },
+	{ "#include <above.h>\n", "IN_ABOVE(q);", NULL, "q" },
 	/* It is unknown which of the two blocks is meant. */
 	{ "#define BOTH(p, q) do { p = malloc(1); q = malloc(2); } while (0)\n", "BOTH(a, b);",
 	  NULL, "" },
@@ -99,6 +111,7 @@ START_TEST(a_macro_says_what_gets_the_block)
 	write_file(header,
 		   "#include \"x.h\"\n#include \"y.h\"\n#define IN_HEADER(p) p = malloc(1)\n");
 	write_file(nested, "#include \"z.h\"\n#define IN_NESTED(p) p = malloc(1)\n");
+	write_file(above, "#define IN_ABOVE(p) p = malloc(1)\n");
 	write_file(inner, "#include \"x.h\"\n#define IN_INNER(p) p = malloc(1)\n");
 	if (statement_at(s, path, line, 0, 0, &st)) {
 		macro_expand(s, path, 0, r->callee ? &callee : NULL, &st);

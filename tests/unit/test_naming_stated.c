@@ -47,6 +47,29 @@ START_TEST(a_statement_states_a_type)
 }
 END_TEST
 
+static const struct {
+	const char *line;
+	bool has_rest;
+} sizes[] = {
+	{ "p = malloc(sizeof(*p) + n);", true },
+	{ "p = realloc(p, size * n + sizeof(struct head));", true },
+	{ "p = malloc((n + 1) * sizeof *p);", false },
+	{ "p = malloc(sizeof(*p) * n + 64);", false },
+	{ "p = calloc(n + 1, sizeof(*p));", false },
+	{ "p = (struct node *)calloc(1, bytes);", true },
+	{ "p = calloc(1, sizeof(*p));", false },
+	{ "p = calloc(1", false },
+};
+
+START_TEST(other_data_may_follow_the_element)
+{
+	struct tokens ts;
+
+	tokens_read(&ts, sizes[_i].line);
+	ck_assert_msg(stated_with_rest(&ts) == sizes[_i].has_rest, "%s", sizes[_i].line);
+}
+END_TEST
+
 START_TEST(of_several_new_the_one_at_the_place_counts)
 {
 	const char *line = "f(new First, new Second);";
@@ -79,6 +102,7 @@ int main(void)
 	TCase *tc = tcase_create("types");
 
 	tcase_add_loop_test(tc, a_statement_states_a_type, 0, COUNT_OF(lines));
+	tcase_add_loop_test(tc, other_data_may_follow_the_element, 0, COUNT_OF(sizes));
 	tcase_add_test(tc, of_several_new_the_one_at_the_place_counts);
 	tcase_add_test(tc, a_type_that_does_not_fit_is_none);
 	suite_add_tcase(s, tc);
