@@ -152,13 +152,26 @@ static bool is_first_of_object(const struct way *w, unsigned k)
 	return true;
 }
 
+/* Is a possible candidate expected to miss the first cache level? */
+static bool may_miss(const struct way *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->at[i].possible && w->at[i].wait >= FIRST_LEVEL)
+			return true;
+	return false;
+}
+
 /* Sets the member `share` of each candidate to a weight: how much of the wait it probably causes,
  * compared with the other candidates. The caller then scales the weights. */
 static void set_weights(struct way *w)
 {
 	if (!are_streams(w)) {
+		const double least = may_miss(w) ? FIRST_LEVEL : 0;
+
 		for (unsigned i = 0; i < w->n; i++)
-			w->at[i].share = w->at[i].possible ? choice_weight(w, &w->at[i]) : 0;
+			w->at[i].share = w->at[i].possible && w->at[i].wait >= least
+						 ? choice_weight(w, &w->at[i])
+						 : 0;
 		return;
 	}
 	for (unsigned i = 0; i < w->n; i++) {

@@ -3,6 +3,8 @@
  * Estimates for which of its candidates a sample waited. The probability of a candidate is
  * proportional to its expected wait:
  *
+ *   - Candidates that are expected to hit the first cache level have no share if another one is
+ *     expected to miss it.
  *   - An instruction waits for its own operand and for the values that flow into it. A value
  *     from the previous iteration of a loop counts only if a recurrent load loaded it (a load that
  *     yields its own next address), or if there is no other operand or value. If there are none at

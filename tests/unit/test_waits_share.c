@@ -211,6 +211,25 @@ START_TEST(what_hits_the_first_level_is_not_memory)
 }
 END_TEST
 
+/* One of the operands misses the first cache level, so the sample did not wait for those that hit
+ * it. */
+START_TEST(what_hits_has_no_share_of_a_miss)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .wait = 0.5 },
+		{ .object = 2, .how = WAIT_FLOW, .wait = 4 },
+		{ .object = 3, .how = WAIT_FLOW, .wait = 0.5 },
+	};
+
+	ck_assert_int_eq(wait_share(c, 3), WAIT_MISSES);
+	check_shares(c, 3, (double[]){ 0, 1, 0 });
+	ck_assert(c[0].possible);
+	c[1].wait = 0.5;
+	ck_assert_int_eq(wait_share(c, 3), WAIT_HITS);
+	check_shares(c, 3, (double[]){ 1 / 3.0, 1 / 3.0, 1 / 3.0 });
+}
+END_TEST
+
 /* In a loop, the misses of several iterations are in flight together. So a wait is shared with the
  * loop's other scattered loads (c[2]), but not with streams (c[1]), with short waits (c[3]), or
  * with another load of an object that counts already (c[4]). */
@@ -396,6 +415,7 @@ int main(void)
 	tcase_add_test(t, one_address_is_one_line);
 	tcase_add_test(t, shares_go_by_what_each_takes);
 	tcase_add_test(t, others_overlap_with_a_recurrent_load);
+	tcase_add_test(t, what_hits_has_no_share_of_a_miss);
 	tcase_add_test(t, misses_of_a_loop_overlap);
 	tcase_add_test(t, walks_overlap_across_branches);
 	tcase_add_test(t, scattered_stores_hold_up_all);
