@@ -167,12 +167,14 @@ void stack_thread_moved(struct stack_thread *t)
 	guard_clear(s);
 }
 
-void stack_reset(struct stack_thread *t)
+bool stack_reset(struct stack_thread *t)
 {
 	struct state *s = stack_state(t);
 	char *begin = s->slots < FEW_SLOTS ? (char *)&s->few : (char *)s->ways;
 	char *end = s->is_open ? (char *)(s + 1) : (char *)s + STACK_FIRST_BYTES;
 
+	if (!guard_is_free(s, &s))
+		return false;
 	tree_renew(&s->tree);
 	/* Freeing the pages is cheaper than writing zeros: after fork, the kernel would copy each
 	 * page that is written. */
@@ -183,4 +185,5 @@ void stack_reset(struct stack_thread *t)
 	guard_clear(s);
 	t->next_id = 0;
 	t->taken_id = 0;
+	return true;
 }

@@ -118,12 +118,13 @@ void stack_images_changed(void);
 void stack_thread_moved(struct stack_thread *t);
 
 /* Prepares for a new log, in the child after fork: ids begin again at STACK_FIRST_ID, and all
- * frames are new. Keeps the memory. Only the thread that owns t may call it, and not inside a
- * capture. */
-void stack_reset(struct stack_thread *t);
+ * frames are new. Keeps the memory. Only the thread that owns t may call it. Returns false, and
+ * changes nothing, in a signal handler that may have interrupted a capture which changes the state:
+ * the capture will continue, so the thread needs another state. */
+bool stack_reset(struct stack_thread *t);
 
 /* Allocates memory for stacks that will be captured later. Called before the program forbids itself
- * system calls. The restrictions of stack_reset() apply. */
+ * system calls. Only the thread that owns t may call it, and not inside a capture. */
 void stack_reserve(struct stack_thread *t);
 
 /* Captures the stack, beginning with the caller of the function into which this one is inlined. Use

@@ -352,7 +352,8 @@ void log_nodes(struct thread *t)
 {
 	struct stack_frames f;
 
-	while (stack_take_new(t->stack, NODES_AT_ONCE, &f)) {
+	/* t->stack is NULL in the child if a signal handler has forked and logged nothing. */
+	while (t->stack && stack_take_new(t->stack, NODES_AT_ONCE, &f)) {
 		uint64_t *w = begin_long(t, TRACK_NODES, 16 + 8 * (uint64_t)f.n);
 
 		if (!w)

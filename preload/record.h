@@ -13,11 +13,14 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Returns the id of the call stack of the hook's caller. Writes frames of this stack to the log if
- * they are not there yet. */
+ * they are not there yet. If a signal handler forks in the meantime, its child returns here with an
+ * id that only the parent's log explains. */
 ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 {
-	uint32_t stack = stack_capture_caller(t->stack);
+	uint32_t tid = t->tid, stack = stack_capture_caller(t->stack);
 
+	if (unlikely(t->tid != tid))
+		return STACK_TRUNCATED;
 	if (unlikely(stack_has_new(t->stack)))
 		log_nodes(t);
 	return stack;

@@ -38,6 +38,15 @@ static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *a
 	return atomic_load_explicit(at, memory_order_relaxed) == guard_signature(at);
 }
 
+bool guard_is_free(const struct state *s, const void *me)
+{
+	const struct guard *holder = atomic_load_explicit(&s->holder, memory_order_relaxed);
+	const struct stack_frames *taker = atomic_load_explicit(&s->taker, memory_order_relaxed);
+
+	return !(holder && still_there(s, &holder->token, me)) &&
+	       !(taker && still_there(s, &taker->mark, me));
+}
+
 bool guard_open(struct state *s, struct guard *me)
 {
 	const struct guard *holder = atomic_load_explicit(&s->holder, memory_order_relaxed);

@@ -143,12 +143,16 @@ static inline bool segment_same_registers(const struct segment *g, const struct 
 	       (!(g->needs & 1 << AUX) || g->in[AUX] == f->reg[AUX]);
 }
 
-static inline bool segment_same_words(const struct segment *g)
+/* A signal handler may fork, and its child resets the state (stack_reset()), which fills all
+ * segments with zeros, before it returns to a function that reads one. So the functions that read
+ * segments take the stack pointer from the frame: with it, even zeros lead to readable addresses.
+ */
+static inline bool segment_same_words(const struct segment *g, uint64_t sp)
 {
 	unsigned n = g->n_checks;
 
 	for (unsigned i = 0; i < n; i++) {
-		uint64_t word = stack_word(check_address(g->check[i], g->sp));
+		uint64_t word = stack_word(check_address(g->check[i], sp));
 
 		if (word != check_word(g->check[i]) &&
 		    !(g->ra_mask >> i & 1 && code_address(word) == check_word(g->check[i])))
@@ -161,11 +165,12 @@ static inline bool segment_same_words(const struct segment *g)
 static inline bool segment_holds(const struct segment *g, const struct frame *f)
 {
 	return g->pc == f->pc && g->sp == f->sp && segment_same_registers(g, f) &&
-	       segment_same_words(g);
+	       segment_same_words(g, f->sp);
 }
 
-/* Sets register r of *f to its value in the frame that called the segment. */
-static inline void segment_leave_register(const struct segment *g, struct frame *f, unsigned r)
+/* Sets register r of *f to its value in the frame that called the segment, which begins at sp. */
+static inline void segment_leave_register(const struct segment *g, struct frame *f, unsigned r,
+					  uint64_t sp)
 {
 	if (__builtin_expect(g->reg_out[r] == REG_UNCHANGED, 1))
 		return;
@@ -173,20 +178,22 @@ static inline void segment_leave_register(const struct segment *g, struct frame 
 	if (g->reg_out[r] == REG_UNKNOWN)
 		return;
 	f->known |= 1u << r;
-	f->reg[r] = stack_word(g->sp + g->reg_out[r]);
+	f->reg[r] = stack_word(sp + g->reg_out[r]);
 }
 
 /* Changes *f from the innermost frame of a segment to the frame that called its outermost frame.
  * The segment must be valid and end by END_EXIT. */
 static inline void segment_leave(const struct segment *g, struct frame *f)
 {
+	const uint64_t sp = f->sp;
+
 	if (__builtin_expect(g->exit == EXIT_IN_AUX, 0))
 		f->pc = code_address(g->in[AUX]);
 	else
-		f->pc = code_address(stack_word(g->sp + g->exit)) + g->exit_add;
+		f->pc = code_address(stack_word(sp + g->exit)) + g->exit_add;
 	f->sp = g->exit_sp;
-	segment_leave_register(g, f, FP);
-	segment_leave_register(g, f, AUX);
+	segment_leave_register(g, f, FP, sp);
+	segment_leave_register(g, f, AUX, sp);
 }
 
 #endif

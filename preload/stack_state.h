@@ -221,6 +221,10 @@ bool guard_take(struct state *s, struct stack_frames *me);
 /* Ends the stack_take_new() loop to which `me` belongs. */
 void guard_taken(struct state *s, struct stack_frames *me);
 
+/* Is it certain that nobody owns the state and that no stack_take_new() loop is running, also in
+ * code that the calling signal handler has interrupted? `me` is the address of a local variable. */
+bool guard_is_free(const struct state *s, const void *me);
+
 /* Declares that nobody owns the state and that no stack_take_new() loop is running. */
 void guard_clear(struct state *s);
 

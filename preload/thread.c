@@ -258,10 +258,8 @@ static struct thread *new_place(uint32_t tid)
 		return NULL;
 	if (n)
 		__atomic_store_n(&image.threaded, true, __ATOMIC_RELAXED);
-	if (!thread_stack)
+	if (!thread_stack || !stack_reset(thread_stack))
 		thread_stack = new_stack();
-	else
-		stack_reset(thread_stack);
 	if (!thread_stack)
 		return NULL;
 	/* All other members are 0, because the slab is new or was wiped by fork. */

@@ -190,7 +190,7 @@ START_TEST(deep_stacks_are_cut_once_and_whole_later)
 	ck_assert_uint_eq(root, STACK_ROOT);
 	ck_assert_int_ge(depth_of(&l, recurse(4000, capture_only), &root), outer + 4000);
 	ck_assert_uint_eq(root, STACK_ROOT);
-	stack_reset(l.thread);
+	ck_assert(stack_reset(l.thread));
 	memset(l.nodes, 0, MAX_NODES * sizeof(*l.nodes));
 	ck_assert_int_le(depth_of(&l, recurse(9000, capture_only), &root), STACK_MAX_DEPTH);
 	ck_assert_uint_eq(root, STACK_TRUNCATED);

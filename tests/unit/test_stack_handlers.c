@@ -126,7 +126,7 @@ START_TEST(captures_interrupted_and_left)
 
 	log_open(&l);
 	run_under_timer(20000, capture_and_take);
-	stack_reset(l.thread);
+	ck_assert(stack_reset(l.thread));
 	grow_many(1000);
 	ck_assert_uint_eq(l.same, 1000);
 	log_close(&l);

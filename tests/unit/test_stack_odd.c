@@ -240,7 +240,7 @@ START_TEST(reset_begins_again_at_the_first_id)
 	log_open(&l);
 	hook();
 	ids = l.thread->next_id;
-	stack_reset(l.thread);
+	ck_assert(stack_reset(l.thread));
 	ck_assert(!stack_has_new(l.thread));
 	memset(l.nodes, 0, MAX_NODES * sizeof(*l.nodes));
 	hook();
