@@ -179,16 +179,22 @@ static unsigned find_voters(const struct votes *votes, uint32_t object, const st
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o)
 {
 	const struct object *x = &AT_ID(n->objects->objects, object);
+	const bool is_stated = o->type && !type_is_byte(o->type);
 	const struct vote *votes[MOST_VOTERS];
 	struct voter voters[MOST_VOTERS];
+	uint64_t samples = 0;
 	unsigned nvoters;
 
 	if (!n->votes || n->no_lines)
 		return;
 	nvoters = find_voters(n->votes, object, votes);
 	for (unsigned i = 0; i < nvoters; i++)
+		samples += votes[i]->samples;
+	if (is_stated && samples < POLL_LEAST)
+		return; /* traces take time */
+	for (unsigned i = 0; i < nvoters; i++)
 		voters[i] = voter_of(n, votes[i]);
-	if (!o->type || type_is_byte(o->type)) {
+	if (!is_stated) {
 		poll_elect(voters, nvoters, x, o->type, o);
 		return;
 	}

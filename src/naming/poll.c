@@ -8,14 +8,12 @@
 /* LEAST_PERCENT: the elected type, and a refutation, need at least this percentage of the votes for
  * or against a type. PROOF: number of samples after the first element that prove that the type is
  * that of all elements, and not only of a header at the start of the object.
- * LEAST_REFUTING: number of samples that a refutation needs; REFUTING_SHARE: it also needs one in
- * so many samples of all voters. CONTESTED_SHARE: a type that contradicts the source needs the
- * votes of one in so many samples. LARGEST_SCALAR: maximum size of a number or pointer, in bytes.
- */
+ * REFUTING_SHARE: a refutation needs one in so many samples of all voters. CONTESTED_SHARE: a type
+ * that contradicts the source needs the votes of one in so many samples. LARGEST_SCALAR: maximum
+ * size of a number or pointer, in bytes. */
 enum {
 	LEAST_PERCENT = 75,
 	PROOF = 8,
-	LEAST_REFUTING = 4,
 	REFUTING_SHARE = 10,
 	CONTESTED_SHARE = 3,
 	LARGEST_SCALAR = 8
@@ -167,7 +165,7 @@ bool poll_refutes(const struct voter *voters, unsigned n, const struct object_or
 		else if (!voters[i].is_foreign && votes_against(&voters[i], o))
 			against += samples;
 	}
-	return against >= LEAST_REFUTING && against * REFUTING_SHARE >= all &&
+	return against >= POLL_LEAST && against * REFUTING_SHARE >= all &&
 	       against * 100 >= (against + in_favour) * LEAST_PERCENT;
 }
 

@@ -26,6 +26,9 @@ struct voter {
 	bool placed;
 };
 
+/* With fewer samples, the accesses never change a type that the source states. */
+enum { POLL_LEAST = 4 };
+
 /* Do the accesses show that the elements do not have the type o->type? */
 bool poll_refutes(const struct voter *voters, unsigned n, const struct object_origin *o);
 
