@@ -64,6 +64,18 @@ static bool is_variable(const char *entry, const char *name_and_equals)
 	return !strncmp(entry, name_and_equals, strlen(name_and_equals));
 }
 
+/* Like text_is_readable() and text_words_are_readable(), but a sealed vfork child makes no system
+ * call, and believes that all can be read. */
+static bool is_readable(const char *s)
+{
+	return seal_of_child || text_is_readable(s);
+}
+
+static bool are_readable(char *const *words)
+{
+	return seal_of_child || text_words_are_readable(words);
+}
+
 /* Does the environment contain the tracker's directory and library? *count is the number of all
  * variables of the environment; *preload is the value of LD_PRELOAD, or NULL. */
 static bool has_all(char *const *envp, size_t *count, const char **preload)
@@ -132,8 +144,7 @@ static enum change change_of(fit_refuses refuses_preload, const char *path, char
 	bool all, is_there;
 
 	/* The kernel will refuse what cannot be read. */
-	if (!ours.library || !*ours.library || !text_is_readable(path) ||
-	    !text_words_are_readable(envp))
+	if (!ours.library || !*ours.library || !is_readable(path) || !are_readable(envp))
 		return CHANGE_NONE;
 	all = has_all(envp, &count, &preload);
 	is_there = preload && strstr(preload, ours.library);
@@ -289,7 +300,7 @@ static void *take_room(size_t bytes)
  * UNTRACKED() may make a system call. */
 static bool is_too_long(int error, char *const *envp)
 {
-	return error == E2BIG && ours.library && *ours.library && text_words_are_readable(envp);
+	return error == E2BIG && ours.library && *ours.library && are_readable(envp);
 }
 
 /* Is the process sealed, even if no hook saw the call that sealed it? If so, sets seal_of_child,
@@ -354,7 +365,7 @@ static const char *path_at(int fd, const char *path, char *room, size_t cap)
 {
 	size_t n = 0;
 
-	if (!text_is_readable(path) || *path == '/' || (fd == AT_FDCWD && *path))
+	if (!is_readable(path) || *path == '/' || (fd == AT_FDCWD && *path))
 		return path;
 	text_add(room, cap, &n, FIT_DESCRIPTORS);
 	text_add_number(room, cap, &n, (uint64_t)fd);
