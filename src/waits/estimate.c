@@ -48,6 +48,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 	} else if (wait_is_pointed(&p->plan->candidates[i]) && (!o || o->seen <= SERIES_FEW)) {
 		c.wait = a->caches.memory;
 	} else if (o && o->known) {
+		c.known = true;
 		c.stream = reach_is_stream(&o->access, &a->caches);
 		c.wait = reach_wait(&o->access, p->reach, &a->caches);
 		c.quick = is_quick(&o->access, c.stream, c.wait);
@@ -92,8 +93,24 @@ static bool has_moved(const struct wait *w, unsigned n)
 	return false;
 }
 
-/* Sets w->level and w->computes. `level` is what wait_share() returned. */
-static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
+/* Cycles; shorter waits, such as those for the second cache level, may end while the CPU executes
+ * other instructions. In a loop, its arithmetic shows whether they do. */
+#define SHORT_WAIT 20.0
+
+/* Are the waits of all candidates that have a share known to be shorter than SHORT_WAIT? A stream
+ * waits for bandwidth, so it does not count as short. */
+static bool are_short(const struct wait_choice *c, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (c[i].share > 0 && (c[i].stream || c[i].wait >= SHORT_WAIT || !c[i].known))
+			return false;
+	return true;
+}
+
+/* Sets w->level, w->computes and w->unclear. `level` is what wait_share() returned for the n
+ * candidates c[]. */
+static void judge_wait(struct account *a, struct wait *w, enum wait_level level,
+		       const struct wait_choice *c, unsigned n)
 {
 	const struct spot *p = &AT_ID(a->places, w->place);
 	struct operand *operands[AROUND_MOST];
@@ -115,6 +132,8 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level)
 	 * this wait */
 	else if (pace.other > 0)
 		level = WAIT_MISSES;
+	if (level == WAIT_MISSES && !p->plan->loop.n && are_short(c, n))
+		w->unclear = 1;
 	w->level = level;
 }
 
@@ -141,7 +160,7 @@ void estimate_wait(struct account *a, struct wait *w)
 	n = operands_of(a, p, operands);
 	around_reach(operands, n, &a->caches, p->reach);
 	n = estimate_shares(a, w, c, index, &level);
-	judge_wait(a, w, level);
+	judge_wait(a, w, level, c, n);
 	judge_jumps(a, w, c, n);
 	for (unsigned i = 0; i < all; i++)
 		w->share[i] = 0;

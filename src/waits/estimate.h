@@ -44,7 +44,9 @@ struct wait {
 	double atomic, computing, unsure;
 	/* share of the loop's time that it would need without cache misses (pace.other) */
 	double computes;
-	double unclear; /* as in struct pace */
+	/* share of the samples for which it is not clear whether they are a wait: as in struct
+	 * pace; or 1 if all waits are short, and the code is in no simple loop */
+	double unclear;
 	/* sum of the periods of the samples that counted as time of the loop's arithmetic, or of an
 	 * atomic operation that may miss: how long either takes is not exactly known */
 	double hidden;

@@ -48,6 +48,7 @@ struct wait_choice {
 	bool optional; /* whether a jump on the way to ip may skip it */
 	/* whether it is expected to take less time than a mispredicted jump */
 	bool quick;
+	bool known;    /* whether `wait` is an estimate from samples or the code */
 	double wait;   /* expected wait, cycles */
 	double share;  /* result: the probability that a sample waited for it, 0 to 1 */
 	bool possible; /* result: whether the sample may have waited for it */
