@@ -136,6 +136,8 @@ static int check_session(struct session *s, struct md_err *err)
 	if (ret)
 		return ret;
 	target_look_behind_loader(&s->target, o->argv);
+	if (s->target.gains_rights && sampler_run(o->sampler) != RUN_EMULATED)
+		s->target.untracked = TARGET_PRIVILEGED;
 	if (o->output)
 		ret = session_check_output(o->output, s->target.path, o->force, err);
 	if (!ret)

@@ -60,7 +60,9 @@ static uint64_t pid_namespace(void)
 }
 
 /* Writes the options of the tracker. The number of the recording comes first, because
- * session_count_left() compares only the beginning of the options. */
+ * session_count_left() compares only the beginning of the options. The text has the same length in
+ * each run, also if the frequency of the counter is not known yet (0): the emulated loader reads
+ * it, and repeated runs must have equal counts. */
 static void print_options(const struct session *s, char *to, size_t cap)
 {
 	struct counter_reading now = counter_read();
@@ -83,8 +85,7 @@ static void print_options(const struct session *s, char *to, size_t cap)
 		n += snprintf(to + n, cap - (size_t)n, ",owners=1");
 	if (s->o->keep_all)
 		n += snprintf(to + n, cap - (size_t)n, ",thin=1");
-	if (khz)
-		snprintf(to + n, cap - (size_t)n, ",tsc_khz=%0*" PRIu64, TRACK_DIGITS, khz);
+	snprintf(to + n, cap - (size_t)n, ",tsc_khz=%0*" PRIu64, TRACK_DIGITS, khz);
 }
 
 /* The tracker comes first in LD_PRELOAD, so that libraries that the user preloads are tracked,

@@ -89,6 +89,11 @@ void session_warn_before(struct session *s)
 		session_warn(s, "the program was built for the sampler soft: the accesses that its "
 				"checks or calls make count, too. Record a program that was built "
 				"as usual, or use --sampler soft");
+	if (s->target.gains_rights && sampler_run(s->plan.sampler) == RUN_EMULATED)
+		session_warn(s,
+			     "'%s' is setuid, setgid or has file capabilities: in the emulator it "
+			     "runs without the rights that these give",
+			     s->o->argv[0]);
 	if (s->target.untracked && s->o->track)
 		session_warn(s, "allocations are not tracked in '%s': %s%s", s->o->argv[0],
 			     target_untracked_text(s->target.untracked),

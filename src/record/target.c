@@ -234,8 +234,8 @@ static void look_at_elf(struct target *t, const char *path, int fd)
 	elf_end(elf);
 }
 
-/* Does a process get other rights by executing this file, so that the loader ignores LD_PRELOAD? If
- * root executes a setuid-root program, the rights do not change. */
+/* Does a process get other rights by executing this file? If root
+ * executes a setuid-root program, the rights do not change. */
 static bool gains_rights(const struct stat *st, int fd)
 {
 	if ((st->st_mode & S_ISUID) && st->st_uid != getuid())
@@ -256,8 +256,7 @@ static void look_at_file(struct target *t, const char *path)
 		return;
 	elf_version(EV_CURRENT);
 	look_at_elf(t, path, fd);
-	if (!fstat(fd, &st) && gains_rights(&st, fd))
-		t->untracked = TARGET_PRIVILEGED;
+	t->gains_rights = !fstat(fd, &st) && gains_rights(&st, fd);
 	close(fd);
 }
 

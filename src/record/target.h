@@ -13,7 +13,7 @@
 enum target_untracked {
 	TARGET_TRACKED = 0,
 	TARGET_STATIC, /* it has no dynamic loader */
-	/* setuid, setgid or file capabilities make the loader ignore LD_PRELOAD */
+	/* it gains rights, so the loader ignores LD_PRELOAD; target_find() does not say so */
 	TARGET_PRIVILEGED,
 	TARGET_OTHER_ABI,  /* it is 32-bit, or for another machine */
 	TARGET_OTHER_LIBC, /* its C library is neither glibc nor musl */
@@ -36,6 +36,9 @@ struct target {
 	 * emulator */
 	bool tsan;
 	bool soft; /* whether it was built for the sampler soft */
+	/* whether the kernel gives other rights to a process that executes it (setuid, setgid, file
+	 * capabilities); a process in which an emulator runs it keeps its own */
+	bool gains_rights;
 };
 
 /*
