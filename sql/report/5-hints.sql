@@ -19,6 +19,9 @@ WITH
     FROM totals AS t, runs AS r
     WHERE t.scope = 'run'
   ),
+  measured AS ( -- what shares are of: the cost, or the accesses if the samples have no cost
+    SELECT iif(unit IS NULL AND thread_time = 0, 'accesses', 'cost') AS what FROM run_totals()
+  ),
   by_function AS MATERIALIZED (
     SELECT
       s.name AS name, d.short_name AS dso, d.kind AS kind, d.state AS state, sum(c.samples) AS samples, sum(iif(r.name = 'no-code', c.samples, 0)) AS without_code,
@@ -189,13 +192,15 @@ WHERE t.scope = 'run' AND t.lost_cost > 0 AND t.lost_cost * 9 >= t.cost AND t.wa
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%d sampled objects are named %s%s: together %.1f %% of the cost%s; `memdb report --by site` has one row for them',
+  SELECT printf('%d sampled objects are named %s%s: together %.1f %% of the %s%s; `memdb report --by site` has one row for them',
       sampled, iif(length(object) > 60, substr(object, 1, 30) || '…' || substr(object, -29), object),
-      iif(length(function) < 60 AND instr(object, function) = 0, ' (' || function || ')', ''), 100.0 * cost / everything,
-      coalesce(printf(' (%.1f-%.1f)', share_low(cost, everything, everything_sq), share_high(cost, everything, everything_sq)), ''))
+      iif(length(function) < 60 AND instr(object, function) = 0, ' (' || function || ')', ''), 100.0 * cost / everything, what,
+      coalesce(' (' || interval_text(share_low(cost, everything, everything_sq), share_high(cost, everything, everything_sq)) || ')', ''))
   FROM ( -- as object_name_costs, which also counts the objects without samples: there may be many
-    SELECT o.name AS object, o.function AS function, count(*) AS sampled, sum(t.addressed) AS addressed, sum(t.cost + t.lost_cost) AS cost, r.cost + r.lost_cost AS everything, r.cost_sq AS everything_sq
+    SELECT o.name AS object, o.function AS function, count(*) AS sampled, sum(t.addressed) AS addressed, m.what AS what,
+      sum(iif(m.what = 'cost', t.cost + t.lost_cost, t.estimate)) AS cost, iif(m.what = 'cost', r.cost + r.lost_cost, r.estimate) AS everything, iif(m.what = 'cost', r.cost_sq, r.estimate_sq) AS everything_sq
     FROM totals AS r
+    JOIN measured AS m
     JOIN totals AS t ON t.scope = 'object'
     JOIN objects AS o ON o.id = t.object_id
     WHERE r.scope = 'run'
@@ -220,8 +225,9 @@ WHERE measure = 'cycles per instruction' OR (SELECT ok FROM claim)
 UNION ALL
 SELECT *
 FROM ( -- the id and the cost show where the object is among those of the ranking
-  SELECT h.object || ' (id ' || h.object_id || coalesce(iif((SELECT ok FROM claim), printf(', %.1f %% of the cost', 100.0 * t.cost / nullif(r.cost + r.lost_cost, 0)), NULL), '') || '): ' || h.evidence || '; ' || h.advice
+  SELECT h.object || ' (id ' || h.object_id || coalesce(iif((SELECT ok FROM claim), printf(', %.1f %% of the %s', 100.0 * iif(m.what = 'cost', t.cost / nullif(r.cost + r.lost_cost, 0), t.estimate / nullif(r.estimate, 0)), m.what), NULL), '') || '): ' || h.evidence || '; ' || h.advice
   FROM (SELECT *, row_number() OVER (PARTITION BY priority ORDER BY samples DESC, object_id) AS place FROM object_hints WHERE hint <> 'reuse') AS h -- hints of kind reuse are left out, because 4-time-hints.sql reports them
+  JOIN measured AS m
   JOIN totals AS r ON r.scope = 'run'
   LEFT JOIN totals AS t ON t.scope = 'object' AND t.object_id = h.object_id
   WHERE h.place <= 3

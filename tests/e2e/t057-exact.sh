@@ -156,7 +156,7 @@ cat >"$T/program.f90" <<-'END'
 	end program
 END
 # The loader reads the environment, so it has the same size in each run: also if the recording starts so fast that the frequency of the counter is unknown.
-exact -c 1000 "$(command -v env)" -u none
+exact -c 1000 "$(command -v env)" NOTHING=1
 assert_match "options of the tracker" '^MEMDB_TRACK_OPTIONS=.*,tsc_khz=[0-9]{20}$' "$(cat "$T/stdout")"
 programs=("$PROGRAMS/accesses reuse" "$PROGRAMS/accesses alone")
 g++ -O1 -o "$T/cxx" "$T/program.cc" 2>"$T/why" && programs+=("$T/cxx")
@@ -213,6 +213,10 @@ assert_eq "shared lines" "pair false sharing 2" "$(sqlite3 -separator ' ' "$DB" 
 	SELECT o.name, l.sharing, l.writers FROM shared_lines l JOIN objects o ON o.id = l.object_id WHERE l.together AND l.drawn_hitm > 1000")"
 assert_eq "a layout that ends it, in which the unused member has no line of its own" "a 0 1|b 64 1|spare 72 0" "$(sqlite3 -separator ' ' "$DB" "
 	SELECT group_concat(member || ' ' || new_offset || ' ' || aligned, '|') FROM object_layouts WHERE object = 'pair'")"
+
+"$MEMDB" report --no-pager "$DB" >"$T/report"
+assert_match "advice for the pair" '^-> pair \(id [0-9]+, [1-9][0-9.]* % of the accesses\): .*false sharing' "$(cat "$T/report")"
+assert_eq "claims of a cost" 0 "$(grep -c 'of the cost' "$T/report")"
 
 echo "== levels of a model of caches"
 exact -c 1 --model-caches=4k,32k,1M threads
