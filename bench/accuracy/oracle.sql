@@ -2,12 +2,13 @@
 -- Compares samples of time (database main) with drawn accesses of the sampler exact (database every), both in the
 -- functions of :program whose names are like :code. The waits of the samples are compared with the costs of the modelled
 -- caches: 14 cycles for an access that hits the second level, 50 for the third level, 200 for memory. Accesses are matched
--- by names and offsets, because heap addresses differ between runs. A timer sample with an address is "seen by the
--- oracle" if the sampler exact saw an access of the same function to the same object. An address in no object is never seen.
+-- by names and offsets, because heap addresses differ between runs. All stacks count as one object, because their names
+-- contain numbers of processes and threads. A timer sample with an address is "seen by the oracle" if the sampler exact
+-- saw an access of the same function to the same object. An address in no object is never seen.
 CREATE TEMP TABLE waits AS
 SELECT
-  s.ip AS instruction, a.file || ':' || a.line AS line, a.object || ' ' || a.object_kind AS object, a.object || '.' || a.member AS member,
-  a.object || ' ' || (a.object_offset / 4096) AS page, a.symbol AS symbol, t.number AS thread, a.cost AS cost, a.address IS NOT NULL AS addressed
+  s.ip AS instruction, a.file || ':' || a.line AS line, iif(a.object_kind = 'stack', '[stack]', a.object) || ' ' || a.object_kind AS object, iif(a.object_kind = 'stack', '[stack]', a.object) || '.' || a.member AS member,
+  iif(a.object_kind = 'stack', '[stack]', a.object) || ' ' || (a.object_offset / 4096) AS page, a.symbol AS symbol, t.number AS thread, a.cost AS cost, a.address IS NOT NULL AS addressed
 FROM access_samples AS a
 JOIN samples AS s ON s.id = a.sample_id
 JOIN (SELECT id, row_number() OVER (ORDER BY tid) AS number FROM threads WHERE id IN (SELECT thread_id FROM access_samples)) AS t ON t.id = a.thread_id
@@ -15,8 +16,8 @@ WHERE a.dso IN (:program, '[' || :program || ']') AND a.symbol LIKE :code;
 
 CREATE TEMP TABLE accesses AS
 SELECT
-  s.ip AS instruction, a.file || ':' || a.line AS line, a.object || ' ' || a.object_kind AS object, a.object || '.' || a.member AS member,
-  a.object || ' ' || (a.object_offset / 4096) AS page, a.symbol AS symbol, t.number AS thread,
+  s.ip AS instruction, a.file || ':' || a.line AS line, iif(a.object_kind = 'stack', '[stack]', a.object) || ' ' || a.object_kind AS object, iif(a.object_kind = 'stack', '[stack]', a.object) || '.' || a.member AS member,
+  iif(a.object_kind = 'stack', '[stack]', a.object) || ' ' || (a.object_offset / 4096) AS page, a.symbol AS symbol, t.number AS thread,
   a.estimate * CASE a.level WHEN 'L2 (model)' THEN 14 WHEN 'L3 (model)' THEN 50 WHEN 'L3 miss (model)' THEN 200 ELSE 0 END AS cost
 FROM every.access_samples AS a
 JOIN every.samples AS s ON s.id = a.sample_id
