@@ -137,7 +137,9 @@ void operand_judge(struct operand *o)
 				     (is_stepped(o) && series_tends(most) &&
 				      !series_jumps(most, o->fastest > 0 ? o->fastest : INFINITY));
 		o->access.rate = series_rate(most);
-		o->access.footprint = fmin(o->access.footprint, series_window(most));
+		o->access.footprint =
+			fmin(o->access.footprint,
+			     series_window(most, is_stepped(o) && o->access.in_order));
 	}
 	/* The hardware does not prefetch such large steps, even if the addresses are in order. */
 	if (o->step != WAIT_SOME_STEP && wait_is_walk(o->step) && !o->streams)

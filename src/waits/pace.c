@@ -72,24 +72,36 @@ static bool is_stream(const struct pace_access *a, const struct wait_caches *c,
 					  a->access.footprint <= (double)c->level[1].bytes);
 }
 
-/* Returns the lowest cache level that has room for everything that the loop touches; CACHE_LEVELS
- * means memory. */
-static int level_of_all(const struct pace_access *a, unsigned n, const struct wait_caches *c)
+/* Returns how many bytes of cache lines an access touches in this number of iterations. */
+static double touched_in(const struct pace_access *a, double iterations)
 {
+	const double each = has_step(a) ? fmin(fabs((double)a->step), LINE) : LINE;
+
+	return fmin(a->access.footprint, LINE + each * iterations);
+}
+
+/* Returns the lowest cache level in which the lines of access a[i] still are when it comes back to
+ * them, because it has room for everything that the loop touches until then; CACHE_LEVELS means
+ * memory. */
+static int level_of(const struct pace_access *a, unsigned n, unsigned i,
+		    const struct wait_caches *c)
+{
+	const bool passes = has_step(&a[i]) && a[i].step;
+	const double pass = passes ? a[i].access.footprint / fabs((double)a[i].step) : INFINITY;
 	double bytes = 0;
 	int level = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		double largest = a[i].access.footprint;
+	for (unsigned j = 0; j < n; j++) {
+		double largest = touched_in(&a[j], pass);
 
 		for (unsigned k = 0; k < n && largest > 0; k++) {
-			bool same = a[i].object && a[k].object == a[i].object;
+			bool same = a[j].object && a[k].object == a[j].object;
 
-			if (same && k < i)
+			if (same && k < j)
 				/* 0, because it was counted with the first access to the object */
 				largest = 0;
-			else if (same && a[k].access.footprint > largest)
-				largest = a[k].access.footprint;
+			else if (same)
+				largest = fmax(largest, touched_in(&a[k], pass));
 		}
 		bytes += largest;
 	}
@@ -208,7 +220,6 @@ static double memory_cycles(const struct wait_loop *l, const struct pace_access 
 			    const struct memory *m)
 {
 	const double arithmetic = (double)(m->hopeful ? l->likely : l->least);
-	const int level = level_of_all(a, n, c);
 	double cycles = 0;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -219,7 +230,7 @@ static double memory_cycles(const struct wait_loop *l, const struct pace_access 
 			continue;
 		}
 		if (a[i].access.unseen && a[i].recurrent && m->hopeful) {
-			cycles += a[i].access.bytes / m->bytes[level];
+			cycles += a[i].access.bytes / m->bytes[level_of(a, n, i, c)];
 			continue;
 		}
 		if (!is_stream(&a[i], c, m)) {
@@ -227,7 +238,7 @@ static double memory_cycles(const struct wait_loop *l, const struct pace_access 
 			continue;
 		}
 		s = stream_of(a, n, i, c, m);
-		cycles += s.in_order ? stream_cycles(&s, level, arithmetic, c, m)
+		cycles += s.in_order ? stream_cycles(&s, level_of(a, n, i, c), arithmetic, c, m)
 				     : s.bytes / LINE * m->starts *
 					       miss_cycles(&a[i], false, c, reach, m);
 	}

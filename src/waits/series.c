@@ -21,6 +21,9 @@ enum {
 /* Time, in ns, until a cache line arrives from memory. */
 #define MISS_NS 130.0
 
+/* Time, in ns, from one line of a stream to the next, on a machine whose memory is slow or busy. */
+#define STREAM_NS 32.0
+
 /* Limit in bytes per ns. No access advances through memory faster. */
 #define FASTEST 64.0
 
@@ -273,13 +276,14 @@ bool series_jumps(const struct series *s, double fastest)
 	return n > SERIES_FEW && bytes > 2 * fmin(fastest, FASTEST) * ns;
 }
 
-double series_window(const struct series *s)
+double series_window(const struct series *s, bool in_order)
 {
+	const double line_ns = in_order ? STREAM_NS : MISS_NS;
 	double n, ns, bytes = all_moves(s, &n, &ns);
 	/* on average, two random places in a range are a third of the range apart */
 	double window = 3 * bytes / n + LINE;
 
-	return n > SERIES_FEW && window / LINE * MISS_NS < ns / n / 4 ? window : INFINITY;
+	return n > SERIES_FEW && window / LINE * line_ns < ns / n / 4 ? window : INFINITY;
 }
 
 double series_rate(const struct series *s)

@@ -93,8 +93,9 @@ bool series_jumps(const struct series *s, double fastest);
  * samples; INFINITY if there are too few successive samples, or if this part is not small or moves
  * fast. A part that is used again and again, such as a block or the rows of a matrix, is small and
  * moves slowly, and so does a stream with much other work for each line: loading all the lines
- * takes less than a quarter of the time between the samples. */
-double series_window(const struct series *s);
+ * takes less than a quarter of the time between the samples. in_order: whether the hardware
+ * prefetches the lines, which takes less time than misses. */
+double series_window(const struct series *s, bool in_order);
 
 /* Returns how many bytes per ns the operand advances through memory; 0 if that is not known: there
  * are too few successive samples, the addresses are not in order, or the operand may have passed

@@ -136,22 +136,27 @@ END_TEST
 /* The samples are in a window of 6 KiB, which moves up by 512 bytes from sample to sample. */
 START_TEST(a_window_moves_slowly)
 {
-	struct series s = { 0 }, random = { 0 }, fast = { 0 };
+	struct series s = { 0 }, random = { 0 }, fast = { 0 }, slow = { 0 };
 
 	for (uint64_t i = 0; i < 3000; i++) {
+		ck_assert(series_add(&slow, i * 10 * KIB, PERIOD));
 		ck_assert(series_add(&s, i * 512 + next_random() % (6 * KIB), PERIOD));
 		ck_assert(series_add(&fast, i * 512 + next_random() % (6 * KIB), PERIOD / 10));
 	}
 	draw(&random, 3000, 4 * MIB);
-	ck_assert_double_gt(series_window(&s), 4.0 * KIB);
-	ck_assert_double_lt(series_window(&s), 8.0 * KIB);
-	ck_assert(isinf(series_window(&random)));
+	ck_assert_double_gt(series_window(&s, false), 4.0 * KIB);
+	ck_assert_double_lt(series_window(&s, false), 8.0 * KIB);
+	ck_assert(isinf(series_window(&random, true)));
 	/* so many lines may be new between two samples that loading them would take most of the
 	 * time */
-	ck_assert(isinf(series_window(&fast)));
+	ck_assert(isinf(series_window(&fast, true)));
+	/* unless the hardware prefetches them */
+	ck_assert(isinf(series_window(&slow, false)));
+	ck_assert(!isinf(series_window(&slow, true)));
 	series_release(&s);
 	series_release(&random);
 	series_release(&fast);
+	series_release(&slow);
 }
 END_TEST
 

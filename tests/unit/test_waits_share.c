@@ -330,6 +330,25 @@ START_TEST(arithmetic_hides_memory_that_takes_no_longer)
 }
 END_TEST
 
+/* The inner loop of a product of matrices: c[i][j] += a[i][k] * b[k][j]. A row of c is used again
+ * before all of b is. If samples show that c moves slowly, its lines come from a nearer level. */
+START_TEST(each_stream_has_the_level_that_its_own_reuse_allows)
+{
+	const struct wait_loop l = { .n = 8, .accesses = 3, .least = 1.25F, .likely = 1.75F };
+	const struct reach_access r = { .footprint = 4 * MIB, .in_order = true, .bytes = 16 };
+	struct pace_access a[] = {
+		{ .insn = 1, .object = 1, .step = 16, .access = r },
+		{ .insn = 2, .object = 2, .step = 16, .access = r },
+		{ .insn = 3, .object = 2, .step = 16, .access = r, .stores = true },
+	};
+	double reach[CACHE_LEVELS] = { 0 };
+
+	ck_assert_int_eq(pace_judge(&l, a, 3, caches, reach).verdict, PACE_MEMORY);
+	a[1].access.footprint = a[2].access.footprint = 128 * KIB;
+	ck_assert_int_eq(pace_judge(&l, a, 3, caches, reach).verdict, PACE_UNCLEAR);
+}
+END_TEST
+
 START_TEST(a_large_last_level_is_slow)
 {
 	struct wait_caches c = wait_caches_default;
@@ -424,6 +443,7 @@ int main(void)
 	tcase_add_test(t, ways_are_equally_likely);
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
 	tcase_add_test(t, arithmetic_hides_memory_that_takes_no_longer);
+	tcase_add_test(t, each_stream_has_the_level_that_its_own_reuse_allows);
 	tcase_add_test(t, a_large_last_level_is_slow);
 	tcase_add_test(t, columns_share_their_lines);
 	tcase_add_test(t, a_stream_shows_how_long_an_iteration_takes);
