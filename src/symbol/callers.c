@@ -27,8 +27,8 @@ enum {
 	BLOCK = 16,           /* positions in code that are searched at once */
 };
 
-/* How many bytes of a file's code are read for all searches together, less than a tenth of a
- * second. After that, uses count as unknown. */
+/* How many bytes of a file are read for all searches together, less than a tenth of a second. After
+ * that, uses count as unknown. */
 #define MAX_READ ((uint64_t)1 << 27)
 
 /* The references to the function whose code is at the vaddrs [start, end). */
@@ -158,13 +158,14 @@ static void search_segments(struct search *s, bool exec)
 
 		if (im->segments[i].exec != exec)
 			continue;
-		search_words(s, c.p, len, vaddr);
-		if (!exec || s->other)
-			continue;
 		s->f->uses_read += len;
-		if (s->f->uses_read > MAX_READ)
+		if (s->f->uses_read > MAX_READ) {
 			s->other = true;
-		search_code(s, c.p, len, vaddr);
+			return;
+		}
+		search_words(s, c.p, len, vaddr);
+		if (exec && !s->other)
+			search_code(s, c.p, len, vaddr);
 	}
 }
 

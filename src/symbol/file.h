@@ -67,7 +67,7 @@ struct sym_file {
 		uint32_t n, cap;
 	} uses;
 	struct index uses_index;
-	uint64_t uses_read; /* bytes of code that were read to find uses */
+	uint64_t uses_read; /* bytes that were read to find uses */
 
 	struct {
 		struct sym_type **at; /* each element is in the arena */

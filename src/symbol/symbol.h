@@ -160,7 +160,7 @@ const struct sym_symbol *sym_function_named(struct sym_file *f, const char *name
  * Finds the places in the code of its own file that refer to the function of `len` bytes at the
  * offset. Stores their number in *n and returns them. If the function may be reached in another way
  * (a pointer in data, another file), if there are more than SYM_MAX_USES places, if the file is not
- * for x86-64, or if earlier calls of this function have read 128 MiB of the file's code, stores 0.
+ * for x86-64, or if earlier calls of this function have read 128 MiB of the file, stores 0.
  */
 enum { SYM_MAX_USES = 64 };
 struct sym_use {
