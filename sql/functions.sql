@@ -411,6 +411,9 @@ diff_program(S, O) := (SELECT iif(EXISTS (SELECT 1 FROM S.processes WHERE exe IS
 -- Returns 1 if every access was counted in database S, and nothing else was measured: then the costs have no sampling error.
 diff_counted(S) := coalesce((SELECT estimate > 0 AND estimate_sq = 0 AND thread_time = 0 FROM S.totals WHERE scope = 'run'), 0)
 
+-- Returns the terms that sort the changes between runs: by part, then those beyond chance, then the largest.
+diff_order() := CASE part WHEN 'run' THEN 0 WHEN 'kind of time' THEN 1 WHEN 'thread' THEN 2 WHEN 'object' THEN 3 WHEN 'member' THEN 4 WHEN 'function' THEN 5 WHEN 'line' THEN 6 ELSE 7 END, CASE WHEN part <> 'run' THEN low <= 0 AND high >= 0 WHEN name = 'wall time' THEN 2 WHEN name IN ('time off the CPU', 'threads at the same time') THEN 3 WHEN name = 'thread time' THEN 0 ELSE 1 END, abs(change) DESC, name, place
+
 -- Returns the build-ids of the programs with samples in database S. NULL: at least one build-id is not known.
 diff_builds(S) := (SELECT iif(count(*) = count(build), group_concat(build, ' '), NULL)
     FROM (

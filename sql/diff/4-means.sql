@@ -38,6 +38,4 @@ SELECT
   END AS verdict,
   unit
 FROM bounded
-ORDER BY CASE part WHEN 'run' THEN 0 WHEN 'kind of time' THEN 1 WHEN 'thread' THEN 2 WHEN 'object' THEN 3 WHEN 'member' THEN 4 WHEN 'function' THEN 5 WHEN 'line' THEN 6 ELSE 7 END,
-  CASE WHEN part <> 'run' THEN low <= 0 AND high >= 0 WHEN name = 'wall time' THEN 2 WHEN name IN ('time off the CPU', 'threads at the same time') THEN 3 WHEN name = 'thread time' THEN 0 ELSE 1 END,
-  abs(change) DESC, name, place;
+ORDER BY diff_order();

@@ -234,8 +234,8 @@ static void look_at_elf(struct target *t, const char *path, int fd)
 	elf_end(elf);
 }
 
-/* Does a process get other rights by executing this file? If root
- * executes a setuid-root program, the rights do not change. */
+/* Does a process get other rights by executing this file? If root executes a setuid-root program,
+ * the rights do not change. */
 static bool gains_rights(const struct stat *st, int fd)
 {
 	if ((st->st_mode & S_ISUID) && st->st_uid != getuid())
