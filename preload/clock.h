@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 {
 #if defined(__x86_64__)
 	if (__builtin_expect(clock_is_tsc, 1)) {
-		__builtin_ia32_lfence();
+		__asm__ volatile("lfence" : : : "memory");
 		return __builtin_ia32_rdtsc();
 	}
 #endif
