@@ -13,4 +13,7 @@ void exec_init(char *dir, char *options);
  * starts programs with that environment, for example in system(). */
 void exec_leave_environment(void);
 
+/* The libc of an old system does not declare this function (glibc before 2.34). */
+int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags);
+
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "affinity.h"
+#include "exec.h"
 #include "homes.h"
 #include "rawcall.h"
 #include "real.h"
@@ -244,9 +245,10 @@ EXPORT int prctl(int what, ...)
 	return ret;
 }
 
-/* Some libraries make policy calls with syscall() instead of the functions above. This hook handles
- * such calls, and those of mlockall, setrlimit and prlimit, like the hooks of these functions. It
- * passes on all other calls, but notices if prctl or seccomp seals the process (seal.h). */
+/* Some programs and libraries make policy calls with syscall() instead of the functions above. This
+ * hook handles such calls, and those that execute a program, end the process, lock its memory or
+ * set its limits, like the hooks of these functions. It passes on all other calls, but notices if
+ * prctl or seccomp seals the process (seal.h). */
 EXPORT long syscall(long nr, ...)
 {
 	struct seal seal = { 0 };
@@ -273,6 +275,13 @@ EXPORT long syscall(long nr, ...)
 	case SYS_seccomp:
 		seal = seal_before(nr, (unsigned long)a[0], (unsigned long)a[1]);
 		break;
+	case SYS_execve:
+		return execve((const char *)a[0], (char **)a[1], (char **)a[2]);
+	case SYS_execveat:
+		return execveat((int)a[0], (const char *)a[1], (char **)a[2], (char **)a[3],
+				(int)a[4]);
+	case SYS_exit_group:
+		_exit((int)a[0]);
 	case SYS_mlockall:
 		return mlockall((int)a[0]);
 	case SYS_setrlimit:

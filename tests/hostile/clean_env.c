@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A program that executes itself with an empty environment, through each function of the exec
- * family.
+ * family and with syscall().
  * run.sh checks this (the notation is in hostile.h):
- * expect: births 80 deaths 0 */
+ * expect: births 110 deaths 0 */
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "hostile.h"
@@ -20,7 +21,7 @@ int main(int argc, char **argv)
 	births(10);
 	if (argc > 1)
 		return getenv("PATH") != NULL;
-	for (int i = 0; i < 7; i++) {
+	for (int i = 0; i < 10; i++) {
 		pid_t pid = i == 6 ? 0 : fork();
 
 		if (i == 6)
@@ -38,6 +39,13 @@ int main(int argc, char **argv)
 			if (i == 4)
 				execveat(open("/proc/self", O_PATH), "exe", args, none, 0);
 #endif
+			if (i == 7)
+				syscall(SYS_execve, self, args, none);
+			if (i == 8)
+				syscall(SYS_execveat, AT_FDCWD, self, args, none, 0);
+			if (i == 9)
+				syscall(SYS_execveat, open(self, O_PATH), "", args, none,
+					AT_EMPTY_PATH);
 			environ = none;
 			execv(self, args);
 			_exit(1);
