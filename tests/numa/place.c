@@ -17,9 +17,9 @@
  * rebind=NODE      like serial, then mbind(MPOL_BIND, MPOL_MF_MOVE)
  * migrate=NODE     like serial, then migrate_pages() of the process
  *
- * WORK decides what each thread then reads and writes, for SECONDS (0.4) of CPU time in user
- * mode. Time in the kernel does not count, because moving pages takes seconds if the emulated
- * machine has more CPUs than the host:
+ * WORK decides what each thread then reads and writes, in random order, for SECONDS (0.4) of CPU
+ * time in user mode. Time in the kernel does not count, because moving pages takes seconds if the
+ * emulated machine has more CPUs than the host:
  * own              its part
  * next             the part of the next thread
  * all              the array
@@ -161,14 +161,20 @@ static int64_t user_ns(void)
 
 /* The emulator interrupts the program for a timer sample only where a basic block begins. The
  * access is the first instruction of the inner loop's basic block, so samples are taken at the
- * access. */
+ * access. The order is random: if a walk through the array took a multiple of the sampling period,
+ * samples of a walk in order would all be in one place. */
 NOINLINE static void work_on_part(uint64_t *a, size_t count, int64_t budget_ns)
 {
 	int64_t end = user_ns() + budget_ns;
+	uint64_t lines = count / 8, random = (uintptr_t)&end;
+	volatile uint64_t *p = a;
 
 	while (user_ns() < end)
-		for (uint64_t *p = a; p < a + count; p += 8)
-			++*(volatile uint64_t *)p;
+		for (uint64_t i = 0; i < lines; i++) {
+			++*p;
+			random = random * 6364136223846793005u + 1442695040888963407u;
+			p = a + 8 * ((random >> 32) * lines >> 32);
+		}
 }
 
 static void *worker(void *arg)
