@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * embed HEADER ARRAY FUNCTIONS FILE...: prints C source that defines `const struct sql_file
+ * embed HEADER ARRAY FUNCTIONS... -- FILE...: prints C source that defines `const struct sql_file
  * ARRAY[]` of HEADER: one { name, text } for each FILE, with its name without folder and extension.
  * { NULL, NULL } ends the array.
  *
- * FUNCTIONS has definitions "name(a, b) := text", one per line; lines that begin with a blank
- * continue the text. A call name(x, y) in a FILE, outside its comments, is replaced by the text,
- * with (x) for a and (y) for b. An argument that is a name or a number gets no parentheses. A
+ * The files FUNCTIONS have definitions "name(a, b) := text", one per line; lines that begin with a
+ * blank continue the text. A call name(x, y) in a FILE, outside its comments, is replaced by the
+ * text, with (x) for a and (y) for b. An argument that is a name or a number gets no parentheses. A
  * definition may call earlier definitions.
  *
- * embed --expand FUNCTIONS FILE...: prints the files with the calls replaced.
+ * embed --expand FUNCTIONS... -- FILE...: prints the files with the calls replaced.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -275,24 +275,36 @@ static void define_all(const char *path)
 	}
 }
 
+static void expand_files(char **path)
+{
+	for (; *path; path++)
+		fputs(expand_line(read_file(*path)), stdout);
+}
+
+static void embed_files(const char *header, const char *array, char **path)
+{
+	printf("#include \"%s\"\n\n#include <stddef.h>\n\nconst struct sql_file %s[] = {\n", header,
+	       array);
+	for (; *path; path++)
+		embed_file(*path);
+	printf("\t{ NULL, NULL },\n};\n");
+}
+
 int main(int argc, char **argv)
 {
 	bool only_expand = argc > 1 && !strcmp(argv[1], "--expand");
+	int i = only_expand ? 2 : 3;
 
-	if (argc < 4) {
-		fprintf(stderr, "usage: embed HEADER ARRAY FUNCTIONS FILE... | --expand FUNCTIONS "
-				"FILE...\n");
+	for (; i < argc && strcmp(argv[i], "--") != 0; i++)
+		define_all(argv[i]);
+	if (i >= argc - 1) {
+		fprintf(stderr, "usage: embed HEADER ARRAY FUNCTIONS... -- FILE... | --expand "
+				"FUNCTIONS... -- FILE...\n");
 		return 2;
 	}
-	define_all(argv[only_expand ? 2 : 3]);
-	for (int i = 3; only_expand && i < argc; i++)
-		fputs(expand_line(read_file(argv[i])), stdout);
 	if (only_expand)
-		return fflush(stdout) || ferror(stdout);
-	printf("#include \"%s\"\n\n#include <stddef.h>\n\nconst struct sql_file %s[] = {\n",
-	       argv[1], argv[2]);
-	for (int i = 4; i < argc; i++)
-		embed_file(argv[i]);
-	printf("\t{ NULL, NULL },\n};\n");
+		expand_files(argv + i + 1);
+	else
+		embed_files(argv[1], argv[2], argv + i + 1);
 	return fflush(stdout) || ferror(stdout);
 }
