@@ -104,7 +104,10 @@ bool runtime_is_library(const char *file)
 	       runtime_is_loader(file) || runtime_is_allocator(file) || runtime_is_openmp(file);
 }
 
-bool runtime_is_rust(const char *path)
+/* Is this a source file of Rust's own libraries? Generic functions of these libraries are compiled
+ * as a part of the program, but debug information names the library's file for them. path may be
+ * NULL. */
+static bool is_rust(const char *path)
 {
 	static const char *const folders[] = { "/rustc/", "/rust/deps/" };
 
@@ -132,7 +135,7 @@ bool runtime_is_header(const char *path)
 					       "/usr/lib/" };
 
 	return path && (begins_with_any(path, folders, COUNT_OF(folders)) || is_in_package(path) ||
-			runtime_is_rust(path));
+			is_rust(path));
 }
 
 /* Returns the name of a libc function without the prefixes that libc's internal names have, such as

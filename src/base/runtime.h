@@ -36,11 +36,6 @@ bool runtime_is_libc(const char *file);
  * the loader, a sanitizer, or the runtime library of a language? */
 bool runtime_is_library(const char *file);
 
-/* Is this a source file of Rust's own libraries? Generic functions of these libraries are compiled
- * as a part of the program, but debug information names the library's file for them. path may be
- * NULL. */
-bool runtime_is_rust(const char *path);
-
 /* Is this a header of the system or of the compiler, or a source file of a Rust library or package,
  * and not a file of the program? path may be NULL. */
 bool runtime_is_header(const char *path);

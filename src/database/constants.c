@@ -10,7 +10,7 @@
 #include "tracklog/tracklog.h"
 
 /* sql/schema/70-decode.sql explains these names to users. */
-const char *object_reason_name(enum object_reason r)
+static const char *object_reason_name(enum object_reason r)
 {
 	static const char *const names[] = {
 		[OBJECT_NO_ADDRESS] = "no-address",
@@ -23,7 +23,7 @@ const char *object_reason_name(enum object_reason r)
 	return (unsigned)r < OBJECT_REASONS ? names[r] : NULL;
 }
 
-const char *home_source_name(enum home_source s)
+static const char *home_source_name(enum home_source s)
 {
 	static const char *const names[] = {
 		[HOME_UNKNOWN] = "unknown",         [HOME_PHYS] = "physical", [HOME_PAGE] = "page",
@@ -35,7 +35,7 @@ const char *home_source_name(enum home_source s)
 }
 
 /* The names are in the list TIME_KINDS_OF (rows.h). */
-const char *time_kind_name(enum time_kind k)
+static const char *time_kind_name(enum time_kind k)
 {
 #define NAME(name, text) text,
 	static const char *const names[] = { TIME_KINDS_OF(NAME) };

@@ -70,7 +70,7 @@ static void store_block(struct objects *o, const struct ended_block *e)
 
 /* Stores the block of the deferred end o->deferred.at[place - 1], if that has not been done.
  * Returns the block's allocations.id. */
-uint32_t deferred_store(struct objects *o, uint32_t place)
+static uint32_t deferred_store(struct objects *o, uint32_t place)
 {
 	struct deferred *d = &AT_ID(o->deferred, place);
 
@@ -85,7 +85,7 @@ uint32_t deferred_store(struct objects *o, uint32_t place)
 
 /* Drops one reference to the deferred end o->deferred.at[place - 1]; the last one frees that
  * element. Ignores place 0. */
-void deferred_release(struct objects *o, uint32_t place)
+static void deferred_release(struct objects *o, uint32_t place)
 {
 	struct deferred *d = place ? &AT_ID(o->deferred, place) : NULL;
 

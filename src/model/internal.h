@@ -145,11 +145,6 @@ void block_take_previous(struct objects *o, uint32_t process, const struct birth
  * deferred). */
 void block_keep(struct objects *o, struct block *b);
 
-/* Stores the block whose end is o->deferred.at[place - 1], if that has not been done. Returns its
- * allocations.id. */
-uint32_t deferred_store(struct objects *o, uint32_t place);
-/* Drops a reference to the deferred end o->deferred.at[place - 1]; place 0 is ignored. */
-void deferred_release(struct objects *o, uint32_t place);
 /* Drops the block's reference to a deferred end (deferred.c), if it has one. */
 void deferred_unlink(struct objects *o, struct block *b);
 

@@ -41,10 +41,6 @@ struct rangemap_node {
 
 struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned height);
 
-/* Drops one reference to x. The last reference frees x and drops the nodes below it. `height` is
- * the height of x; 0 means a leaf. */
-void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height);
-
 /* Replaces the shared node at *at with a copy, and returns the copy. NULL means out of memory. */
 struct rangemap_node *rangemap_node_copy(struct rangemap *m, struct rangemap_node **at,
 					 unsigned height);

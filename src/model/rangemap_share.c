@@ -35,8 +35,9 @@ struct rangemap_node *rangemap_node_new(const struct rangemap *m, unsigned heigh
 	return x;
 }
 
-/* When the last reference is dropped, frees the node and drops everything that it refers to. */
-void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height)
+/* Drops one reference to x. The last reference frees x and drops the nodes below it. `height` is
+ * the height of x; 0 means a leaf. */
+static void rangemap_node_drop(const struct rangemap *m, struct rangemap_node *x, unsigned height)
 {
 	if (--x->refs)
 		return;

@@ -31,7 +31,7 @@ static void read_flags(struct cursor *c, struct perf_event_attr *attr)
 
 /* Reads an attribute of any size. An older file has a shorter attribute; the missing fields become
  * zero. A newer file has a longer attribute; the unknown fields are skipped. */
-void pd_read_attr(struct cursor c, struct perf_event_attr *attr)
+static void pd_read_attr(struct cursor c, struct perf_event_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
 	attr->type = cursor_u32(&c);

@@ -218,7 +218,6 @@ int pd_add_evsel(struct pd_file *f, struct cursor attr, struct cursor ids, struc
 /* Adds the event of a PERF_RECORD_HEADER_ATTR, in a pipe. Returns 0 or an error of pd_add_evsel().
  */
 int pd_read_attr_record(struct pd_file *f, const struct pd_raw *rec, struct md_err *err);
-void pd_read_attr(struct cursor c, struct perf_event_attr *attr);
 void pd_free_evsels(struct pd_file *f);
 
 /* In layout.c. */

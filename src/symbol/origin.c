@@ -20,7 +20,9 @@ static const struct {
 	{ "sparc64", EM_SPARCV9, EM_SPARC }, { "loongarch", EM_LOONGARCH, EM_LOONGARCH },
 };
 
-bool sym_is_machine_of(const char *arch, uint16_t machine)
+/* Can a machine with this `uname -m` run programs of EM_* `machine`? Returns true if arch is
+ * unknown. */
+static bool is_machine_of(const char *arch, uint16_t machine)
 {
 	for (size_t i = 0; arch && i < COUNT_OF(arches); i++)
 		if (!strncmp(arch, arches[i].arch, strlen(arches[i].arch)))
@@ -57,7 +59,7 @@ enum sym_state sym_origin_check(const struct sym_origin *o, uint16_t machine, in
 {
 	enum sym_state state = check_times(o, written_ns, changed_ns, doubt);
 
-	if (!sym_is_machine_of(o->arch, machine)) {
+	if (!is_machine_of(o->arch, machine)) {
 		*doubt = "for another type of machine";
 		return SYM_REFUSED;
 	}

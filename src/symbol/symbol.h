@@ -58,10 +58,6 @@ struct sym_origin {
 enum sym_state sym_origin_check(const struct sym_origin *o, uint16_t machine, int64_t written_ns,
 				int64_t changed_ns, const char **doubt);
 
-/* Can a machine with this `uname -m` run programs of EM_* `machine`? Returns true if arch is
- * unknown. */
-bool sym_is_machine_of(const char *arch, uint16_t machine);
-
 struct sym_options {
 	const char *debug_dirs; /* folders separated by colons; NULL means /usr/lib/debug */
 	/* folder below which files are looked for first, such as a copy of the recorded machine's
