@@ -84,6 +84,15 @@ struct insn_sum {
 	uint32_t times[2];
 };
 
+/* Describes a general register `to` that the instruction sets to the same value whenever it runs,
+ * as mov $8,%eax, xor %eax,%eax and lea 8(%rip),%rax do; `to` is -1 if there is no such register.
+ * If ip_relative is set, `value` is relative to the start of the instruction. */
+struct insn_constant {
+	int8_t to; /* PERF_REG_* */
+	bool ip_relative;
+	int64_t value;
+};
+
 /* Registers are numbered as in PERF_REG_*. On x86-64 there are further numbers, for registers that
  * never contain an address, but through which values flow from one instruction to another. All x87
  * and MMX registers share one number. On AArch64, only general registers have numbers. */
@@ -119,7 +128,8 @@ struct insn {
 	/* mask of all registers that the instruction may change */
 	uint64_t writes;
 	struct insn_move move;
-	struct insn_sum sum; /* x86-64 only */
+	struct insn_sum sum;           /* x86-64 only */
+	struct insn_constant constant; /* x86-64 only */
 	/* for a 64-bit mov to or from memory, the general register; otherwise -1. x86-64 only */
 	int8_t copies;
 	uint8_t sync;   /* a value of enum insn_sync */

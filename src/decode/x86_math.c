@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Recognizes arithmetic that takes longer than a cycle. Also finds how results grow in loops, how
- * large they can be, and of which registers they are sums. */
+ * large they can be, of which registers they are sums, and which are constant. */
 #include <string.h>
 
 #include "base/count.h"
@@ -168,4 +168,25 @@ void x86_find_sum(const cs_insn *i, struct insn *out)
 	}
 	s.to = (int8_t)(s.from[0] >= 0 || s.from[1] >= 0 ? x86_general(op[0].reg) : -1);
 	out->sum = s;
+}
+
+/* Only results of 32 and 64 bits are complete: a smaller one leaves the upper bits of the register
+ * unchanged. */
+void x86_find_constant(const cs_insn *i, struct insn *out)
+{
+	const cs_x86 *x = &i->detail->x86;
+	const cs_x86_op *op = x->operands;
+	struct insn_constant c = { .to = -1 };
+
+	if (x->op_count == 2 && op[0].type == X86_OP_REG && (op[0].size == 4 || op[0].size == 8))
+		c.to = (int8_t)x86_general(op[0].reg);
+	if (i->id == X86_INS_LEA && x->addr_size == 8 && op[1].mem.base == X86_REG_RIP) {
+		c.ip_relative = true;
+		c.value = op[1].mem.disp + i->size;
+	} else if ((i->id == X86_INS_MOV || i->id == X86_INS_MOVABS) && op[1].type == X86_OP_IMM) {
+		c.value = op[0].size == 4 ? (uint32_t)op[1].imm : op[1].imm;
+	} else if (!x86_is_zero_idiom(i)) {
+		return;
+	}
+	out->constant = c;
 }

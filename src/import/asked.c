@@ -25,12 +25,18 @@ void asked_read(struct asked *a)
 		need |= wait_registers(&a->plan->accesses[i].address);
 	for (unsigned i = 0; i < a->plan->before; i++)
 		need |= wait_registers(&a->plan->earlier[i].address);
+	for (unsigned i = 0; i < a->plan->nfirsts; i++)
+		need |= wait_first_registers(&a->plan->firsts[i]);
 	for (; need; need &= need - 1) {
 		unsigned r = (unsigned)__builtin_ctzll(need);
 
 		if (pd_user_reg(a->im->in.perf, a->who->sample, r, &a->regs[r]))
 			a->has |= UINT64_C(1) << r;
 	}
+	for (unsigned i = 0; i < a->plan->nfirsts; i++)
+		if (!(wait_first_registers(&a->plan->firsts[i]) & ~a->has) &&
+		    wait_is_first(&a->plan->firsts[i], a->regs, a->who->sample->ip))
+			a->firsts |= (uint8_t)(1u << i);
 }
 
 bool asked_address(const struct asked *a, const struct wait_address *from, uint64_t *out)

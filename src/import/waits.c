@@ -102,6 +102,8 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 	uint64_t address;
 	uint32_t object, usual;
 
+	if (asked_is_too_early(a, c))
+		return ACCOUNT_SKIPPED;
 	if (!wishes || c->by == WAIT_BY_NOTHING || !asked_address(a, &c->address, &address))
 		return 0;
 	object = asked_object(a, address);
@@ -256,7 +258,8 @@ static bool is_stored_back(const struct asked *a, const struct wait_candidate *c
 		const struct wait_candidate *x = &plan->candidates[i];
 
 		if (x->store && x->way == c->way && x->by == WAIT_BY_ADDRESS &&
-		    asked_address(a, &x->address, &at) && at == address)
+		    !asked_is_too_early(a, x) && asked_address(a, &x->address, &at) &&
+		    at == address)
 			return true;
 	}
 	for (unsigned i = 0; i < plan->ahead && !plan->loop.branches; i++) {
@@ -303,6 +306,7 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 		[WAIT_BY_NEXT] = ADDR_AGAIN,
 		[WAIT_BY_BASE] = ADDR_OBJECT,
 	};
+	const bool early = asked_is_too_early(a, c);
 	bool known;
 
 	out->operand = (struct wait_access){ .insn = c->insn,
@@ -310,7 +314,7 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 					     .load = c->load,
 					     .store = c->store,
 					     .lock = c->lock };
-	known = c->by != WAIT_BY_NOTHING && asked_address(a, &c->address, &out->address);
+	known = c->by != WAIT_BY_NOTHING && !early && asked_address(a, &c->address, &out->address);
 	if (known && is_possible_address(a, c, out->address) &&
 	    !leads_elsewhere(c, asked_object(a, out->address), d->object))
 		out->source = sources[c->by];
@@ -327,7 +331,7 @@ static void find_address(const struct asked *a, const struct wait_candidate *c,
 		out->object = asked_object(a, out->address);
 	if (out->source == ADDR_NONE || (out->source == ADDR_OBJECT && !out->object)) {
 		out->address = 0;
-		out->object = known && asked_was_skipped(a, c) ? 0 : d->object;
+		out->object = early || (known && asked_was_skipped(a, c)) ? 0 : d->object;
 		out->source = out->object ? ADDR_OBJECT : ADDR_NONE;
 		out->lost = !out->object && wait_is_pointed(c);
 	}

@@ -5,6 +5,8 @@
  * second is a set of needed registers: those that the instruction before ip needs, directly or
  * through a few loads. If an instruction writes a needed register, its result flows to the
  * instruction before ip. The registers that it reads then become needed instead. */
+#include <string.h>
+
 #include "base/index.h"
 #include "waits/search.h"
 
@@ -31,6 +33,7 @@ struct way {
 	uint32_t n;                 /* number of instructions examined so far */
 	bool around;                /* whether the way has gone around a loop */
 	bool entry;                 /* whether the way has left the loop around ip by its entry */
+	uint8_t firsts;             /* as in struct wait_candidate */
 	uint32_t seen[LONGEST_WAY]; /* these n instructions, each as 2 * position + around */
 	struct values values;
 	struct regset need;
@@ -290,6 +293,7 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 						 was_loaded(w->body, way->at, &o->mem),
 				       .optional = o->mem.store && is_optional(w, way),
 				       .lock = o->mem.lock,
+				       .firsts = way->firsts,
 				       .span = index_span(w->body, way->at, &o->mem) };
 	if (how == WAIT_ENTRY)
 		c.c.by = WAIT_BY_NOTHING;
@@ -352,6 +356,25 @@ static void step_back(struct walk *w, struct way *way)
 	way->seen[way->n++] = 2 * way->at + way->around;
 }
 
+/* *way goes on to the previous iteration of the loop with this head. Sets the bit of the test for
+ * the first iteration in way->firsts, unless there is no test, or too many. */
+static void add_first(struct walk *w, struct way *way, uint32_t head)
+{
+	struct before *b = w->before;
+	struct wait_first f;
+	uint32_t i = 0;
+
+	if (!first_find(w->body, head, w->ip, &way->values, &f))
+		return;
+	while (i < b->nfirsts && memcmp(&b->firsts[i], &f, sizeof(f)))
+		i++;
+	if (i == WAIT_FIRSTS)
+		return;
+	b->firsts[i] = f;
+	b->nfirsts += i == b->nfirsts;
+	way->firsts |= (uint8_t)(1u << i);
+}
+
 /* Adds a way that continues *way before way->at, with an instruction that may have run just before.
  * Adds none that would pass an instruction twice in the same iteration, or go around a loop a
  * second time. Returns false when out of memory. */
@@ -369,6 +392,8 @@ static bool add_way(struct walk *w, const struct way *way, struct body_way befor
 	next->at = before.from;
 	next->around = around;
 	next->entry = entry;
+	if (before.around)
+		add_first(w, next, way->at);
 	return true;
 }
 
@@ -391,17 +416,22 @@ static bool branch_off(struct walk *w, const struct way *way)
 	return true;
 }
 
-bool back_find(struct body *b, uint32_t from, uint32_t ip, const struct ahead *ahead,
+bool back_find(struct body *b, struct body_way last, uint32_t ip, const struct ahead *ahead,
 	       struct found *out, struct before *before)
 {
-	struct walk w = {
-		.body = b, .from = from, .ip = ip, .ahead = ahead, .found = out, .before = before
-	};
+	struct walk w = { .body = b,
+			  .from = last.from,
+			  .ip = ip,
+			  .ahead = ahead,
+			  .found = out,
+			  .before = before };
 	bool ok = VEC_ROOM(&w.todo);
-	struct way way = { .at = from };
+	struct way way = { .at = last.from };
 
 	out->n = 0;
 	values_init(&way.values);
+	if (last.around)
+		add_first(&w, &way, ip);
 	if (ok)
 		w.todo.at[w.todo.n++] = way;
 	for (int steps = 0; ok && w.todo.n && steps < MOST_STEPS; steps++) {

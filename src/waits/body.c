@@ -181,6 +181,7 @@ static struct operation describe_insn(struct body *b, const struct insn *i)
 			       .writes = { .regs = i->writes },
 			       .move = i->move,
 			       .sum = i->sum,
+			       .constant = i->constant,
 			       .mem = i->mem,
 			       .is_mov = i->copies >= 0,
 			       .growth = i->growth,
@@ -203,7 +204,8 @@ const struct operation *body_operation(struct body *b, uint32_t k)
 {
 	static const struct operation unknown = { .writes = { ~UINT64_C(0), ~UINT32_C(0) },
 						  .move = { .to = -1 },
-						  .sum = { .to = -1 } };
+						  .sum = { .to = -1 },
+						  .constant = { .to = -1 } };
 	struct body_insn *i = &b->insns.at[k];
 	struct insn insn;
 

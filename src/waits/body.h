@@ -29,6 +29,7 @@ struct operation {
 	struct insn_move move; /* its members `to` and `from` may also be words of the stack
 				* frame */
 	struct insn_sum sum;
+	struct insn_constant constant;
 	struct insn_mem mem;
 	/* whether the instruction accesses memory (`mem`) other than a tracked word of the stack
 	 * frame */

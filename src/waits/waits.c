@@ -223,7 +223,7 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 	for (unsigned i = 0; i < plan->ways; i++) {
 		if (follows_jump(b, from[i]))
 			plan->jumps |= (uint8_t)(1u << i);
-		if (!back_find(b, from[i].from, ip, ahead, &found, before))
+		if (!back_find(b, from[i], ip, ahead, &found, before))
 			return false;
 		qsort(found.at, found.n, sizeof(found.at[0]), by_how);
 		for (uint32_t k = 0; k < found.n; k++) {
@@ -301,7 +301,7 @@ static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct 
 	struct draft *d = &w->draft;
 	struct wait_plan plan = { 0 };
 
-	d->before.n = 0;
+	d->before.n = d->before.nfirsts = 0;
 	ahead_find(b, ip, &d->ahead);
 	plan.loop = find_loop(b, ip, &d->innermost);
 	if (!find_candidates(b, ip, &d->ahead, &d->innermost, d->candidates, &plan, &d->before))
@@ -311,9 +311,11 @@ static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct 
 	plan.candidates = keep_copy(w, d->candidates, plan.n * sizeof(d->candidates[0]));
 	plan.accesses = keep_copy(w, d->accesses, plan.ahead * sizeof(d->accesses[0]));
 	plan.earlier = keep_copy(w, d->earlier, plan.before * sizeof(d->earlier[0]));
+	plan.nfirsts = (uint8_t)d->before.nfirsts;
+	plan.firsts = keep_copy(w, d->before.firsts, plan.nfirsts * sizeof(plan.firsts[0]));
 	*out = keep_copy(w, &plan, sizeof(plan));
 	return *out && (!plan.n || plan.candidates) && (!plan.ahead || plan.accesses) &&
-			       (!plan.before || plan.earlier)
+			       (!plan.before || plan.earlier) && (!plan.nfirsts || plan.firsts)
 		       ? 0
 		       : MD_ENOMEM;
 }
@@ -359,6 +361,16 @@ uint64_t wait_registers(const struct wait_address *a)
 {
 	return (a->base.reg >= 0 ? UINT64_C(1) << a->base.reg : 0) |
 	       (a->index.reg >= 0 ? UINT64_C(1) << a->index.reg : 0);
+}
+
+bool wait_is_first(const struct wait_first *f, const uint64_t regs[64], uint64_t ip)
+{
+	return value_of(&f->value, regs) == wait_address(&f->start, regs, ip);
+}
+
+uint64_t wait_first_registers(const struct wait_first *f)
+{
+	return UINT64_C(1) << f->value.reg | wait_registers(&f->start);
 }
 
 int64_t wait_stride_bytes(const struct wait_stride *s, const uint64_t regs[64])

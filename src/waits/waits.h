@@ -77,6 +77,14 @@ struct wait_stride {
 	int64_t add;
 };
 
+/* How a sample shows that it is in the first iteration of a loop: `value` equals `start`. `value`
+ * is a register to which each iteration adds a constant, as it was at the start of the iteration;
+ * `start` is what the register contains when the loop is entered. */
+struct wait_first {
+	struct wait_term value;
+	struct wait_address start;
+};
+
 struct wait_candidate {
 	uint32_t insn; /* offset of the instruction from the start of the function, bytes */
 	uint8_t how;   /* a value of enum wait_how */
@@ -90,6 +98,9 @@ struct wait_candidate {
 			* address */
 	bool optional; /* whether it stores, and a jump on the way to ip may skip it */
 	bool lock;
+	/* mask of the tests wait_plan.firsts: if one of them is true, the candidate did not run
+	 * before this sample, because it belongs to the iteration before the first one */
+	uint8_t firsts;
 	/* for a load whose address comes from the value that it loaded in the previous iteration of
 	 * a loop: number of instructions in this loop; otherwise 0 */
 	uint8_t loop;
@@ -155,14 +166,14 @@ struct wait_loop {
 /* Largest step in bytes that the hardware prefetches, because it prefetches only within a page. */
 enum { WAIT_PREFETCHED = 2048 };
 
-enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16 };
+enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16, WAIT_FIRSTS = 8 };
 
 /* What the code around an ip shows: the candidates and other accesses. `ways` is the number of ways
  * (sequences of instructions) that lead to ip, where all ways with the same last instruction count
  * as one. It is 0 if the ways are unknown or more than WAIT_WAYS, or if the architecture is not
  * supported. */
 struct wait_plan {
-	uint8_t ways, n, ahead, before;
+	uint8_t ways, n, ahead, before, nfirsts;
 	/* bit mask of the ways on which a conditional jump is among the last few instructions
 	 * before ip, without an access between the jump and ip. Jumps that close a loop do not
 	 * count */
@@ -177,6 +188,7 @@ struct wait_plan {
 	const struct wait_access *accesses;
 	/* `before` loads before ip, in program order: those whose addresses can be computed, too */
 	const struct wait_access *earlier;
+	const struct wait_first *firsts; /* nfirsts tests; struct wait_candidate refers to them */
 	struct wait_loop loop;
 };
 
@@ -231,6 +243,11 @@ uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uin
 
 /* Returns a mask of the registers (PERF_REG_* bits) whose values wait_address() needs. */
 uint64_t wait_registers(const struct wait_address *a);
+
+/* Is the test true for a sample with these registers? wait_first_registers() returns a mask of the
+ * registers that it needs. */
+bool wait_is_first(const struct wait_first *f, const uint64_t regs[64], uint64_t ip);
+uint64_t wait_first_registers(const struct wait_first *f);
 
 /* Computes the number of bytes that *s describes, from the registers of the sample. */
 int64_t wait_stride_bytes(const struct wait_stride *s, const uint64_t regs[64]);

@@ -155,6 +155,30 @@ START_TEST(code_does_not_access_the_head_of_a_block)
 END_TEST
 
 __asm__(".pushsection .text\n"
+	".type multiplies_on, @function\n"
+	"multiplies_on: xor %eax,%eax\n"
+	"1: imul %rcx,%rsi\n"
+	"behind_product: mov (%rdx,%rax),%rcx\n"
+	"add $8,%rax\n"
+	"cmp $64,%rax\n"
+	"jne 1b\n"
+	"ret\n"
+	".size multiplies_on, . - multiplies_on\n"
+	".popsection\n");
+extern const char behind_product[];
+
+/* The product needs what the iteration before has loaded. In the first iteration there was none
+ * before, although the registers give an address for it, in the block. */
+START_TEST(the_first_iteration_has_none_before_it)
+{
+	import_samples(behind_product, (struct registers){ 8 * (uint64_t)_i, BLOCK + 16 }, 4);
+	ck_assert_str_eq(ask("select group_concat(distinct printf('%s %x', address_source, "
+			     "address)), count(*) from access_samples"),
+			 _i ? "earlier 700110 4" : "next 700110 4");
+}
+END_TEST
+
+__asm__(".pushsection .text\n"
 	".type walks_list, @function\n"
 	"walks_list: add (%rax),%rdx\n"
 	"mov 8(%rax),%rax\n"
@@ -329,6 +353,7 @@ int main(void)
 #ifdef __x86_64__
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, what_was_jumped_over_is_not_waited_for, 0, 2);
+	tcase_add_loop_test(t, the_first_iteration_has_none_before_it, 0, 2);
 	tcase_add_loop_test(t, code_does_not_access_the_head_of_a_block, 0, 2);
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
 	tcase_add_loop_test(t, a_pointer_may_lead_to_another_object, 0, 2);
