@@ -195,6 +195,18 @@ static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 	return c == TOUCH_CHOICE_UNKNOWN ? -1 : c == TOUCH_CHOSEN;
 }
 
+/* May malloc have replaced the page without a recorded fault since *home was seen? Between two
+ * blocks, malloc may return the page to the kernel and get a new one. If page faults were not
+ * recorded for a while since then, the fault that placed the new page may be missing. */
+static bool may_be_replaced(const struct import *im, const struct access *a, const struct place *p,
+			    const struct home *home)
+{
+	const struct recording *r = &im->in.recording;
+
+	return p->allocation && home->confirmed < p->birth && home->confirmed < r->storm_end &&
+	       r->storm_begin < a->time;
+}
+
 /* Tries the sources in the order of their reliability: a machine with one node, then a physical
  * address, then the recorded history of the page. */
 void home_find(struct import *im, const struct access *a, const struct place *p,
@@ -208,6 +220,8 @@ void home_find(struct import *im, const struct access *a, const struct place *p,
 		const struct pages at = pages_at(im, a->process, a->address);
 
 		home = homes_find(at.homes, at.owner, at.to, page_birth(im, a, p, &at));
+		if (!at.file && may_be_replaced(im, a, p, &home))
+			home = (struct home){ .node = -1, .chosen = TOUCH_CHOICE_UNKNOWN };
 		out->page_pinned = pinned_node(im, home.chosen);
 		if (home.touched && p->allocation && !at.file)
 			out->reused = home.touched < p->birth;

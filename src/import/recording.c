@@ -110,13 +110,18 @@ static void fill_thinned(struct recording *r)
 static void fill_storm(struct recording *r)
 {
 	struct json_object *o = json_child(r->json, "storm");
-	int64_t ns = 0, processes = 0;
+	int64_t ns = 0, processes = 0, begin = 0, end = 0;
 
 	if (!o || !json_number(o, "ns", &ns) || !json_number(o, "processes", &processes) ||
 	    ns < 0 || processes < 0)
 		return;
 	r->storm_ns = (uint64_t)ns;
 	r->storm_processes = (uint64_t)processes;
+	if (json_number(o, "begin_ns", &begin) && json_number(o, "end_ns", &end) && begin > 0 &&
+	    end > begin) {
+		r->storm_begin = (uint64_t)begin;
+		r->storm_end = (uint64_t)end;
+	}
 }
 
 /* Fills in *r from the JSON document, which owns its strings and lives as long as *r. */

@@ -47,6 +47,7 @@ struct recording {
 	/* for how long no page faults were recorded because many processes started, ns, and how
 	 * many processes started then */
 	uint64_t storm_ns, storm_processes;
+	uint64_t storm_begin, storm_end; /* this was between these times; 0 if it is unknown */
 	int64_t exit_code, exit_signal;
 	bool has_exit_code, has_exit_signal, tracked;
 	const char *untracked_reason; /* why `tracked` is false; NULL if it is true */

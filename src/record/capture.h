@@ -54,7 +54,8 @@
  *                     in N small heap blocks was recorded; each says how many it represents),
  *                     removed_faults (page faults that are not in faults.data)
  *   storm             if no page faults were recorded for a while, because many processes started
- *                     at once: ns (how long in all), processes (how many of them started then)
+ *                     at once: ns (how long in all), processes (how many of them started then),
+ *                     begin_ns, end_ns (all this was between these times of CLOCK_MONOTONIC)
  *   waiter_pid        the process that started the program and waited for it
  *   pid               the program's first process
  *   start_ticks       start of that process, in clock ticks since boot (field 22 of /proc/PID/stat)

@@ -35,6 +35,7 @@ struct faults {
 	uint64_t removed;
 	uint64_t random; /* state of the random numbers, for is_chosen() */
 	struct fault_storm storm;
+	uint64_t storm_begin, storm_end; /* see struct faults_missing */
 };
 
 /* Copies n bytes from position `at` of the ring, and continues at the ring's start if they reach
@@ -149,8 +150,13 @@ static void drain_all(struct faults *f)
 		drain_ring(f, &f->rings.at[i], every);
 	fault_file_end_round(f->file);
 	fault_storm_pass(&f->storm, begin_ns);
-	if (f->storm.on != paused)
-		fault_rings_pause(&f->rings, f->storm.on);
+	if (f->storm.on == paused)
+		return;
+	fault_rings_pause(&f->rings, f->storm.on);
+	if (!f->storm.on)
+		f->storm_end = now_ns();
+	else if (!f->storm_begin)
+		f->storm_begin = begin_ns;
 }
 
 /* The thread's function: empties the rings until faults_stop(). */
@@ -258,7 +264,15 @@ int faults_stop(struct faults *f, struct faults_missing *missing, struct md_err 
 	if (write(f->polled[f->rings.n].fd, &one, sizeof(one)) != sizeof(one))
 		pthread_cancel(f->thread);
 	pthread_join(f->thread, NULL);
+	if (f->storm.on)
+		f->storm_end = now_ns();
 	fault_storm_end(&f->storm, now_ns());
-	*missing = (struct faults_missing){ f->removed, f->storm.total_ns, f->storm.processes };
+	*missing = (struct faults_missing){
+		.removed = f->removed,
+		.storm_ns = f->storm.total_ns,
+		.storm_processes = f->storm.processes,
+		.storm_begin = f->storm_begin,
+		.storm_end = f->storm_begin ? f->storm_end : 0,
+	};
 	return release_faults(f, err);
 }

@@ -51,6 +51,9 @@ struct faults_missing {
 	uint64_t removed;         /* page faults that were left out because of faults_thin() */
 	uint64_t storm_ns;        /* duration of the storms of processes */
 	uint64_t storm_processes; /* number of processes that started in them */
+	/* when page faults ceased to be recorded for the first time, and when they were recorded
+	 * again for the last time, ns of CLOCK_MONOTONIC; 0 if there was no storm */
+	uint64_t storm_begin, storm_end;
 };
 
 /* Writes the rest of the records, stops the thread and frees f. Fills *missing. If f is NULL, does

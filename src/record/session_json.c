@@ -179,6 +179,8 @@ static void add_storm(struct json_object *o, const struct faults_missing *m)
 
 	add_int(t, "ns", m->storm_ns);
 	add_int(t, "processes", m->storm_processes);
+	add_int(t, "begin_ns", m->storm_begin);
+	add_int(t, "end_ns", m->storm_end);
 	json_object_object_add(o, "storm", t);
 }
 

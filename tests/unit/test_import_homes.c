@@ -273,6 +273,42 @@ START_TEST(a_block_keeps_its_pages)
 }
 END_TEST
 
+/* Between two blocks, malloc may return a page to the kernel and get a new one. The fault of the
+ * new page may be missing if page faults were not recorded for a while. */
+START_TEST(pages_of_a_block_that_malloc_may_have_replaced_unseen_have_no_home)
+{
+	static const char *const storms[] = { "", ", \"begin_ns\": 2500, \"end_ns\": 2800",
+					      ", \"begin_ns\": 3100, \"end_ns\": 3200",
+					      ", \"begin_ns\": 4500, \"end_ns\": 4800" };
+	static const char *const first[] = { "1 1", "- -", "- -", "1 1" };
+	static const char *const second[] = { "1 1", "1 1", "- -", "1 1" };
+	struct log_build *b;
+	char storm[128], expected[128];
+
+	begin();
+	map_private();
+	b = new_log(PID); /* begins at 2000 */
+	log_malloc(b, 10, PRIVATE, 4 * PAGE);
+	fault(PID, 2100, PRIVATE + PAGE, 1);
+	log_free(b, 200, PRIVATE);
+	log_malloc(b, 850, PRIVATE, 4 * PAGE);
+	fault(PID, 2900, PRIVATE + 2 * PAGE, 1);
+	log_free(b, 950, PRIVATE);
+	log_malloc(b, 1000, PRIVATE, 4 * PAGE);
+	fault(PID, 3300, PRIVATE + 3 * PAGE, 1);
+	for (int i = 1; i <= 3; i++)
+		load(PID, 4000, PRIVATE + i * PAGE, 0);
+	save_log(b);
+	snprintf(storm, sizeof(storm),
+		 "{\"format\": 1, \"storm\": {\"ns\": 300, \"processes\": 9%s}}", storms[_i]);
+	save_capture(storm);
+	end_and_import("balancing\t0\n");
+	remove_log();
+	snprintf(expected, sizeof(expected), "%s\n%s\n1 0", first[_i], second[_i]);
+	ck_assert_str_eq(ask("select home_node_id, reused from samples order by id"), expected);
+}
+END_TEST
+
 /* OTHER moves a page of PID by a call that begins at time 2000. At 2200 the recorder finds the page
  * not yet moved. At 2400, after the call, the tracker of OTHER records where the page is. */
 START_TEST(another_process_tells_where_it_moved_a_page)
@@ -323,6 +359,8 @@ int main(void)
 	tcase_add_test(t, a_page_that_is_found_elsewhere_had_no_home_since_it_was_seen);
 	tcase_add_test(t, another_page_at_the_address_has_not_moved);
 	tcase_add_test(t, a_block_keeps_its_pages);
+	tcase_add_loop_test(t, pages_of_a_block_that_malloc_may_have_replaced_unseen_have_no_home,
+			    0, 4);
 	tcase_add_test(t, another_process_tells_where_it_moved_a_page);
 	suite_add_tcase(s, t);
 	return run_suite(s);
