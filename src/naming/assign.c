@@ -274,15 +274,18 @@ struct name argument_from(const struct tokens *ts, int i)
  */
 static int skip_casts(const struct tokens *ts, int i)
 {
-	while (token_kind(ts, i) == '(') {
-		int end = token_match(ts, i);
-		int next = token_kind(ts, end + 1);
+	for (;;) {
+		const int value = cast_value(ts, i);
+		const int end = token_kind(ts, i) == '(' ? token_match(ts, i) : -1;
+		const int next = token_kind(ts, end + 1);
 
-		if (end < 0 || (next != '&' && next != TOK_NAME && next != '('))
-			break;
-		i = end + 1;
+		if (value >= 0)
+			i = value + 1;
+		else if (end < 0 || (next != '&' && next != TOK_NAME && next != '('))
+			return i;
+		else
+			i = end + 1;
 	}
-	return i;
 }
 
 /* Finds the argument of the call at token i that is an address: p in f(n, &p). If no argument is an

@@ -8,21 +8,14 @@
 #include "base/count.h"
 #include "naming/calls.h"
 #include "naming/holder.h"
+#include "naming/macro_body.h"
 #include "naming/member.h"
 
 /* Limits. MAX_NESTED: depth of macros that use other macros. MAX_FILES: number of files that are
  * searched for the definition of a macro. MAX_STEPS: number of files and definitions that are
- * examined for one statement. MAX_PARAMETERS: number of arguments of one macro call. MAX_LINES:
- * number of lines of one definition. MAX_UP: number of folders around a file's folder that are
- * searched for an included file. */
-enum {
-	MAX_NESTED = 6,
-	MAX_FILES = 64,
-	MAX_STEPS = 1000,
-	MAX_PARAMETERS = 16,
-	MAX_LINES = 100,
-	MAX_UP = 4
-};
+ * examined for one statement. MAX_UP: number of folders around a file's folder that are searched
+ * for an included file. */
+enum { MAX_NESTED = 6, MAX_FILES = 64, MAX_STEPS = 1000, MAX_UP = 4 };
 
 /* The files that are searched for the definition of a macro, the nearest first: a file, then those
  * that it includes, then those that they include. */
@@ -38,18 +31,6 @@ struct macros {
 	const struct method *callee; /* the function that is called; NULL means any allocator */
 	int steps;                   /* number of files and definitions that were examined */
 };
-
-/* A macro's parameters and body: tokens of its definition. */
-struct definition {
-	struct tokens tokens;
-	int parameters; /* the opening bracket */
-	int body;       /* the first token of the body */
-};
-
-static bool same_token(const struct token *a, const struct token *b)
-{
-	return a->kind == b->kind && a->len == b->len && !memcmp(a->s, b->s, a->len);
-}
 
 /* Is token i the name of the called function? */
 static bool is_called(const struct tokens *ts, int i, const struct method *callee)
@@ -75,150 +56,6 @@ static int call_in(const struct tokens *ts, const struct method *callee)
 	return found;
 }
 
-static void append(struct tokens *ts, const struct token *t)
-{
-	if (ts->n < TOK_MAX)
-		ts->t[ts->n++] = *t;
-}
-
-/* Reads the definition of the macro `name` that begins at a line of the file. Returns false if the
- * macro has no parameters. */
-static bool read_definition(const struct macros *m, const char *path, uint32_t line,
-			    const char *name, struct definition *d)
-{
-	const char *text = source_line(m->s, path, line, m->not_after);
-	struct tokens part;
-	bool more = text && strstr(text, name);
-
-	d->tokens.n = 0;
-	if (more)
-		text = strstr(text, name) + strlen(name);
-	for (int n = 0; more && n < MAX_LINES; n++) {
-		const size_t len = strlen(text);
-
-		more = len && text[len - 1] == '\\';
-		tokens_read(&part, text);
-		part.n -= more && part.n && part.t[part.n - 1].kind == '\\';
-		for (int i = 0; i < part.n; i++)
-			append(&d->tokens, &part.t[i]);
-		text = more ? source_line(m->s, path, ++line, m->not_after) : NULL;
-		more = text != NULL;
-	}
-	d->parameters = 0;
-	d->body = token_match(&d->tokens, 0) + 1;
-	return token_kind(&d->tokens, 0) == '(' && d->body > 0;
-}
-
-/* The arguments of a macro call: tokens of the statement. */
-struct arguments {
-	struct name at[MAX_PARAMETERS];
-	int n;
-	int end; /* the closing bracket */
-};
-
-static bool read_arguments(const struct tokens *ts, int open, struct arguments *a)
-{
-	int i = open + 1;
-
-	a->n = 0;
-	a->end = token_match(ts, open);
-	while (a->end >= 0 && a->n < MAX_PARAMETERS && i <= a->end) {
-		a->at[a->n] = argument_from(ts, i);
-		i = a->at[a->n++].to + 2;
-	}
-	return a->end >= 0;
-}
-
-/* Returns the index of the parameter whose name is token t of the body; -1 if t is not a parameter.
- */
-static int parameter_of(const struct definition *d, const struct token *t)
-{
-	for (int i = d->parameters + 1, number = 0; i < d->body - 1; i += 2, number++)
-		if (t->kind == TOK_NAME && same_token(token_at(&d->tokens, i), t))
-			return number;
-	return -1;
-}
-
-static void append_range(struct tokens *out, const struct tokens *ts, struct name n)
-{
-	for (int i = n.from; i <= n.to; i++)
-		append(out, token_at(ts, i));
-}
-
-/* If "(parameter)" is at token i of the body, and its argument needs no brackets, appends the
- * argument without them: "v.a" for "(v).a", "p->a" for "(*p).a". Returns the number of tokens of
- * the body that the appended ones replace; 0 if nothing was appended. */
-static int append_bare(struct tokens *out, const struct tokens *ts, const struct tokens *body,
-		       int i, struct name argument)
-{
-	static const struct token arrow = { TOK_ARROW, "->", 2 };
-	const struct name target = { argument.from + 1, argument.to, false };
-
-	if (token_kind(body, i) != '(' || token_kind(body, i + 2) != ')' ||
-	    token_kind(body, i - 1) == TOK_NAME)
-		return 0;
-	if (name_is_path(ts, argument)) {
-		append_range(out, ts, argument);
-		return 3;
-	}
-	if (token_kind(ts, argument.from) != '*' || !name_is_path(ts, target) ||
-	    token_kind(body, i + 3) != '.')
-		return 0;
-	append_range(out, ts, target);
-	append(out, &arrow);
-	return 4;
-}
-
-/* Writes to `out` the tokens `ts` with the macro call at token i replaced by the definition. */
-static bool replace(const struct tokens *ts, int i, const struct definition *d, struct tokens *out)
-{
-	struct arguments a;
-
-	if (!read_arguments(ts, i + 1, &a))
-		return false;
-	out->n = 0;
-	out->is_declarator = false;
-	append_range(out, ts, (struct name){ 0, i - 1, false });
-	for (int j = d->body, bare; j < d->tokens.n; j += bare ? bare : 1) {
-		const int inner = parameter_of(d, token_at(&d->tokens, j + 1));
-		const int number = parameter_of(d, token_at(&d->tokens, j));
-
-		bare = inner >= 0 && inner < a.n ? append_bare(out, ts, &d->tokens, j, a.at[inner])
-						 : 0;
-		if (bare)
-			continue;
-		if (number >= 0 && number < a.n)
-			append_range(out, ts, a.at[number]);
-		else
-			append(out, token_at(&d->tokens, j));
-	}
-	append_range(out, ts, (struct name){ a.end + 1, ts->n - 1, false });
-	return true;
-}
-
-/* Joins the tokens on both sides of each "##". */
-static void paste(struct sources *s, struct tokens *ts)
-{
-	int n = 0;
-
-	for (int i = 0; i < ts->n; i++) {
-		struct token *last = n ? &ts->t[n - 1] : NULL;
-		const struct token *next = token_at(ts, i + 2);
-		const char *joined = NULL;
-
-		if (last && next->kind && token_kind(ts, i) == '#' && token_kind(ts, i + 1) == '#')
-			joined = source_join(s, last, next);
-		if (joined) {
-			last->s = joined;
-			last->len += next->len;
-			i += 2;
-		} else {
-			ts->t[n++] = ts->t[i];
-		}
-	}
-	ts->n = n;
-}
-
 static bool expand_in(struct macros *m, const char *path, int depth, struct tokens *ts);
 
 /* Replaces the macro call at token i of ts by the definition *macro in the file at `path`. Returns
@@ -228,7 +65,7 @@ static bool expand_by(struct macros *m, const char *path, const struct scan_name
 {
 	/* Not on the stack: expansions are nested, and this struct is large. */
 	struct {
-		struct definition d;
+		struct macro_definition d;
 		struct tokens out;
 		char name[256];
 	} * x;
@@ -240,11 +77,8 @@ static bool expand_by(struct macros *m, const char *path, const struct scan_name
 	if (!x)
 		return false;
 	snprintf(x->name, sizeof(x->name), "%.*s", (int)macro->len, macro->s);
-	found = read_definition(m, path, macro->line, x->name, &x->d) &&
-		replace(ts, i, &x->d, &x->out);
-	if (found)
-		paste(m->s, &x->out);
-	found = found &&
+	found = macro_definition(m->s, path, macro->line, m->not_after, x->name, &x->d) &&
+		macro_replace(m->s, ts, i, &x->d, &x->out) &&
 		(call_in(&x->out, m->callee) >= 0 || expand_in(m, path, depth + 1, &x->out));
 	if (found)
 		*ts = x->out;
@@ -392,7 +226,7 @@ static bool body_calls_nothing(struct macros *m, const char *root, const char *p
 {
 	/* Not on the stack: searches are nested, and this struct is large. */
 	struct {
-		struct definition d;
+		struct macro_definition d;
 		char name[256];
 	} *x = macro->len < sizeof(x->name) ? malloc(sizeof(*x)) : NULL;
 	bool ok;
@@ -400,7 +234,7 @@ static bool body_calls_nothing(struct macros *m, const char *root, const char *p
 	if (!x)
 		return false;
 	snprintf(x->name, sizeof(x->name), "%.*s", (int)macro->len, macro->s);
-	ok = read_definition(m, path, macro->line, x->name, &x->d);
+	ok = macro_definition(m->s, path, macro->line, m->not_after, x->name, &x->d);
 	for (int i = ok ? x->d.body : 0; ok && i < x->d.tokens.n; i++)
 		if (token_kind(&x->d.tokens, i) == TOK_NAME &&
 		    token_kind(&x->d.tokens, i + 1) == '(' && !token_is_keyword(&x->d.tokens, i))

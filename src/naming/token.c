@@ -217,3 +217,13 @@ int after_template(const struct tokens *ts, int i)
 	}
 	return -1;
 }
+
+int cast_value(const struct tokens *ts, int i)
+{
+	int open = -1;
+
+	if (token_in(ts, i, " reinterpret_cast static_cast const_cast ") &&
+	    token_kind(ts, i + 1) == '<')
+		open = after_template(ts, i + 1);
+	return token_kind(ts, open) == '(' ? open : -1;
+}

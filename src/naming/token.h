@@ -59,6 +59,10 @@ int token_match(const struct tokens *ts, int i);
  */
 int after_template(const struct tokens *ts, int i);
 
+/* If token i begins a cast of C++, as in "static_cast<T *>(p)", returns the bracket at its value;
+ * otherwise -1. */
+int cast_value(const struct tokens *ts, int i);
+
 /* Is token i a name in the list `words`? The words of the list are surrounded by single spaces:
  * " if while for ". */
 bool token_in(const struct tokens *ts, int i, const char *words);

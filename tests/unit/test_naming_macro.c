@@ -78,6 +78,21 @@ static const struct row {
 	{ "#if A\n#define MAKE(p) p = 0\n#else\n#define MAKE(p) p = malloc(1)\n#endif\n",
 	  "MAKE(q);", NULL, "q" },
 	{ "#define NEW(name) new_##name()\n", "q = NEW(list);", "new_list", "q" },
+	/* macros with a variable number of arguments */
+	{ "#define ONE(p) p = calloc(1, sizeof(*p))\n#define SOME(p, n) p = calloc(n, sizeof(*p))\n"
+	  "#define SELECT(a, b, name, ...) name\n"
+	  "#define NEW(...) SELECT(__VA_ARGS__, SOME, ONE)(__VA_ARGS__)\n",
+	  "NEW(s->p);", NULL, "s->p" },
+	{ "#define ONE(p) p = calloc(1, sizeof(*p))\n#define SOME(p, n) p = calloc(n, sizeof(*p))\n"
+	  "#define SELECT(a, b, name, ...) name\n"
+	  "#define NEW(...) SELECT(__VA_ARGS__, SOME, ONE)(__VA_ARGS__)\n",
+	  "NEW(s->q, n);", NULL, "s->q" },
+	{ "#define TO(p, ...) p = make(1, __VA_ARGS__)\n", "TO(q, a, b);", "make", "q" },
+	{ "#define TO(...) make_in(2, __VA_ARGS__)\n#define make_in(n, p, ...) p = make(n)\n",
+	  "TO(q, a, b);", "make", "q" },
+	{ "#define TO(p, rest...) p = make(1, ##rest)\n", "TO(q);", "make", "q" },
+	{ "#define TO(a, ...) grow(a, ##__VA_ARGS__)\n#define grow(a, p) p = make(a)\n",
+	  "TO(1, q);", "make", "q" },
 	{ "#define PUT(x, name) x = put_##name(3)\n", "PUT(q, list);", "put_list", "q" },
 	{ "#define PUT(x, name) x = put_##name(3)\n", "PUT(q, list);", "put_lis", "" },
 	{ "#define lib_put(p) p = malloc(1)\n#define put lib_put /* short */\n", "put(q);", NULL,
