@@ -355,6 +355,23 @@ void fortran_procedure(const struct fortran_line *l, char *text)
 	*text = 0;
 }
 
+/* Are all "=" of the statement in brackets? Then they name arguments, as in "open(newunit=u)", and
+ * assign nothing. */
+static bool names_arguments(const struct tokens *ts)
+{
+	bool found = false;
+
+	for (int i = 0, depth = 0; i < ts->n; i++) {
+		const int kind = token_kind(ts, i);
+
+		depth += (kind == '(') - (kind == ')');
+		if (kind == TOK_ASSIGN && !depth)
+			return false;
+		found |= kind == TOK_ASSIGN;
+	}
+	return found;
+}
+
 /* Writes to `out` the names to which the statements in a line assign. If there are ALLOCATEs among
  * them, these are all names that the ALLOCATEs list, joined as "u|v"; otherwise the first name that
  * is assigned, or all automatic arrays of a declaration in `procedure`. *in_order says whether the
@@ -375,6 +392,7 @@ static bool assigned_names(char *text, const struct tokens *procedure, char *out
 		tokens_read(&ts, statement);
 		declares = !allocates && automatic_arrays(&ts, procedure, name, sizeof(name));
 		if ((allocates && !strcasestr(statement, "allocate")) ||
+		    (!allocates && !declares && names_arguments(&ts)) ||
 		    (!declares && !assigned_name(statement, name, sizeof(name))))
 			continue;
 		*in_order = !declares;

@@ -183,6 +183,26 @@ bool type_argument(struct debuginfo *d, const struct type *t, unsigned n, struct
 	return false;
 }
 
+/* Can the members of the member `name`, whose type is *inner, be accessed as if they were members
+ * of the struct *t that contains it? Its type may be replaced by the type that has them. True for
+ * base classes and anonymous structs, which have no name. In Fortran, also true for the parent of
+ * an extended type, which has the name of its own type, and for the object to which a variable of
+ * CLASS points. */
+static bool is_transparent(struct debuginfo *d, struct type *t, const char *name,
+			   struct type *inner)
+{
+	static const char class[] = "__class_";
+	const char *outer;
+
+	if (!name)
+		return true;
+	outer = dwarf_diename(&t->die);
+	if (outer && !strncmp(outer, class, sizeof(class) - 1) && !strcmp(name, "_data"))
+		return type_target(d, inner);
+	return !inner->stars && !inner->scalar && is_class(dwarf_tag(&inner->die)) &&
+	       dwarf_diename(&inner->die) && !strcmp(dwarf_diename(&inner->die), name);
+}
+
 static bool find_member(struct debuginfo *d, struct type t, const char *name, size_t len, int depth,
 			struct type *out)
 {
@@ -201,7 +221,7 @@ static bool find_member(struct debuginfo *d, struct type t, const char *name, si
 		have = tag == DW_TAG_inheritance ? NULL : dwarf_diename(&die);
 		if (have && strlen(have) == len && !memcmp(have, name, len))
 			return type_of(&die, out);
-		if (!have && type_of(&die, &inner) &&
+		if (type_of(&die, &inner) && is_transparent(d, &t, have, &inner) &&
 		    find_member(d, inner, name, len, depth + 1, out))
 			return true;
 	} while (unit_next_sibling(d, &die));

@@ -175,6 +175,50 @@ list 320000" "$(sqlite3 "$T/parts.db" "SELECT name || ' ' || size_bytes FROM obj
 		ORDER BY size_bytes")"
 done
 
+# A procedure allocates parts of an object of CLASS, one of which belongs to the parent of its type. The runtime library
+# allocates a buffer for a file, whose unit is no name for it.
+cat >"$T/class.f90" <<'EOF'
+module layers
+  implicit none
+  type :: layer
+    real(4), allocatable :: biases(:)
+  end type
+  type, extends(layer) :: dense
+    real(8), allocatable :: weights(:, :)
+  contains
+    procedure :: init => dense_init
+  end type
+contains
+  subroutine dense_init(self, n)
+    class(dense), intent(inout) :: self
+    integer, intent(in) :: n
+    allocate(self%weights(n, n))
+    allocate(self%biases(n * n))
+  end subroutine
+end module
+program p
+  use layers
+  class(dense), allocatable :: d
+  integer :: n, u
+  read(*, *) n
+  allocate(d)
+  call d%init(n)
+  d%weights = 1
+  d%biases = 2
+  open(newunit=u, status='scratch', access='stream')
+  write(u) d%biases(1)
+  print *, sum(d%weights), sum(d%biases)
+end program
+EOF
+for build in "gfortran -g -O0" "gfortran -g -O2"; do
+	$build -o "$T/class" "$T/class.f90"
+	"$MEMDB" record -q --force -o "$T/class.db" -- "$T/class" <<<400 >/dev/null 2>"$T/stderr" || fail "memdb record class"
+	assert_eq "$build: parts of an object of CLASS" "d%weights real(kind=8) 1280000
+d%biases real(kind=4) 640000" "$(sqlite3 "$T/class.db" "SELECT o.name || ' ' || t.name || ' ' || o.size_bytes
+		FROM objects o JOIN types t ON t.id = o.type_id WHERE o.kind = 'heap' AND o.size_bytes >= 640000 ORDER BY 1 DESC")"
+	assert_eq "$build: a file's buffer" 0 "$(sqlite3 "$T/class.db" "SELECT count(*) FROM objects WHERE name GLOB '*newunit*'")"
+done
+
 # gfortran inlines the program into main(), so the debug information has no address for the variables of its COMMON block.
 # Those of the block that a procedure shares with the program have one. The variables of a block with padding are unknown.
 cat >"$T/common.f90" <<'EOF'
