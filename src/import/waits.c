@@ -222,7 +222,8 @@ static bool first_of_line(const struct asked *a, const struct wait_access *at, u
 static void find_first_touch(const struct asked *a, const struct wait_candidate *c,
 			     struct waited_for *out)
 {
-	const uint64_t address = out->address + (uint64_t)(int64_t)c->apart;
+	/* only a list or a tree has the same member in the next node */
+	const uint64_t address = out->address + (uint64_t)(int64_t)(c->loop ? c->apart : 0);
 	const uint64_t line = address / LINE_BYTES;
 	const uint32_t object = asked_object(a, out->address);
 

@@ -224,6 +224,25 @@ START_TEST(a_pointer_may_lead_to_another_object)
 END_TEST
 
 __asm__(".pushsection .text\n"
+	".type follows_once, @function\n"
+	"follows_once: mov (%rax),%rax\n"
+	"behind_followed: andq $-2,0x10(%rax)\n"
+	"ret\n"
+	".size follows_once, . - follows_once\n"
+	".popsection\n");
+extern const char behind_followed[];
+
+/* The next access represents the load. Only in a list would the load's own member of the next node
+ * be accessed, too; here nothing accesses what is 16 bytes in front of it. */
+START_TEST(only_a_list_has_a_next_node)
+{
+	import_samples(behind_followed, (struct registers){ BLOCK - 16, 0 }, 1);
+	ck_assert_str_eq(ask("select address_source, printf('%x', address) from access_samples"),
+			 "again 700100");
+}
+END_TEST
+
+__asm__(".pushsection .text\n"
 	".type visits, @function\n"
 	"visits: mov (%rdx),%rax\n"
 	"mov 8(%rax),%rax\n"
@@ -357,6 +376,7 @@ int main(void)
 	tcase_add_loop_test(t, code_does_not_access_the_head_of_a_block, 0, 2);
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
 	tcase_add_loop_test(t, a_pointer_may_lead_to_another_object, 0, 2);
+	tcase_add_test(t, only_a_list_has_a_next_node);
 	tcase_add_loop_test(t, an_unknown_element_is_not_what_its_pointer_leads_to, 0, 2);
 	tcase_add_test(t, the_time_of_an_atomic_operation_is_no_wait);
 	tcase_add_test(t, the_cost_at_the_target_of_a_jump_belongs_to_the_jump);
