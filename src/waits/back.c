@@ -19,8 +19,11 @@ enum {
 	 * (way.depth) */
 	CHAIN = 2,
 	/* maximum number of instructions that are searched for a copy of an overwritten base
-	 * register, or for a load before a store */
+	 * register */
 	COPIES = 16,
+	/* maximum number of instructions, on all ways, that are searched for a load before a
+	 * store */
+	MOST_FETCH = 32,
 	/* maximum number of instructions that is_optional() examines */
 	MOST_AROUND = 128,
 };
@@ -189,22 +192,47 @@ static bool same_operand(const struct insn_mem *a, const struct insn_mem *b)
 	       a->thread_relative == b->thread_relative;
 }
 
-/* Does a load shortly before the store at instruction k read the same address, as in a[i] += x?
- * Then the store need not wait for its cache line, because the load has fetched it. */
+static bool writes_operand(const struct operation *o, const struct insn_mem *m)
+{
+	return (m->base >= 0 && regset_has(&o->writes, m->base)) ||
+	       (m->index >= 0 && regset_has(&o->writes, m->index));
+}
+
+/* Finds all instructions that may have run just before instruction k: at the head of a loop, those
+ * that close it and those that enter it. Returns their number; 0 if they are not known. */
+static unsigned all_before(struct body *b, uint32_t k, struct body_way out[2 * BODY_WAYS])
+{
+	const unsigned n = body_before(b, k, out);
+
+	return n && out[0].around ? n + body_entries(b, k, out + n) : n;
+}
+
+/* Does a load shortly before the store at instruction k read the same address, as in a[i] += x, on
+ * all ways to the store? Then the store need not wait for its cache line, because the load has
+ * fetched it: a search in a hash table ends at several places, but each has loaded the slot that is
+ * then stored to. */
 static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 {
-	struct body_way way[BODY_WAYS];
+	uint32_t seen[MOST_FETCH] = { k }, n = 1;
 
-	for (int i = 0; i < COPIES && body_before(b, k, way) == 1 && !way[0].around; i++) {
-		const struct operation *o = body_operation(b, k = way[0].from);
+	for (uint32_t i = 0; i < n; i++) {
+		struct body_way before[2 * BODY_WAYS];
+		const unsigned ways = all_before(b, seen[i], before);
 
-		if (o->access && o->mem.load && same_operand(&o->mem, m))
-			return true;
-		if ((m->base >= 0 && regset_has(&o->writes, m->base)) ||
-		    (m->index >= 0 && regset_has(&o->writes, m->index)))
+		if (!ways || n + ways > MOST_FETCH)
 			return false;
+		for (unsigned w = 0; w < ways; w++) {
+			const struct operation *o = body_operation(b, before[w].from);
+
+			if (o->access && o->mem.load && same_operand(&o->mem, m))
+				continue;
+			if (writes_operand(o, m))
+				return false;
+			seen[n] = before[w].from;
+			n += !contains(seen, n, seen[n]);
+		}
 	}
-	return false;
+	return true;
 }
 
 /* Returns candidate.optional of instruction way->at: looks for a way to ip that does not contain
