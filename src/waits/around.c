@@ -62,6 +62,7 @@ static struct pace_access of_candidate(const struct wait_candidate *c)
 	return (struct pace_access){ .insn = c->insn,
 				     .step = c->step,
 				     .recurrent = c->loop,
+				     .row = c->row,
 				     .stores = c->store && !c->load };
 }
 
@@ -72,10 +73,10 @@ static struct pace_access of_access(const struct wait_access *x)
 				     .stores = x->store && !x->load };
 }
 
-struct pace around_pace(const struct wait_plan *plan, struct operand *const *operands,
-			const struct wait_caches *c, const double reach[CACHE_LEVELS])
+/* Stores the known accesses of the plan's loop in all[], and returns their number. */
+static unsigned list_paced(const struct wait_plan *plan, struct operand *const *operands,
+			   struct pace_access *all)
 {
-	struct pace_access all[AROUND_MOST];
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < plan->n + plan->ahead; i++) {
@@ -86,5 +87,30 @@ struct pace around_pace(const struct wait_plan *plan, struct operand *const *ope
 		if (o && o->known && wait_loop_has(&plan->loop, x.insn))
 			n = add_paced(all, n, x, o);
 	}
+	return n;
+}
+
+struct pace around_pace(const struct wait_plan *plan, struct operand *const *operands,
+			const struct wait_caches *c, const double reach[CACHE_LEVELS])
+{
+	struct pace_access all[AROUND_MOST];
+	const unsigned n = list_paced(plan, operands, all);
+
 	return pace_judge(&plan->loop, all, n, c, reach);
+}
+
+void around_streams(const struct wait_plan *plan, struct operand *const *operands,
+		    const struct wait_caches *c, double *cycles)
+{
+	struct pace_access all[AROUND_MOST];
+	double each[AROUND_MOST];
+	const unsigned n = list_paced(plan, operands, all);
+
+	pace_streams(&plan->loop, all, n, c, each);
+	for (unsigned i = 0; i < plan->n; i++) {
+		cycles[i] = 0;
+		for (unsigned k = 0; k < n; k++)
+			if (all[k].insn == plan->candidates[i].insn)
+				cycles[i] = each[k];
+	}
 }

@@ -21,4 +21,10 @@ void around_reach(struct operand *const *operands, unsigned n, const struct wait
 struct pace around_pace(const struct wait_plan *plan, struct operand *const *operands,
 			const struct wait_caches *c, const double reach[CACHE_LEVELS]);
 
+/* Sets cycles[i] for each candidate i of the plan: how many cycles the streams through its object
+ * take in an iteration (pace_streams()); 0 if it is no stream of the plan's loop. operands[] is as
+ * in around_pace(). */
+void around_streams(const struct wait_plan *plan, struct operand *const *operands,
+		    const struct wait_caches *c, double *cycles);
+
 #endif

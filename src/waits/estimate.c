@@ -68,18 +68,35 @@ static unsigned operands_of(struct account *a, const struct spot *p,
 	return n;
 }
 
+/* Sets `transfer` of the n choices c[], which are those of the plan's candidates index[]. */
+static void set_transfers(struct account *a, const struct wait *w, struct wait_choice *c,
+			  const unsigned *index, unsigned n)
+{
+	const struct spot *p = &AT_ID(a->places, w->place);
+	struct operand *operands[AROUND_MOST];
+	double cycles[ACCOUNT_MOST];
+
+	operands_of(a, p, operands);
+	around_streams(p->plan, operands, &a->caches, cycles);
+	for (unsigned i = 0; i < n; i++)
+		c[i].transfer = cycles[index[i]];
+}
+
 unsigned estimate_shares(struct account *a, const struct wait *w, struct wait_choice *c,
 			 unsigned *index, enum wait_level *level)
 {
 	const struct wait_plan *plan = AT_ID(a->places, w->place).plan;
-	unsigned n = 0;
+	unsigned n = 0, streams = 0;
 
 	for (unsigned i = 0; i < plan->n; i++) {
 		if (!(w->ways >> plan->candidates[i].way & 1) || w->objects[i] == ACCOUNT_SKIPPED)
 			continue;
 		index[n] = i;
-		c[n++] = choice_of(a, w, i);
+		c[n] = choice_of(a, w, i);
+		streams += c[n++].stream;
 	}
+	if (streams > 1)
+		set_transfers(a, w, c, index, n);
 	*level = wait_share(c, n);
 	return n;
 }

@@ -129,6 +129,13 @@ static double advance_of(const struct pace_access *a, const struct memory *m)
 	return m->hopeful && a->access.bytes && !a->recurrent ? a->access.bytes : LINE;
 }
 
+/* Is access a[k] the access a[i], or another stream through the same object? */
+static bool goes_with(const struct pace_access *a, unsigned i, unsigned k,
+		      const struct wait_caches *c, const struct memory *m)
+{
+	return k == i || (is_stream(&a[k], c, m) && a[i].object && a[k].object == a[i].object);
+}
+
 /* Combines the streams through the object of a[i]. Returns { 0 } if an access before a[i] is one of
  * them: the call for that access has returned the combined stream. */
 static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned i,
@@ -139,8 +146,7 @@ static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned
 	bool stores = true, known = true;
 
 	for (unsigned k = 0; k < n; k++) {
-		if (k != i &&
-		    (!is_stream(&a[k], c, m) || !a[i].object || a[k].object != a[i].object))
+		if (!goes_with(a, i, k, c, m))
 			continue;
 		if (k < i)
 			return (struct stream){ 0 };
@@ -269,6 +275,37 @@ static double measured_cycles(const struct pace_access *a, unsigned n)
 			cycles = x;
 	}
 	return cycles;
+}
+
+/* Returns by how many bytes stream *a advances in an iteration that takes `time` cycles. If the
+ * code does not tell, the next row is on another cache line; of other streams, the rate in the
+ * samples counts. */
+static double moved_in(const struct pace_access *a, double time)
+{
+	if (has_step(a) || (!a->row && a->access.rate <= 0))
+		return advance_of(a, &usual);
+	return a->row ? LINE : a->access.rate * time / CLOCK;
+}
+
+void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsigned n,
+		  const struct wait_caches *c, double *cycles)
+{
+	const double measured = measured_cycles(a, n);
+	const double time = measured > 0 ? measured : (double)l->likely;
+
+	for (unsigned i = 0; i < n; i++) {
+		double bytes = 0, lines = 0;
+
+		for (unsigned k = 0; k < n; k++) {
+			if (!goes_with(a, i, k, c, &usual))
+				continue;
+			lines += LINE; /* an access loads at most one line */
+			bytes = fmax(bytes, moved_in(&a[k], time));
+		}
+		cycles[i] = is_stream(&a[i], c, &usual)
+				    ? fmin(bytes, lines) / usual.bytes[level_of(a, n, i, c)]
+				    : 0;
+	}
 }
 
 double pace_expected(enum pace_verdict verdict, double arithmetic, double least, double most)

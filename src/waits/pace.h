@@ -25,6 +25,7 @@ struct pace_access {
 	bool stores;  /* whether it only stores */
 	/* whether its address comes from the value that it loaded in the previous iteration */
 	bool recurrent;
+	bool row; /* whether each iteration accesses another row (struct wait_candidate) */
 	struct reach_access access;
 };
 
@@ -47,6 +48,14 @@ struct pace {
 /* Judges a loop by its n accesses. `reach` is the result of reach_find(). */
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 		       const struct wait_caches *c, const double reach[CACHE_LEVELS]);
+
+/* Computes how many cycles the loop's streams take in an iteration if bandwidth is the limit: a
+ * stream that advances by 64 bytes transfers 16 times as many as one that advances by 4, and a
+ * stream whose lines are still in a cache transfers them faster than memory does. Sets cycles[i]
+ * for each of the n accesses a[i]: the time of all streams through its object together; 0 if it is
+ * no stream. */
+void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsigned n,
+		  const struct wait_caches *c, double *cycles);
 
 /* Returns how many cycles an iteration takes if an access moves by `step` bytes in an iteration (as
  * in struct wait_access), and by `rate` bytes per ns according to samples. Returns 0 if `step` is

@@ -161,10 +161,21 @@ static bool may_miss(const struct way *w)
 	return false;
 }
 
+/* Is it known for all streams how long their bytes take? */
+static bool know_transfers(const struct way *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->at[i].stream && is_near(&w->at[i]) && w->at[i].transfer <= 0)
+			return false;
+	return true;
+}
+
 /* Sets the member `share` of each candidate to a weight: how much of the wait it probably causes,
  * compared with the other candidates. The caller then scales the weights. */
 static void set_weights(struct way *w)
 {
+	const bool transfers = know_transfers(w);
+
 	if (!are_streams(w)) {
 		const double least = may_miss(w) ? FIRST_LEVEL : 0;
 
@@ -177,7 +188,10 @@ static void set_weights(struct way *w)
 	for (unsigned i = 0; i < w->n; i++) {
 		bool counts = w->at[i].stream && is_near(&w->at[i]);
 
-		w->at[i].share = counts && is_first_of_object(w, i);
+		if (!counts || !is_first_of_object(w, i))
+			w->at[i].share = 0;
+		else
+			w->at[i].share = transfers ? w->at[i].transfer : 1;
 		w->at[i].possible = w->at[i].possible || counts;
 	}
 }

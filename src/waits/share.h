@@ -25,7 +25,8 @@
  *   - A load before the loop that gives its first iteration a value is possible if it misses, but
  *     gets no share.
  *   - If the thread waits only for streams, the limit is bandwidth: all streams, stores included,
- *     have equal shares of the wait, each object once.
+ *     share the wait, each object once, by the time in which their bytes are transferred. If this
+ *     time is not known for one of them, they have equal shares.
  *   - Several ways (sequences of instructions) that lead to ip are equally likely.
  */
 #ifndef MEMDB_WAITS_SHARE_H
@@ -48,8 +49,11 @@ struct wait_choice {
 	bool optional; /* whether a jump on the way to ip may skip it */
 	/* whether it is expected to take less time than a mispredicted jump */
 	bool quick;
-	bool known;    /* whether `wait` is an estimate from samples or the code */
-	double wait;   /* expected wait, cycles */
+	bool known;  /* whether `wait` is an estimate from samples or the code */
+	double wait; /* expected wait, cycles */
+	/* for a stream of the loop: cycles in which the bytes that all streams through its object
+	 * advance by in an iteration are transferred; 0 means unknown */
+	double transfer;
 	double share;  /* result: the probability that a sample waited for it, 0 to 1 */
 	bool possible; /* result: whether the sample may have waited for it */
 };

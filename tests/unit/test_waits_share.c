@@ -181,6 +181,14 @@ START_TEST(streams_share_the_bandwidth)
 
 	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
 	check_shares(c, 5, (double[]){ 1.0 / 3, 1.0 / 3, 0, 1.0 / 3, 0 });
+	/* in proportion to the time that their bytes take, if it is known for all of them */
+	c[0].transfer = 8;
+	c[1].transfer = c[2].transfer = 1;
+	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
+	check_shares(c, 5, (double[]){ 1.0 / 3, 1.0 / 3, 0, 1.0 / 3, 0 });
+	c[3].transfer = 1;
+	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
+	check_shares(c, 5, (double[]){ 0.8, 0.1, 0, 0.1, 0 });
 	/* the last operand costs more than the streams, so the wait is not for bandwidth */
 	c[4].wait = 50;
 	ck_assert_int_eq(wait_share(c, 5), WAIT_MISSES);
@@ -424,6 +432,33 @@ START_TEST(a_stream_shows_how_long_an_iteration_takes)
 }
 END_TEST
 
+/* A stream takes as long as its bytes: those of its step, or a cache line if each iteration
+ * accesses another row. An access loads at most one line. A stream that stays in a cache takes
+ * less. */
+START_TEST(streams_take_as_long_as_their_bytes)
+{
+	const struct wait_loop loop = { .n = 8, .least = 2, .likely = 2 };
+	const struct reach_access large = { .footprint = 256 * MIB, .in_order = true, .bytes = 4 };
+	struct pace_access a[] = {
+		{ .object = 1, .step = 4, .access = large },
+		{ .object = 2, .step = 128, .access = large },
+		{ .object = 3, .step = WAIT_NO_STEP, .row = true, .access = large },
+		{ .object = 4, .step = 16, .access = large },
+		{ .object = 4, .step = 16, .stores = true, .access = large },
+		{ .object = 5, .step = WAIT_NO_STEP, .access = { .footprint = 256 * MIB } },
+	};
+	double cycles[6];
+
+	pace_streams(&loop, a, 6, caches, cycles);
+	for (int i = 0; i < 6; i++)
+		ck_assert_double_eq_tol(cycles[i] / cycles[0],
+					((double[]){ 1, 16, 16, 4, 4, 0 })[i], 1e-9);
+	a[0].access.footprint = 4 * MIB;
+	pace_streams(&loop, a, 1, caches, cycles);
+	ck_assert_double_lt(cycles[0], cycles[3] / 4);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits_share");
@@ -440,6 +475,7 @@ int main(void)
 	tcase_add_test(t, scattered_stores_hold_up_all);
 	tcase_add_test(t, the_entry_of_a_loop_is_possible);
 	tcase_add_test(t, streams_share_the_bandwidth);
+	tcase_add_test(t, streams_take_as_long_as_their_bytes);
 	tcase_add_test(t, ways_are_equally_likely);
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
 	tcase_add_test(t, arithmetic_hides_memory_that_takes_no_longer);
