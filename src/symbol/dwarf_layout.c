@@ -77,20 +77,23 @@ static bool is_struct(const struct type *t)
 
 /*
  * Is it a class of the C++ library whose members are implementation details (std::string,
- * std::vector)? The classes in `open` are not: their members contain the user's own objects.
+ * std::vector)? The classes in `open`, and classes inside them, are not: their members contain the
+ * user's own objects, or the counters of a shared pointer.
  */
 static bool is_closed(struct layout *l, const struct type *t)
 {
-	static const char *const open[] = {
-		"pair<",      "array<",    "complex<",   "_List_node", "_Rb_tree",
-		"_Hash_node", "_Fwd_list", "__aligned_", "__detail",   "_Sp_counted_ptr_inplace<"
-	};
+	static const char *const open[] = { "pair<",    "array<",      "complex<",  "_List_node",
+					    "_Rb_tree", "_Hash_node",  "_Fwd_list", "__aligned_",
+					    "__detail", "_Sp_counted_" };
 	const char *name = type_name(l->d, t);
+	size_t scope;
 
 	if (!name || (strncmp(name, "std::", 5) && strncmp(name, "__gnu_cxx::", 11)))
 		return false;
+	scope = (size_t)(strstr(name, "::") + 2 - name);
 	for (size_t i = 0; i < COUNT_OF(open); i++)
-		if (type_is_instance(t, open[i]))
+		if (type_is_instance(t, open[i]) ||
+		    !strncmp(name + scope, open[i], strlen(open[i])))
 			return false;
 	return true;
 }
@@ -147,6 +150,27 @@ static bool is_wrapper(const char *name)
 	return !strcmp(name, "_M_storage") || !strcmp(name, "_M_impl");
 }
 
+/* Is this the type of the member in which a node of a C++ container stores its value as bytes? */
+static bool is_buffer(const struct type *t)
+{
+	return type_is_instance(t, "__aligned_membuf<") || type_is_instance(t, "__aligned_buffer<");
+}
+
+/* Adds the members of the value in a wrapper. A value without members that have names, such as a
+ * number or a std::string, gets the wrapper's own name, which `named` contains. */
+static void walk_wrapped(struct layout *l, const struct type *t, const struct spot *at,
+			 const char *named)
+{
+	const uint32_t before = l->n;
+	struct type buffer = *t, held;
+
+	walk_type(l, t, at);
+	if (l->n == before && type_peel(l->d, &buffer) && is_buffer(&buffer) &&
+	    type_argument(l->d, &buffer, 0, &held))
+		add_leaf(l, &held, &(struct spot){ named, at->offset, at->depth }, type_size(&held),
+			 false);
+}
+
 static void walk_member(struct layout *l, Dwarf_Die *die, const struct spot *at, bool is_union)
 {
 	const char *name = dwarf_tag(die) == DW_TAG_inheritance ? NULL : dwarf_diename(die);
@@ -159,15 +183,18 @@ static void walk_member(struct layout *l, Dwarf_Die *die, const struct spot *at,
 	    bit / 8 > l->size - at->offset)
 		return;
 	inner.offset = at->offset + bit / 8;
-	if (name && !is_wrapper(name)) {
+	if (name) {
 		int n = snprintf(prefix, sizeof(prefix), "%s%s%s", at->prefix,
 				 *at->prefix ? "." : "", name);
 
 		if (n < 0 || (size_t)n >= sizeof(prefix))
 			return;
-		inner.prefix = prefix;
+		if (!is_wrapper(name))
+			inner.prefix = prefix;
 	}
-	if (bits)
+	if (name && is_wrapper(name))
+		walk_wrapped(l, &t, &inner, prefix);
+	else if (bits)
 		add_leaf(l, &t, &inner, (bit % 8 + bits + 7) / 8, false);
 	else
 		walk_type(l, &t, &inner);
@@ -210,12 +237,6 @@ static void walk_array(struct layout *l, const struct type *t, const struct spot
 		    sizeof(name))
 			walk_type(l, &element, &inner);
 	}
-}
-
-/* Is this the type of the member in which a node of a C++ container stores its value as bytes? */
-static bool is_buffer(const struct type *t)
-{
-	return type_is_instance(t, "__aligned_membuf<") || type_is_instance(t, "__aligned_buffer<");
 }
 
 static void walk_type(struct layout *l, const struct type *t, const struct spot *at)

@@ -61,5 +61,5 @@ for build in "g++ -O2" "g++ -O0" "clang++ -O2 -gdwarf-4"; do
 	command -v "${build%% *}" >/dev/null || continue
 	$build -g -w -std=gnu++17 -I"$SRC/tests/programs" -o "$T/members" "$SRC/tests/programs/members.cc"
 	record --sampler=timer --freq=3000 "$T/members" 0.05
-	check "$build" members orders once book cells named bodies queue ledger
+	check "$build" members orders once book cells named bodies queue shared numbers ledger
 done

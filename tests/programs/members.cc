@@ -99,6 +99,24 @@ NOINLINE static double sum_map(std::map<int, Order> &m)
 	return sum;
 }
 
+NOINLINE static double sum_shared(const std::vector<std::shared_ptr<Order>> &all)
+{
+	double sum = 0;
+
+	for (const auto &o : all)
+		sum += ++o->amount * o->price;
+	return sum;
+}
+
+NOINLINE static double sum_numbers(const std::list<double> &all)
+{
+	double sum = 0;
+
+	for (double x : all)
+		sum += x;
+	return sum;
+}
+
 static void tell_parts()
 {
 	PART("Order", Order, id);
@@ -115,6 +133,10 @@ static void tell_parts()
 	       "_M_right 24 8\n");
 	printf("part map first 32 4\npart map second.id 40 4\npart map second.price 48 8\n");
 	printf("part map second.side 56 1\npart map second.amount 64 8\n");
+	printf("part shared id 16 4\npart shared price 24 8\npart shared side 32 1\n");
+	printf("part shared amount 40 8\n");
+	printf("part numbers _M_next 0 8\npart numbers _M_prev 8 8\npart numbers _M_storage 16 "
+	       "8\n");
 }
 
 // Works on a linked structure, and then prints each node as an array of its own, because the nodes
@@ -143,6 +165,8 @@ int main(int argc, char **argv)
 	Grid<Order> grid(N);
 	std::list<Order> queue(N);
 	std::map<int, Order> ledger;
+	std::vector<std::shared_ptr<Order>> shared;
+	std::list<double> numbers(N, 1.5);
 	Body *bodies[256];
 	Named *named = new Named[N];
 
@@ -151,6 +175,8 @@ int main(int argc, char **argv)
 		bodies[i] = new Body;
 	for (int i = 0; i < N; i++)
 		ledger[i].id = i;
+	for (int i = 0; i < N; i++)
+		shared.push_back(std::make_shared<Order>());
 	tell_parts();
 	ORDERS("orders", orders, N);
 	ORDERS("once", once.get(), N);
@@ -169,6 +195,18 @@ int main(int argc, char **argv)
 		[&](auto tell) {
 			for (Order &o : queue)
 				tell((char *)&o - 16);
+		});
+	work_nodes(
+		"shared", "shared", 48, [&] { sink += sum_shared(shared); },
+		[&](auto tell) {
+			for (auto &o : shared)
+				tell((char *)o.get() - 16);
+		});
+	work_nodes(
+		"numbers", "numbers", 24, [&] { sink += sum_numbers(numbers); },
+		[&](auto tell) {
+			for (double &x : numbers)
+				tell((char *)&x - 16);
 		});
 	work_nodes(
 		"ledger", "map", 72, [&] { sink += sum_map(ledger); },
