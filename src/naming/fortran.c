@@ -257,6 +257,24 @@ static bool append_line(char *text, size_t size, const char *line, enum form for
 	return true;
 }
 
+/* Writes all strings of a statement with double quotes: tokens_read() cannot tell the start of a
+ * string such as 'a.dat' from a lifetime of Rust. */
+static void double_quotes(char *text)
+{
+	char quote = 0;
+
+	for (; *text; text++) {
+		const bool edge = quote ? *text == quote : *text == '"' || *text == '\'';
+
+		if (edge) {
+			quote = quote ? 0 : *text;
+			*text = '"';
+		} else if (quote && *text == '"') {
+			*text = '\'';
+		}
+	}
+}
+
 bool fortran_statement(const struct fortran_line *l, char *text)
 {
 	enum form form = fortran_form(l->path);
@@ -276,6 +294,7 @@ bool fortran_statement(const struct fortran_line *l, char *text)
 		if (!append_line(text, FORTRAN_TEXT, here, form, more))
 			return false;
 	}
+	double_quotes(text);
 	return *text;
 }
 

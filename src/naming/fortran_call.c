@@ -90,6 +90,16 @@ static struct name argument_of(const struct tokens *ts, int open, int number, co
 	return found;
 }
 
+/* Is token i the name of an interface of the procedure? By convention, a procedure that is called
+ * by the name "read" of an interface has a name such as "read_2d". */
+static bool is_interface_of(const struct tokens *ts, int i, const struct word *function)
+{
+	const size_t len = token_at(ts, i)->len;
+
+	return len && len < function->len && function->s[len] == '_' &&
+	       is_word(ts, i, function->s, len);
+}
+
 /* Returns the variable that the statement passes as argument `number` of the procedure. In the call
  * of a type-bound procedure, "call a%b%init(n)", the procedure may have another name, and its first
  * argument is a%b. */
@@ -104,6 +114,8 @@ static struct name passed_in(const struct tokens *ts, const struct word *functio
 			return variable_in(ts, argument_of(ts, i + 1, number, name, len));
 	while (call < ts->n && !token_is_nocase(ts, call, "call"))
 		call++;
+	if (is_interface_of(ts, call + 1, function) && token_kind(ts, call + 2) == '(')
+		return variable_in(ts, argument_of(ts, call + 2, number, name, len));
 	for (int i = call + 1; i < ts->n && token_kind(ts, i) != ';'; i++) {
 		if (token_kind(ts, i) == '(')
 			i = token_match(ts, i);
