@@ -58,31 +58,57 @@ static int call_in(const struct tokens *ts, const struct method *callee)
 
 static bool expand_in(struct macros *m, const char *path, int depth, struct tokens *ts);
 
+/* Reads the definition of *macro in the file at `path`, as macro_definition() does. */
+static bool read_definition(struct macros *m, const char *path, const struct scan_name *macro,
+			    struct macro_definition *d)
+{
+	const struct token name = { TOK_NAME, macro->s, macro->len };
+
+	return macro_definition(m->s, path, macro->line, m->not_after, &name, d);
+}
+
+/* Replaces the macro call at token i of ts by the definition. Tokens beyond TOK_MAX are dropped.
+ * Returns false, with ts unchanged, if the arguments do not end, or when out of memory. */
+static bool replace_call(struct macros *m, const struct macro_definition *d, int i,
+			 struct tokens *ts)
+{
+	struct token_list out = { .n = 0 };
+	int end;
+
+	for (int k = 0; k < i; k++)
+		token_list_add(&out, &ts->t[k]);
+	end = macro_replace(m->s, ts->t, ts->n, i, d, &out);
+	for (int k = end; k < ts->n; k++)
+		token_list_add(&out, &ts->t[k]);
+	if (end && !out.failed) {
+		ts->n = out.n < TOK_MAX ? (int)out.n : TOK_MAX;
+		ts->is_declarator = false;
+		memcpy(ts->t, out.at, (size_t)ts->n * sizeof(ts->t[0]));
+	}
+	free(out.at);
+	return end && !out.failed;
+}
+
 /* Replaces the macro call at token i of ts by the definition *macro in the file at `path`. Returns
  * false, with ts unchanged, if the result does not contain the call of m->callee. */
 static bool expand_by(struct macros *m, const char *path, const struct scan_name *macro, int i,
 		      int depth, struct tokens *ts)
 {
-	/* Not on the stack: expansions are nested, and this struct is large. */
-	struct {
-		struct macro_definition d;
-		struct tokens out;
-		char name[256];
-	} * x;
+	struct macro_definition d;
+	struct tokens *out; /* not on the stack: expansions are nested, and this struct is large */
 	bool found;
 
-	if (m->steps++ >= MAX_STEPS || macro->len >= sizeof(x->name))
+	if (m->steps++ >= MAX_STEPS || !read_definition(m, path, macro, &d))
 		return false;
-	x = malloc(sizeof(*x));
-	if (!x)
-		return false;
-	snprintf(x->name, sizeof(x->name), "%.*s", (int)macro->len, macro->s);
-	found = macro_definition(m->s, path, macro->line, m->not_after, x->name, &x->d) &&
-		macro_replace(m->s, ts, i, &x->d, &x->out) &&
-		(call_in(&x->out, m->callee) >= 0 || expand_in(m, path, depth + 1, &x->out));
+	out = malloc(sizeof(*out));
+	if (out)
+		*out = *ts;
+	found = out && replace_call(m, &d, i, out) &&
+		(call_in(out, m->callee) >= 0 || expand_in(m, path, depth + 1, out));
 	if (found)
-		*ts = x->out;
-	free(x);
+		*ts = *out;
+	free(out);
+	free(d.tokens.at);
 	return found;
 }
 
@@ -217,6 +243,15 @@ void macro_expand(struct sources *s, const char *path, int64_t not_after,
 	st->at = call < 0 ? 0 : call;
 }
 
+static bool is_keyword(const struct token *t)
+{
+	struct tokens one;
+
+	one.n = 1;
+	one.t[0] = *t;
+	return token_is_keyword(&one, 0);
+}
+
 static bool calls_nothing(struct macros *m, const char *path, const struct token *name, int depth);
 
 /* Does the definition of *macro in the file at `path` call only macros that call no function?
@@ -224,22 +259,18 @@ static bool calls_nothing(struct macros *m, const char *path, const struct token
 static bool body_calls_nothing(struct macros *m, const char *root, const char *path,
 			       const struct scan_name *macro, int depth)
 {
-	/* Not on the stack: searches are nested, and this struct is large. */
-	struct {
-		struct macro_definition d;
-		char name[256];
-	} *x = macro->len < sizeof(x->name) ? malloc(sizeof(*x)) : NULL;
-	bool ok;
+	struct macro_definition d;
+	bool ok = true;
 
-	if (!x)
+	if (!read_definition(m, path, macro, &d))
 		return false;
-	snprintf(x->name, sizeof(x->name), "%.*s", (int)macro->len, macro->s);
-	ok = macro_definition(m->s, path, macro->line, m->not_after, x->name, &x->d);
-	for (int i = ok ? x->d.body : 0; ok && i < x->d.tokens.n; i++)
-		if (token_kind(&x->d.tokens, i) == TOK_NAME &&
-		    token_kind(&x->d.tokens, i + 1) == '(' && !token_is_keyword(&x->d.tokens, i))
-			ok = calls_nothing(m, root, token_at(&x->d.tokens, i), depth + 1);
-	free(x);
+	for (int i = d.body; ok && i + 1 < (int)d.tokens.n; i++) {
+		const struct token *t = &d.tokens.at[i];
+
+		if (t->kind == TOK_NAME && t[1].kind == '(' && !is_keyword(t))
+			ok = calls_nothing(m, root, t, depth + 1);
+	}
+	free(d.tokens.at);
 	return ok;
 }
 

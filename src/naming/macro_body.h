@@ -5,21 +5,31 @@
 
 #include "naming/source.h"
 
-/* A macro's parameters and body: tokens of its definition. */
+/* Tokens of any number, up to a limit. Starts with zeros; the owner frees `at`. */
+struct token_list {
+	struct token *at;
+	uint32_t n, cap;
+	bool failed; /* out of memory, or more tokens than the limit: some are missing */
+};
+
+void token_list_add(struct token_list *l, const struct token *t);
+
+/* A macro's parameters and body: tokens of its definition. The owner frees tokens.at. */
 struct macro_definition {
-	struct tokens tokens;
-	int parameters; /* the opening bracket */
-	int body;       /* the first token of the body */
+	struct token_list tokens; /* begins with the bracket before the parameters */
+	int body;                 /* the first token of the body */
 };
 
 /* Reads the definition of the macro `name` that begins at a line of the file. Returns false if the
- * macro has no parameters. `not_after` is that of source_line(). */
+ * macro has no parameters, or when out of memory; then *d owns nothing. `not_after` is that of
+ * source_line(). */
 bool macro_definition(struct sources *s, const char *path, uint32_t line, int64_t not_after,
-		      const char *name, struct macro_definition *d);
+		      const struct token *name, struct macro_definition *d);
 
-/* Writes to `out` the tokens `ts` with the macro call at token i replaced by the definition. The
- * texts of tokens that "##" joins belong to *s. Returns false if the arguments do not end. */
-bool macro_replace(struct sources *s, const struct tokens *ts, int i,
-		   const struct macro_definition *d, struct tokens *out);
+/* Appends to `out` the definition, with the arguments of the macro call at token i of ts[0..n) in
+ * place of the parameters. The texts of tokens that "##" joins belong to *s. Returns the position
+ * after the call; 0 if the arguments do not end. */
+int macro_replace(struct sources *s, const struct token *ts, int n, int i,
+		  const struct macro_definition *d, struct token_list *out);
 
 #endif

@@ -143,22 +143,25 @@ static bool closes_bracket(int kind)
 	return kind == ')' || kind == ']' || kind == '}';
 }
 
-int token_match(const struct tokens *ts, int i)
+int token_partner(const struct token *t, int n, int i)
 {
-	int step = opens_bracket(token_kind(ts, i)) ? 1 : -1;
+	int step = i < n && opens_bracket(t[i].kind) ? 1 : -1;
 	int depth = 0;
 
-	for (; i >= 0 && i < ts->n; i += step) {
-		int kind = token_kind(ts, i);
-
-		if (opens_bracket(kind))
+	for (; i >= 0 && i < n; i += step) {
+		if (opens_bracket(t[i].kind))
 			depth += step;
-		else if (closes_bracket(kind))
+		else if (closes_bracket(t[i].kind))
 			depth -= step;
 		if (!depth)
 			return i;
 	}
 	return -1;
+}
+
+int token_match(const struct tokens *ts, int i)
+{
+	return i < 0 ? -1 : token_partner(ts->t, ts->n, i);
 }
 
 bool token_in(const struct tokens *ts, int i, const char *words)

@@ -55,6 +55,9 @@ static inline int token_kind(const struct tokens *ts, int i)
  * tokens. */
 int token_match(const struct tokens *ts, int i);
 
+/* Does the same for the bracket at token i, which is at least 0, of t[0..n). */
+int token_partner(const struct token *t, int n, int i);
+
 /* Returns the position after the template arguments that begin at token i; -1 if they do not end.
  */
 int after_template(const struct tokens *ts, int i);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "naming/expanded.h"
 
 static char folder[] = "/tmp/memdb-test-macro-XXXXXX";
 static char path[64], header[64], nested[64], inner[64], below[64], include[64], above[64];
@@ -103,6 +104,13 @@ static const struct row {
 	/* It is unknown which of the two blocks is meant. */
 	{ "#define BOTH(p, q) do { p = malloc(1); q = malloc(2); } while (0)\n", "BOTH(a, b);",
 	  NULL, "" },
+	/* a name that is a part of "define" */
+	{ "#define e(p) p = malloc(1)\n", "e(q);", NULL, "q" },
+	/* an empty side of "##", and a cast */
+	{ "#define MAKE(p, name) p = name##_alloc##name(1)\n", "MAKE(q, );", "_alloc", "q" },
+	{ "#define MAKE(p, type) p = (type)alloc(1)\n", "MAKE(q, T);", NULL, "q" },
+	/* only round brackets hide a comma from the preprocessor */
+	{ "#define TO(a, p, b) p = make(a, b)\n", "TO(1[2, q, 3]);", "make", "q" },
 	/* Macros that use themselves, and that are damaged. */
 	{ "#define A(x) B(x) A(x)\n#define B(x) A(x) B(x)\n", "A(q);", NULL, "" },
 	{ "#define A(x\n", "A(q);", NULL, "" },
@@ -170,6 +178,51 @@ START_TEST(a_macro_casts_the_result)
 }
 END_TEST
 
+/* A function that a macro outside all functions defines. */
+static const struct {
+	const char *macros, *call;
+	const char *name; /* what its function words_put() allocates */
+} files[] = {
+	{ "#define CODE(name, T) void name##_put(struct t *t) { t->T = malloc(1); }\n",
+	  "CODE(words, keys)", "t->keys" },
+	{ "#define CODE(name, ...) BODY(name, __VA_ARGS__)\n"
+	  "#define BODY(name, T, x) void name##_put(struct t *t) { t->T[x] = malloc(1); }\n",
+	  "CODE(words, keys, 3)", "t->keys[3]" },
+	{ "#define CODE(name, rest...) BODY(name, ##rest)\n"
+	  "#define BODY(name) void name##_put(struct t *t) { t->x = malloc(1); }\n",
+	  "CODE(words)", "t->x" },
+	{ "#define CODE(name, key, at) void name##_put(T *t) { (at)->key = (key)malloc(1); }\n",
+	  "CODE(words, keys, t)", "t->keys" },
+	{ "#define CODE(pre, name) void pre##name##_put(T *t) { t->x = malloc(1); }\n",
+	  "CODE(, words)", "t->x" },
+	{ "#define CODE(name) int name;\n", "CODE(words)", NULL },
+	{ "", "CODE(words)", NULL },
+};
+
+START_TEST(a_macro_outside_functions)
+{
+	struct sources *s = sources_new();
+	struct statement st, out;
+	char text[1024], name[64] = "";
+	const char *expected = files[_i].name;
+	uint32_t line = 1;
+	bool found;
+
+	snprintf(text, sizeof(text), "%s%s\n", files[_i].macros, files[_i].call);
+	for (const char *c = files[_i].macros; *c; c++)
+		line += *c == '\n';
+	write_file(path, text);
+	ck_assert(statement_at(s, path, line, 0, 0, &st));
+	found = is_expanded(&st) && expanded_statement(&st, "words_put", NULL, 0, &out);
+	ck_assert_msg(found == (expected != NULL), "%s", text);
+	if (found)
+		write_name(&out.tokens, assigned_in(&out.tokens), name, sizeof(name));
+	ck_assert_msg(!expected || !strcmp(name, expected), "%s: '%s'", text, name);
+	ck_assert(!found || !expanded_statement(&st, "words_put", NULL, 1, &out));
+	sources_free(s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_macro");
@@ -178,6 +231,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, a_macro_says_what_gets_the_block, 0, COUNT_OF(rows));
 	tcase_add_loop_test(tc, a_macro_casts_the_result, 0, COUNT_OF(casts));
+	tcase_add_loop_test(tc, a_macro_outside_functions, 0, COUNT_OF(files));
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
