@@ -75,23 +75,26 @@ struct call {
 };
 
 /* Splits the arguments in the brackets that open at token `open`, as the preprocessor does: only
- * round brackets hide a comma. Returns false if the brackets do not end. */
+ * round brackets count, and an argument may contain one brace of a pair. Returns false if the
+ * brackets do not end. */
 static bool read_arguments(struct call *c, int n, int open)
 {
 	int from = open + 1, depth = 0;
 
-	c->end = token_partner(c->ts, n, open);
-	for (int i = from; i <= c->end && c->n < MAX_ARGUMENTS; i++) {
+	for (int i = open; i < n; i++) {
 		const int kind = c->ts[i].kind;
 
-		if (i == c->end || (kind == ',' && !depth)) {
+		depth += kind == '(';
+		depth -= kind == ')';
+		if (c->n < MAX_ARGUMENTS && (!depth || (kind == ',' && depth == 1))) {
 			c->arguments[c->n++] = (struct range){ from, i };
 			from = i + 1;
 		}
-		depth += kind == '(';
-		depth -= kind == ')';
+		c->end = i;
+		if (!depth)
+			return true;
 	}
-	return c->end >= 0;
+	return false;
 }
 
 static bool same_token(const struct token *a, const struct token *b)

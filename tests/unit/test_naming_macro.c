@@ -195,6 +195,10 @@ static const struct {
 	  "CODE(words, keys, t)", "t->keys" },
 	{ "#define CODE(pre, name) void pre##name##_put(T *t) { t->x = malloc(1); }\n",
 	  "CODE(, words)", "t->x" },
+	{ "#define CODE(name) void name##_put(T *t) { t->x = malloc(1); ONLY(if (t) {) n++; "
+	  "ONLY(}) }\n"
+	  "#define ONLY(x)\n",
+	  "CODE(words)", "t->x" },
 	{ "#define CODE(name) int name;\n", "CODE(words)", NULL },
 	{ "", "CODE(words)", NULL },
 };
