@@ -7,12 +7,14 @@
 
 #include "naming/calls.h"
 #include "naming/function.h"
+#include "naming/holder.h"
 #include "naming/macro.h"
 #include "naming/macro_body.h"
 #include "naming/member.h"
 
-/* Maximum depth of macros that use other macros. */
-enum { MAX_NESTED = 6 };
+/* MAX_NESTED: maximum depth of macros that use other macros. EXPANDED_LINE: the line of the
+ * expanded macro in its source file. */
+enum { MAX_NESTED = 16, EXPANDED_LINE = 2 };
 
 /* Appends the expansion of the macro call at token i. Returns the position after the call; i if it
  * is not the call of a known macro. */
@@ -34,8 +36,9 @@ static uint32_t add_call(const struct statement *st, const struct token_list *to
 	return end ? (uint32_t)end : i;
 }
 
-/* Expands the macros in *tokens that are outside all braces. Returns false if there are none. */
-static bool expand_outside(const struct statement *st, struct token_list *tokens)
+/* Expands the macros in *tokens; with `outside`, only those outside all braces. Returns false if
+ * there are none. */
+static bool expand_list(const struct statement *st, bool outside, struct token_list *tokens)
 {
 	struct token_list out = { .failed = tokens->failed };
 	bool any = false;
@@ -44,7 +47,7 @@ static bool expand_outside(const struct statement *st, struct token_list *tokens
 	for (uint32_t i = 0, end; i < tokens->n && !out.failed; i = end > i ? end : i + 1) {
 		depth += tokens->at[i].kind == '{';
 		depth -= tokens->at[i].kind == '}';
-		end = depth ? i : add_call(st, tokens, i, &out);
+		end = outside && depth ? i : add_call(st, tokens, i, &out);
 		any |= end > i;
 		if (end == i)
 			token_list_add(&out, &tokens->at[i]);
@@ -54,8 +57,16 @@ static bool expand_outside(const struct statement *st, struct token_list *tokens
 	return any;
 }
 
-/* Returns the tokens as a text; NULL when out of memory. The caller frees it. */
-static char *text_of(const struct token_list *tokens)
+static void print_view(FILE *f, const struct view *v, int64_t from, int64_t to)
+{
+	for (int64_t i = from; i < to; i++)
+		fprintf(f, "%.*s ", (int)v->tokens.at[i].t.len, v->tokens.at[i].t.s);
+}
+
+/* Returns the tokens as a text, with the code of the function around them, if there is one: they
+ * replace the macro call. Returns NULL when out of memory. The caller frees the text. */
+static char *text_of(const struct statement *st, const struct function *around,
+		     const struct token_list *tokens)
 {
 	char *text = NULL;
 	size_t size;
@@ -63,8 +74,15 @@ static char *text_of(const struct token_list *tokens)
 
 	if (!f)
 		return NULL;
+	if (around)
+		print_view(f, st->view, around->head, st->place);
+	fputc('\n', f);
 	for (uint32_t i = 0; i < tokens->n; i++)
 		fprintf(f, "%.*s ", (int)tokens->at[i].len, tokens->at[i].s);
+	fputc('\n', f);
+	if (around)
+		print_view(f, st->view, st->view->tokens.at[st->place + 1].partner + 1,
+			   around->close + 1);
 	if (fclose(f) == 0)
 		return text;
 	free(text);
@@ -72,19 +90,20 @@ static char *text_of(const struct token_list *tokens)
 }
 
 /* Writes the expanded macro into the source file `name`, which exists only in memory. Returns false
- * if the macro is unknown, or when out of memory. */
-static bool expand(const struct statement *st, const char *name)
+ * if the macro is unknown, if it is nested too deeply, or when out of memory. */
+static bool expand(const struct statement *st, const struct function *around, const char *name)
 {
 	const uint32_t n = (uint32_t)(st->view->tokens.at[st->place + 1].partner - st->place + 1);
 	struct token_list call = { .n = 0 }, tokens = { .n = 0 };
 	char *text = NULL;
+	int depth = 1;
 
 	for (uint32_t i = 0; i < n; i++)
 		token_list_add(&call, &st->view->tokens.at[st->place + i].t);
 	if (!call.failed && add_call(st, &call, 0, &tokens)) {
-		for (int depth = 1; depth < MAX_NESTED && expand_outside(st, &tokens); depth++)
-			;
-		text = tokens.failed ? NULL : text_of(&tokens);
+		while (depth < MAX_NESTED && expand_list(st, !around, &tokens))
+			depth++;
+		text = tokens.failed || depth == MAX_NESTED ? NULL : text_of(st, around, &tokens);
 	}
 	free(call.at);
 	free(tokens.at);
@@ -94,21 +113,24 @@ static bool expand(const struct statement *st, const char *name)
 /* Writes the name of the expanded macro's source file. Returns false if it does not fit. */
 static bool file_name(const struct statement *st, char *name, size_t size)
 {
-	return (size_t)snprintf(name, size, "%s:%u: expanded", st->path,
-				st->view->tokens.at[st->place].line) < size;
+	const struct view_token *t = &st->view->tokens.at[st->place];
+
+	return (size_t)snprintf(name, size, "%s:%u:%u: expanded", st->path, t->line, t->column) <
+	       size;
 }
 
 bool is_expanded(const struct statement *st)
 {
+	/* a macro call without ";" looks like a part of the head of the next function */
+	const bool inside = st->function && !is_in_head(st);
 	char name[512];
 
-	/* a macro call without ";" looks like a part of the head of the next function */
-	return (!st->function || is_in_head(st)) && !st->view->is_rust &&
-	       view_kind(st->view, st->place) == TOK_NAME &&
+	return !st->view->is_rust && view_kind(st->view, st->place) == TOK_NAME &&
 	       view_kind(st->view, st->place + 1) == '(' &&
 	       st->view->tokens.at[st->place + 1].partner > st->place &&
-	       file_name(st, name, sizeof(name)) &&
-	       (source_line(st->sources, name, 1, 0) || expand(st, name));
+	       !(inside && allocates_in(&st->tokens)) && file_name(st, name, sizeof(name)) &&
+	       (source_line(st->sources, name, EXPANDED_LINE, 0) ||
+		expand(st, inside ? st->function : NULL, name));
 }
 
 /* Returns the function of this name; NULL if there is none. */
@@ -120,13 +142,15 @@ static const struct function *find_function(const struct view *v, struct word na
 	return NULL;
 }
 
-/* Does token i of the file call the function `callee` or, with an empty word, an allocator? */
+/* Does token i of the file, in the expanded macro, call the function `callee` or, with an empty
+ * word, an allocator? */
 static bool is_call(const struct view *v, int64_t i, struct word callee)
 {
 	struct tokens ts;
 	int at;
 
-	if (view_kind(v, i) != TOK_NAME || view_kind(v, i + 1) != '(')
+	if (view_kind(v, i) != TOK_NAME || view_kind(v, i + 1) != '(' ||
+	    v->tokens.at[i].line != EXPANDED_LINE)
 		return false;
 	return callee.len ? view_is_word(v, i, callee)
 			  : view_statement(v, i, &ts, &at) && is_allocating_call(&ts, at);
@@ -181,7 +205,7 @@ bool expanded_statement(const struct statement *st, const char *function, const 
 
 	if (!function || !file_name(st, name, sizeof(name)))
 		return false;
-	v = source_view(st->sources, name, 1, 0);
+	v = source_view(st->sources, name, EXPANDED_LINE, 0);
 	f = v ? find_function(v, method_of(function).name) : NULL;
 	if (!f)
 		return false;
@@ -192,4 +216,32 @@ bool expanded_statement(const struct statement *st, const char *function, const 
 	out->function = f;
 	out->place = find_call(v, f, called, number);
 	return out->place >= 0 && view_statement(v, out->place, &out->tokens, &out->at);
+}
+
+/* Returns the first argument of the call at token `name` that is a variable. */
+static struct name first_variable(const struct tokens *ts, int name)
+{
+	const int end = token_match(ts, name + 1);
+
+	for (int i = name + 2; i < end; i++) {
+		const struct name n = argument_from(ts, i);
+
+		if (name_is_path(ts, n))
+			return n;
+		i = is_name(n) ? n.to + 1 : i;
+	}
+	return no_name;
+}
+
+bool expanded_name(const struct statement *st, const char *function, const char *callee, char *out,
+		   size_t size)
+{
+	const struct token *macro = token_at(&st->tokens, st->at);
+	struct statement second;
+	char variable[HOLDER_MAX];
+
+	return expanded_statement(st, function, callee, 1, &second) &&
+	       write_name(&st->tokens, first_variable(&st->tokens, st->at), variable,
+			  sizeof(variable)) &&
+	       (size_t)snprintf(out, size, "%s (%.*s)", variable, (int)macro->len, macro->s) < size;
 }

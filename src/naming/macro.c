@@ -17,6 +17,9 @@
  * for an included file. */
 enum { MAX_NESTED = 6, MAX_FILES = 64, MAX_STEPS = 1000, MAX_UP = 4 };
 
+/* Where headers of libraries are, such as uthash.h. */
+static const char system_folder[] = "/usr/include/";
+
 /* The files that are searched for the definition of a macro, the nearest first: a file, then those
  * that it includes, then those that they include. */
 struct files {
@@ -135,15 +138,21 @@ static char *find_file(const struct macros *m, const char *includer, const struc
 		if (folder-- < 2)
 			break;
 	}
+	if (asprintf(&file, "%s%.*s", system_folder, (int)name->len, name->s) < 0)
+		return NULL;
+	if (source_line(m->s, file, 1, m->not_after))
+		return file;
+	free(file);
 	return NULL;
 }
 
 /* Adds the file `name`, which the file `includer` includes, to the list, unless the list contains
- * it already. */
+ * it already. Does not follow what a header of the system includes: that is the C library. */
 static void add_file(const struct macros *m, struct files *f, const char *includer,
 		     const struct scan_name *name)
 {
-	char *file = f->n < MAX_FILES ? find_file(m, includer, name) : NULL;
+	const bool is_own = strncmp(includer, system_folder, strlen(system_folder)) != 0;
+	char *file = is_own && f->n < MAX_FILES ? find_file(m, includer, name) : NULL;
 
 	if (!file)
 		return;

@@ -17,7 +17,8 @@
  *
  * The definition must be in the same file, or in a file that it includes, directly or through other
  * files. An included file is searched in the folder of the file that includes it, in the folders
- * around that one, and in their folders "include". `not_after` is that of source_line().
+ * around that one, in their folders "include", and in /usr/include. `not_after` is that of
+ * source_line().
  */
 void macro_expand(struct sources *s, const char *path, int64_t not_after,
 		  const struct method *callee, struct statement *st);

@@ -9,6 +9,7 @@
 #include "naming/holder.h"
 #include "naming/member.h"
 #include "naming/source_frames.h"
+#include "naming/type.h"
 #include "naming/walk.h"
 
 /* Maximum number of objects before and after an object that are examined to find others of the same
@@ -64,6 +65,12 @@ static bool same_call(const struct naming *n, const struct frame *f, const char 
 	return false;
 }
 
+static bool on_line(const struct naming *n, const struct frame *f, const char *callee,
+		    const struct object *other, struct frame *at)
+{
+	return callee ? same_call(n, f, callee, other, at) : same_line(n, f, other, at);
+}
+
 /* Returns the index of object x among the objects of its line, in the order of their first
  * blocks. Returns `count` if the index is unknown: if the line does not have `count` objects,
  * or if the order is uncertain. If the tracker recorded only some blocks, an object's first
@@ -81,8 +88,7 @@ static uint32_t place_in_line(const struct naming *n, const struct object *x, co
 
 	for (i = i > STATEMENT_OBJECTS ? i - STATEMENT_OBJECTS : 0;
 	     i < end && i < n->objects->objects.n && found <= count; i++) {
-		if (callee ? !same_call(n, f, callee, &all[i], &at)
-			   : !same_line(n, f, &all[i], &at))
+		if (!on_line(n, f, callee, &all[i], &at))
 			continue;
 		offset = AT_ID(n->code->locations, at.location).offset;
 		in_order &= offset > last;
@@ -128,29 +134,77 @@ static void add_name(char *names, size_t size, const char *name)
 		snprintf(names + len, size - len, "%s%s", len ? "|" : "", name);
 }
 
+/* Does another object of the same line have blocks of the same size? */
+static bool has_twin(const struct naming *n, const struct object *x, const struct frame *f,
+		     const char *callee)
+{
+	const struct object *all = n->objects->objects.at;
+	const uint32_t place = (uint32_t)(x - all), end = place + STATEMENT_OBJECTS;
+	struct frame at;
+
+	for (uint32_t i = place > STATEMENT_OBJECTS ? place - STATEMENT_OBJECTS : 0;
+	     i < end && i < n->objects->objects.n; i++)
+		if (i != place &&
+		    all[i].total_bytes * x->blocks == x->total_bytes * all[i].blocks &&
+		    on_line(n, f, callee, &all[i], &at))
+			return true;
+	return false;
+}
+
+/* The names that the statements of a macro give an object: all, and those that its size allows. */
+struct macro_names {
+	char all[MOST_STATEMENTS * (HOLDER_MAX + 1)], fitting[MOST_STATEMENTS * (HOLDER_MAX + 1)];
+	enum type_size best; /* how the statements of `fitting` fit */
+};
+
+static void add_statement(struct macro_names *names, enum type_size size, const char *name)
+{
+	add_name(names->all, sizeof(names->all), name);
+	if (size > names->best)
+		names->fitting[0] = '\0';
+	if (size < names->best || size == SIZE_DIFFERS)
+		return;
+	names->best = size;
+	add_name(names->fitting, sizeof(names->fitting), name);
+}
+
+/* Returns which of the names is that of the object; NULL if it is unknown. */
+static const char *select_name(const struct naming *n, const struct object *x,
+			       const struct frame *f, const char *callee,
+			       const struct macro_names *names)
+{
+	if (!strchr(names->all, '|'))
+		return names->all;
+	if (*names->fitting && !strchr(names->fitting, '|') &&
+	    (names->best != SIZE_EQUAL || !has_twin(n, x, f, callee)))
+		return names->fitting;
+	return one_of_calls(n, x, f, callee, names->all);
+}
+
 bool one_statement(const struct naming *n, const struct object *x, const struct frame *f,
 		   const char *callee, try_statement_fn *try, const void *walk,
 		   struct statement *st)
 {
-	char names[MOST_STATEMENTS * (HOLDER_MAX + 1)] = "";
-	const struct statement macro = *st;
-	const char *one = names;
+	struct macro_names names = { .best = SIZE_DIFFERS };
+	struct statement each;
+	const char *one;
 	struct holder h;
 	unsigned count = 0;
 
 	for (; count < MOST_STATEMENTS &&
-	       expanded_statement(&macro, f->line.function, callee, count, st);
+	       expanded_statement(st, f->line.function, callee, count, &each);
 	     count++) {
-		if (!try(walk, f, st, &h))
+		if (!try(walk, f, &each, &h))
 			return false;
-		add_name(names, sizeof(names), h.text);
+		add_statement(&names, type_size_at(n, x, f, &each), h.text);
 	}
-	if (strchr(names, '|'))
-		one = one_of_calls(n, x, f, callee, names);
+	one = select_name(n, x, f, callee, &names);
 	for (unsigned i = 0; one && i < count; i++)
-		if (expanded_statement(&macro, f->line.function, callee, i, st) &&
-		    try(walk, f, st, &h) && !strcmp(h.text, one))
+		if (expanded_statement(st, f->line.function, callee, i, &each) &&
+		    try(walk, f, &each, &h) && !strcmp(h.text, one)) {
+			*st = each;
 			return true;
+		}
 	return false;
 }
 

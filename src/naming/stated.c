@@ -80,6 +80,12 @@ bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size)
 	return found;
 }
 
+bool stated_as_one(const struct tokens *ts, int i)
+{
+	return token_in(ts, i + 2, " sizeof ") && token_kind(ts, i + 1) == '(' &&
+	       end_of_measured(ts, i + 2) + 1 == token_match(ts, i + 1);
+}
+
 /* Does the statement allocate one object of a size without sizeof, as in "calloc(1, bytes)"? */
 static bool allocates_one(const struct tokens *ts, int i)
 {

@@ -15,6 +15,9 @@ bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool
  * there are several different operands. */
 bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size);
 
+/* Does the call at token i have only the argument sizeof, as in "malloc(sizeof(struct node))"? */
+bool stated_as_one(const struct tokens *ts, int i);
+
 /* Is the size of the block a sum that has sizeof as a term of its own, as in "malloc(sizeof(*p) +
  * n)", or that of one object without sizeof, as in "calloc(1, bytes)"? Then other data may follow
  * one element of the type. */

@@ -255,6 +255,21 @@ bool type_fits(const struct naming *n, const struct object *x, const struct fram
 	return t && t->kind == SYM_STRUCT && x->total_bytes == x->blocks * t->size;
 }
 
+enum type_size type_size_at(const struct naming *n, const struct object *x, const struct frame *f,
+			    const struct statement *st)
+{
+	char text[SYM_MAX_TYPE_TEXT];
+	const struct sym_type *t = NULL;
+
+	if (stated_by_sizeof(&st->tokens, text, sizeof(text)) && !stated_with_rest(&st->tokens))
+		t = type_of_frame(n, f, SYM_BY_NAME, text);
+	if (!t || !t->size)
+		return SIZE_POSSIBLE;
+	if (stated_as_one(&st->tokens, st->at))
+		return x->total_bytes == x->blocks * t->size ? SIZE_EQUAL : SIZE_DIFFERS;
+	return x->total_bytes % t->size ? SIZE_DIFFERS : SIZE_POSSIBLE;
+}
+
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o)
 {
 	const struct sym_entry *e = x->variable ? &x->variable->entry : &x->local->entry;

@@ -59,6 +59,14 @@ bool type_set(const struct object *x, const struct sym_type *t, const char *sour
  * any other type that is found replaces this one. NULL yields false. */
 bool type_is_byte(const struct sym_type *t);
 
+/* Can the statement, which allocates at st->at, have allocated the blocks of object x? SIZE_DIFFERS
+ * if their sizes refute it: sizeof(T) in the statement is larger, or they are no multiples of it.
+ * SIZE_EQUAL if the statement allocates one T, and the blocks have the size of one. SIZE_POSSIBLE
+ * otherwise, as with an unknown T. */
+enum type_size { SIZE_DIFFERS, SIZE_POSSIBLE, SIZE_EQUAL };
+enum type_size type_size_at(const struct naming *n, const struct object *x, const struct frame *f,
+			    const struct statement *st);
+
 /* Sets the type of a static or local variable, or of a pointer's target, from the declaration. */
 void type_by_declaration(const struct naming *n, const struct object *x, struct object_origin *o);
 

@@ -322,10 +322,18 @@ static bool try_statement(const void *arg, const struct frame *f, const struct s
 	return w.held;
 }
 
+/* If *st is the call of a macro that contains several statements, replaces it by the one that
+ * allocates. Returns false, with *st unchanged, if it is unknown which one. */
+static bool select_statement(const struct walk *w, const struct frame *f, struct statement *st)
+{
+	return !is_expanded(st) || one_statement(w->n, w->x, f, w->callee, try_statement, w, st);
+}
+
 static bool own_frame(struct walk *w, const struct frame *f)
 {
+	char name[2 * HOLDER_MAX];
 	struct statement st;
-	bool readable;
+	bool readable, inside;
 
 	if (!w->held && f->line.file && is_fortran(f->line.file)) {
 		take_code(w, f);
@@ -333,9 +341,15 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	}
 	type_by_string(w->n, w->x, f, w->inner, w->o);
 	readable = read_statement(w, f, &st);
-	if (readable && is_expanded(&st))
-		readable = one_statement(w->n, w->x, f, w->callee, try_statement, w, &st);
-	return go_on_at(w, f, readable ? &st : NULL);
+	inside = readable && st.function && !is_in_head(&st);
+	/* macro_expand() has found the call of a function that holds the block */
+	if (!readable || (inside && w->held) || select_statement(w, f, &st))
+		return go_on_at(w, f, readable ? &st : NULL);
+	if (!inside || !expanded_name(&st, f->line.function, w->callee, name, sizeof(name)))
+		return go_on_at(w, f, inside ? &st : NULL);
+	take_place(w, f);
+	w->o->name = arena_copy(w->n->arena, name, strlen(name));
+	return false;
 }
 
 static bool allocator_frame(struct walk *w, const struct frame *f)

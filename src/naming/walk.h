@@ -32,10 +32,10 @@ const char *one_of_several(const struct naming *n, const struct object *x, const
 typedef bool try_statement_fn(const void *walk, const struct frame *f, const struct statement *st,
 			      struct holder *out);
 
-/* Frame f is in a function that the macro in *st defines (expanded.h), so several statements of it
- * can be the one that called `callee`. Sets *st to that statement. If the statements give object x
- * different names, the order of the allocations decides. Returns false if it is unknown which one
- * is right. `walk` is passed to `try`. */
+/* *st is a macro call that contains several statements (expanded.h), and frame f is in their
+ * function. Sets *st to the statement that called `callee`. If the statements give object x
+ * different names, the sizes of their types decide, else the order of the allocations. Returns
+ * false, with *st unchanged, if it is unknown which one is right. `walk` is passed to `try`. */
 bool one_statement(const struct naming *n, const struct object *x, const struct frame *f,
 		   const char *callee, try_statement_fn *try, const void *walk,
 		   struct statement *st);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that objects have names which functions allocate that a macro outside all functions defines: debug information
-# reports the macro's line for all their code. The names are those of the members and of the callers' variables.
+# reports the macro's line for all their code. The names are those of the members and of the callers' variables. Also
+# proves it for a macro in a function that allocates several objects, of which only the sizes tell some apart.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -101,3 +102,50 @@ for build in "gcc -O0" "gcc -O2" "gcc -O2 -gdwarf-4" "clang -O0" "clang -O2"; do
 	assert_eq "$build: objects" "$(cat "$T/expected")" \
 		"$(sql "SELECT size_bytes, name FROM objects WHERE kind = 'heap' AND size_bytes BETWEEN 1000 AND 50000 ORDER BY 1" | tr '|' ' ')"
 done
+
+echo "== a macro in a function, with several allocations"
+cat >"$T/map.h" <<'EOF'
+#include <stdlib.h>
+#include <string.h>
+#define MAP_ALLOC(n) malloc(n)
+#define MAP_CHECKED(x) x
+#define MAP_MAKE(map, bytes) \
+do { \
+	(map)->head = (struct head *)MAP_ALLOC(sizeof(struct head)); \
+	MAP_CHECKED(if ((map)->head) {) \
+		(map)->head->cells = (struct cell *)MAP_ALLOC((bytes) * sizeof(struct cell)); \
+		(map)->head->texts = (char *)MAP_ALLOC(bytes); \
+		if ((bytes) > 5000) \
+			(map)->head->others = (char *)MAP_ALLOC(bytes); \
+	MAP_CHECKED(}) \
+} while (0)
+#define MAP_START(kind, map) MAP_MAKE(map, 1000)
+EOF
+cat >"$T/map.c" <<'EOF'
+#include "map.h"
+
+struct cell { char text[24]; };
+struct head { struct cell *cells; char *texts, *others; char pad[5000]; };
+struct map { struct head *head; };
+
+static __attribute__((noinline)) void start(struct map *words)
+{
+	MAP_START(3, words);
+}
+
+int main(void)
+{
+	struct map map;
+
+	start(&map);
+	memset(map.head->pad, 1, sizeof(map.head->pad));
+	memset(map.head->cells, 1, 24000);
+	memset(map.head->texts, 1, 1000);
+	return map.head->cells[3].text[1] == 2;
+}
+EOF
+gcc -O1 -g -o "$T/map" "$T/map.c"
+record --all-blocks --sampler=timer "$T/map"
+assert_eq "objects" "1000 words (MAP_START)|5024 map.head|24000 words (MAP_START)" \
+	"$(sql "SELECT size_bytes || ' ' || name FROM objects WHERE kind = 'heap' AND size_bytes IN (1000, 5024, 24000)
+		ORDER BY size_bytes" | paste -sd '|')"

@@ -227,6 +227,38 @@ START_TEST(a_macro_outside_functions)
 }
 END_TEST
 
+/* A macro in a function that allocates several objects. */
+START_TEST(a_macro_with_several_allocations)
+{
+	static const char *const expected[] = { "m->head", "m->head->cells" };
+	struct sources *s = sources_new();
+	struct statement st, out;
+	char name[64];
+
+	write_file(path, "#include \"x.h\"\nvoid f(struct map *m)\n{\nint n = 3;\n"
+			 "START(3, m, n);\nOTHER(m, n);\nn = malloc(1);\nSTART(3, 4, 5);\n}\n");
+	write_file(header, "#define START(k, m, n) MAKE(m, k)\n#define ALLOC(n) malloc(n)\n"
+			   "#define MAKE(m, k) do { (m)->head = ALLOC(k); IF({) \\\n"
+			   "(m)->head->cells = (T *)ALLOC(k * 2); IF(}) } while (0)\n"
+			   "#define IF(x) x\n");
+	ck_assert(statement_at(s, path, 5, 0, 0, &st) && is_expanded(&st));
+	for (unsigned i = 0; i < COUNT_OF(expected); i++) {
+		ck_assert(expanded_statement(&st, "f", "malloc", i, &out));
+		ck_assert(write_name(&out.tokens, assigned_in(&out.tokens), name, sizeof(name)));
+		ck_assert_str_eq(name, expected[i]);
+	}
+	ck_assert(!expanded_statement(&st, "f", "malloc", 2, &out));
+	ck_assert(expanded_name(&st, "f", "malloc", name, sizeof(name)));
+	ck_assert_str_eq(name, "m (START)");
+	ck_assert(!expanded_name(&st, "f", "malloc", name, 9));
+	ck_assert(statement_at(s, path, 6, 0, 0, &st) && !is_expanded(&st));
+	ck_assert(statement_at(s, path, 7, 0, 0, &st) && !is_expanded(&st));
+	ck_assert(statement_at(s, path, 8, 0, 0, &st) && is_expanded(&st));
+	ck_assert(!expanded_name(&st, "f", "malloc", name, sizeof(name)));
+	sources_free(s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_macro");
@@ -236,6 +268,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_macro_says_what_gets_the_block, 0, COUNT_OF(rows));
 	tcase_add_loop_test(tc, a_macro_casts_the_result, 0, COUNT_OF(casts));
 	tcase_add_loop_test(tc, a_macro_outside_functions, 0, COUNT_OF(files));
+	tcase_add_test(tc, a_macro_with_several_allocations);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }

@@ -70,6 +70,30 @@ START_TEST(other_data_may_follow_the_element)
 }
 END_TEST
 
+START_TEST(one_object_has_only_sizeof_as_its_size)
+{
+	static const struct {
+		const char *line;
+		bool is_one;
+	} calls[] = {
+		{ "malloc(sizeof(struct node));", true },
+		{ "malloc(sizeof *p);", true },
+		{ "malloc(n * sizeof(*p));", false },
+		{ "malloc(sizeof(*p) * n);", false },
+		{ "calloc(1, sizeof(*p));", false },
+		{ "malloc(n);", false },
+		{ "malloc(sizeof(*p", false },
+		{ "malloc", false },
+	};
+	struct tokens ts;
+
+	for (size_t i = 0; i < COUNT_OF(calls); i++) {
+		tokens_read(&ts, calls[i].line);
+		ck_assert_msg(stated_as_one(&ts, 0) == calls[i].is_one, "%s", calls[i].line);
+	}
+}
+END_TEST
+
 START_TEST(of_several_new_the_one_at_the_place_counts)
 {
 	const char *line = "f(new First, new Second);";
@@ -104,6 +128,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_statement_states_a_type, 0, COUNT_OF(lines));
 	tcase_add_loop_test(tc, other_data_may_follow_the_element, 0, COUNT_OF(sizes));
 	tcase_add_test(tc, of_several_new_the_one_at_the_place_counts);
+	tcase_add_test(tc, one_object_has_only_sizeof_as_its_size);
 	tcase_add_test(tc, a_type_that_does_not_fit_is_none);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
