@@ -108,6 +108,9 @@ enum insn_growth {
 	/* the result grows by a constant, but not necessarily as an operand does: add, sub, lea,
 	 * shl */
 	GROWTH_FIXED,
+	/* the result grows by a constant if one of its two factors grows and the other stays the
+	 * same: imul */
+	GROWTH_PRODUCT,
 };
 
 struct insn {

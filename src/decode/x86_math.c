@@ -68,6 +68,10 @@ void x86_find_growth(const cs_insn *i, struct insn *out)
 	case X86_INS_SHL:
 		out->growth = GROWTH_FIXED;
 		break;
+	case X86_INS_IMUL:
+		if (i->detail->x86.op_count == 2)
+			out->growth = GROWTH_PRODUCT;
+		break;
 	case X86_INS_AND:
 	case X86_INS_MOV:
 	case X86_INS_MOVZX:

@@ -6,6 +6,7 @@
 /* How much one iteration of the loop changes each register. */
 struct steps {
 	struct loop_step at[BODY_REGISTERS];
+	struct regset written; /* registers that the loop writes */
 	/* registers written by instructions that a branch may skip. At the target of the branch,
 	 * such a register may still have its value of the previous iteration, so its step is
 	 * unknown from there on */
@@ -118,8 +119,7 @@ static struct loop_step unchanged_step(const struct operation *o, int r)
  * same value in each iteration. */
 static void find_first_steps(struct body *b, const struct loop *l, struct steps *s)
 {
-	const struct regset written = written_in(b, l);
-
+	s->written = written_in(b, l);
 	for (int r = 0; r < BODY_REGISTERS; r++)
 		s->at[r] = constant_step(0);
 	for (uint32_t k = l->first; k <= l->last; k++) {
@@ -132,7 +132,7 @@ static void find_first_steps(struct body *b, const struct loop *l, struct steps 
 				continue;
 			if (changes_itself(o, r) && !loop_skips(l, k))
 				step = constant_step(o->move.add);
-			else if (adds_unchanged(o, r, &written) && !loop_skips(l, k))
+			else if (adds_unchanged(o, r, &s->written) && !loop_skips(l, k))
 				step = unchanged_step(o, r);
 			s->at[r] = add_steps(s->at[r], step);
 		}
@@ -153,6 +153,39 @@ static struct loop_step sum_step(const struct operation *o, const struct steps *
 	return sum;
 }
 
+/* Returns the step of a product of two registers. A product of two values that change does not grow
+ * by a constant, and neither does a square. */
+static struct loop_step product_step(const struct operation *o, const struct steps *s)
+{
+	struct loop_step step = { .step = WAIT_SOME_STEP, .stride = { .reg = -1 } };
+	int factors = 0, fixed = -1, grows = -1;
+
+	for (int r = 0; r < BODY_REGISTERS; r++) {
+		if (!regset_has(&o->reads, r))
+			continue;
+		factors++;
+		if (is_fixed(&s->at[r]))
+			fixed = r;
+		else
+			grows = r;
+	}
+	if (factors != 2 || fixed < 0)
+		return no_step;
+	if (grows < 0)
+		return constant_step(0);
+	if (s->at[grows].step == WAIT_NO_STEP)
+		return no_step;
+	/* the step is a multiple of `fixed`, whose value is known at the sample if nothing else is
+	 * written to it */
+	if (s->at[grows].stride.known && s->at[grows].stride.reg < 0 &&
+	    s->at[grows].stride.add == (int32_t)s->at[grows].stride.add &&
+	    !regset_has(&s->written, fixed))
+		step.stride = (struct wait_stride){ .known = true,
+						    .reg = (int8_t)fixed,
+						    .times = (int32_t)s->at[grows].stride.add };
+	return step;
+}
+
 /* Returns the step of the value that an instruction computes. *s has the steps of the registers
  * that the instruction reads. */
 static struct loop_step result_step(const struct operation *o, const struct steps *s)
@@ -161,6 +194,8 @@ static struct loop_step result_step(const struct operation *o, const struct step
 
 	if (o->move.to >= 0)
 		return s->at[o->move.from];
+	if (o->growth == GROWTH_PRODUCT)
+		return product_step(o, s);
 	/* a result that depends on no register, as after mov $0,%eax, does not continue the value
 	 * of the previous iteration */
 	if (o->growth == GROWTH_UNKNOWN || !regset_any(o->reads))

@@ -225,6 +225,34 @@ START_TEST(a_step_may_be_in_a_register)
 }
 END_TEST
 
+/* The index of a column is often multiplied by the length of a row, which is in a register. */
+START_TEST(a_step_may_be_a_multiple_of_a_factor)
+{
+	/* 0: mov %rax,%rcx; 3: imul %rdx,%rcx; 7: lea (%rcx,%rcx,2),%rcx; 11: addsd
+	 * (%rdi,%rcx,8),%xmm0; 16: add $2,%rax; 20: cmp %rsi,%rax; 23: jne 0; 25: ret */
+	static const char column[] =
+		"\x48\x89\xc1\x48\x0f\xaf\xca\x48\x8d\x0c\x49\xf2\x0f\x58\x04\xcf"
+		"\x48\x83\xc0\x02\x48\x39\xf0\x75\xe7\xc3";
+	/* 3: imul %rax,%rcx, a square */
+	static const char square[] =
+		"\x48\x89\xc1\x48\x0f\xaf\xc8\x48\x8d\x0c\x49\xf2\x0f\x58\x04\xcf"
+		"\x48\x83\xc0\x02\x48\x39\xf0\x75\xe7\xc3";
+	/* 16: mov (%rbx),%rdx: each iteration loads another factor */
+	static const char rewritten[] =
+		"\x48\x89\xc1\x48\x0f\xaf\xca\x48\x8d\x0c\x49\xf2\x0f\x58\x04\xcf"
+		"\x48\x8b\x13\x90\x48\x39\xf0\x75\xe7\xc3";
+	const uint64_t regs[64] = { [REG_X86_DX] = 1000 };
+	const struct wait_candidate *c = plan_at(column, sizeof(column) - 1, 16)->candidates;
+
+	ck_assert_int_eq(c->step, WAIT_SOME_STEP);
+	ck_assert(c->stride.known);
+	ck_assert_int_eq(wait_stride_bytes(&c->stride, regs), 3 * 8 * 2 * 1000);
+	ck_assert_int_eq(plan_at(square, sizeof(square) - 1, 16)->candidates[0].step, WAIT_NO_STEP);
+	c = plan_at(rewritten, sizeof(rewritten) - 1, 16)->candidates;
+	ck_assert(c->step == WAIT_NO_STEP && !c->stride.known);
+}
+END_TEST
+
 /* A loop that reads the elements of an array in the order of a list of indices does not walk along
  * a column. */
 START_TEST(an_index_from_an_array_is_no_row)
@@ -393,6 +421,7 @@ int main(void)
 	tcase_add_test(t, a_loop_takes_what_its_arithmetic_takes);
 	tcase_add_test(t, an_index_of_the_previous_iteration_has_a_step);
 	tcase_add_test(t, a_step_may_be_in_a_register);
+	tcase_add_test(t, a_step_may_be_a_multiple_of_a_factor);
 	tcase_add_test(t, an_index_from_an_array_is_no_row);
 	tcase_add_test(t, a_huge_factor_of_a_step_is_unknown);
 	tcase_add_test(t, the_next_address_may_be_half_a_register);
