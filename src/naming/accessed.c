@@ -198,6 +198,12 @@ void type_by_accesses(const struct naming *n, uint32_t object, struct object_ori
 		poll_elect(voters, nvoters, x, o->type, o);
 		return;
 	}
+	if (o->has_slack && !poll_places(voters, nvoters, o)) {
+		o->has_head = true;
+		if (!poll_elect(voters, nvoters, x, true, o))
+			o->type = NULL;
+		return;
+	}
 	o->type_repeats |= !o->has_rest && poll_repeats(voters, nvoters, o);
 	if (o->has_head && !o->type_repeats) /* the type may be only that of the head */
 		poll_elect(voters, nvoters, x, true, o);

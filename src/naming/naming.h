@@ -98,6 +98,9 @@ struct object_origin {
 	bool type_repeats;
 	/* the source shows that other data follow the first element (stated_with_rest()) */
 	bool has_rest;
+	/* the source shows that the block is larger than its elements (stated_with_slack()), so
+	 * that the first one may begin after the block's begin */
+	bool has_slack;
 	/* the variable does not point to the start of a block: other data come first. So the
 	 * variable's type is not the type of the elements */
 	bool has_head;

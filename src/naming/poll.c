@@ -169,6 +169,16 @@ bool poll_refutes(const struct voter *voters, unsigned n, const struct object_or
 	       against * 100 >= (against + in_favour) * LEAST_PERCENT;
 }
 
+bool poll_places(const struct voter *voters, unsigned n, const struct object_origin *o)
+{
+	uint64_t samples = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (votes_for(&voters[i], o->type, o->type_start % o->type->size))
+			samples += voters[i].vote->samples;
+	return samples >= POLL_LEAST;
+}
+
 /* Has the voter accessed an element after the first one? */
 static bool is_later(const struct voter *v, const struct sym_type *t)
 {

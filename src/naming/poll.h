@@ -32,6 +32,9 @@ enum { POLL_LEAST = 4 };
 /* Do the accesses show that the elements do not have the type o->type? */
 bool poll_refutes(const struct voter *voters, unsigned n, const struct object_origin *o);
 
+/* Do the accesses show that elements of the type o->type begin at o->type_start? */
+bool poll_places(const struct voter *voters, unsigned n, const struct object_origin *o);
+
 /* Do the accesses show that the object has several elements of the type o->type, from o->type_start
  * on? */
 bool poll_repeats(const struct voter *voters, unsigned n, const struct object_origin *o);

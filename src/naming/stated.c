@@ -117,6 +117,40 @@ bool stated_with_rest(const struct tokens *ts)
 	return false;
 }
 
+/* Is the expression around tokens from .. to a sum? It ends at a comma and at the brackets around
+ * it. */
+static bool is_summand(const struct tokens *ts, int from, int to)
+{
+	int depth = 0;
+
+	for (int i = from - 1;
+	     i >= 0 && (depth || (token_kind(ts, i) != ',' && token_kind(ts, i) != '(')); i--) {
+		depth += (token_kind(ts, i) == ')') - (token_kind(ts, i) == '(');
+		if (!depth && token_kind(ts, i) == '+')
+			return true;
+	}
+	for (int i = to + 1; i < ts->n && token_kind(ts, i) != ',' && token_kind(ts, i) != ')';
+	     i++) {
+		if (token_kind(ts, i) == '+')
+			return true;
+		if (token_kind(ts, i) == '(' && (i = token_match(ts, i)) < 0)
+			return false;
+	}
+	return false;
+}
+
+bool stated_with_slack(const struct tokens *ts)
+{
+	for (int i = 0; i < ts->n; i++) {
+		const int end = token_in(ts, i, " sizeof ") ? end_of_measured(ts, i) : -1;
+
+		if (end >= 0 && (token_kind(ts, i - 1) == '*' || token_kind(ts, end + 1) == '*') &&
+		    is_summand(ts, i, end))
+			return true;
+	}
+	return false;
+}
+
 static bool says_allocate(const struct token *t)
 {
 	char name[64] = "";

@@ -23,6 +23,10 @@ bool stated_as_one(const struct tokens *ts, int i);
  * one element of the type. */
 bool stated_with_rest(const struct tokens *ts);
 
+/* Is the size of the block a sum with a multiple of sizeof, as in "malloc(n * sizeof(*p) + 64)"?
+ * Then the program may put the first element at an aligned address after the block's begin. */
+bool stated_with_slack(const struct tokens *ts);
+
 /* Writes to `out` the first argument, which may be a type, of a macro whose name contains "alloc"
  * or "new": "struct node" for "NEW_ARRAY(struct node, n)", "double" for "CTAlloc(double, n)".
  * Returns false if there is no such macro with a second argument, or if the first one does not fit.

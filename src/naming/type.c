@@ -198,6 +198,7 @@ static void mark_rest(const struct statement *st, struct object_origin *o)
 {
 	o->has_rest = o->type->kind != SYM_SCALAR && stated_with_rest(&st->tokens);
 	o->type_repeats &= !o->has_rest;
+	o->has_slack = o->type->kind == SYM_STRUCT && stated_with_slack(&st->tokens);
 }
 
 void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,

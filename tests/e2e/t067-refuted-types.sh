@@ -4,7 +4,7 @@
 # that allocates it has only a cast to that type; a container has not the type of another one, although the compiler
 # merged their equal methods; an arena of bytes has not the type of a few of its objects. And accesses show types that
 # the allocation does not: of blocks that are cut short, of structs with a common header, of all elements of an array
-# with slack at its end.
+# with slack at its end. Of an array that begins at an aligned address in its block, no element is at the block's begin.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -19,6 +19,9 @@ struct object { struct object *next; unsigned char kind, mark; };
 struct table { struct object *next; unsigned char kind, mark; unsigned short flags; double *slots; long used; };
 struct cell { double value; long hits; };
 struct node { int count; }; /* then numbers */
+struct slot { long key; int age, used; };
+struct bucket { struct slot slot[4]; };
+enum { LINE = 64, BUCKETS = 20000 };
 enum { POOL = 1 << 20, TEXTS = 20000, TABLES = 20000, CELLS = 200000 };
 
 #define HIDE(pointer) __asm__ volatile("" : "+r"(pointer)) /* from the compiler: which object it is */
@@ -113,15 +116,33 @@ __attribute__((noinline)) static long use_cells(struct cell *cells)
 	return sum;
 }
 
+__attribute__((noinline)) static long use_buckets(struct bucket *buckets)
+{
+	long sum = 0;
+
+	HIDE(buckets);
+	for (int i = 0; i < 3000000; i++) {
+		struct slot *slots = buckets[any(BUCKETS)].slot;
+
+		HIDE(slots);
+		sum += slots->key++ + slots[1].key;
+	}
+	return sum;
+}
+
 int main(void)
 {
 	static void *texts[TEXTS], *tables[TABLES];
 	struct cell *cells = (struct cell *)plain(CELLS * sizeof(struct cell) + 8);
 	long sum = 0;
 
+	char *aligned = malloc(BUCKETS * sizeof(struct bucket) + LINE);
+	struct bucket *buckets = (struct bucket *)(((size_t)aligned + LINE) & ~(size_t)(LINE - 1));
 	struct node *nodes[TEXTS];
 	struct cell *headed = with_header(sizeof(struct cell), CELLS);
 
+	memset(buckets, 0, BUCKETS * sizeof(struct bucket));
+	sum += use_buckets(buckets);
 	memset(headed, 0, CELLS * sizeof(struct cell));
 	for (int i = 0; i < TEXTS; i++) {
 		nodes[i] = (struct node *)calloc(1, 8 + i % 2 * 4 + 64);
@@ -160,6 +181,8 @@ for build in "gcc -O2" "clang -O2"; do
 	assert_eq "$build: blocks with a common header" table "$(type 'tables[i]' | sed 's/ \[\]//')"
 	assert_eq "$build: an array with slack" "cell []" "$(type cells)"
 	assert_eq "$build: an array after a header" "cell []" "$(type headed)"
+	assert_eq "$build: an array at an aligned address" right "$(sql "SELECT iif(t.name = 'struct bucket' AND o.type_start % 64 <> 48, 'moved', 'right')
+		FROM objects o LEFT JOIN types t ON t.id = o.type_id WHERE o.name = 'aligned'")"
 	assert_eq "$build: a struct and then numbers" node "$(type 'nodes[i]')"
 done
 

@@ -49,16 +49,20 @@ END_TEST
 
 static const struct {
 	const char *line;
-	bool has_rest;
+	bool has_rest, has_slack;
 } sizes[] = {
-	{ "p = malloc(sizeof(*p) + n);", true },
-	{ "p = realloc(p, size * n + sizeof(struct head));", true },
-	{ "p = malloc((n + 1) * sizeof *p);", false },
-	{ "p = malloc(sizeof(*p) * n + 64);", false },
-	{ "p = calloc(n + 1, sizeof(*p));", false },
-	{ "p = (struct node *)calloc(1, bytes);", true },
-	{ "p = calloc(1, sizeof(*p));", false },
-	{ "p = calloc(1", false },
+	{ "p = malloc(sizeof(*p) + n);", true, false },
+	{ "p = realloc(p, size * n + sizeof(struct head));", true, false },
+	{ "p = malloc((n + 1) * sizeof *p);", false, false },
+	{ "p = malloc(sizeof(*p) * n + 64);", false, true },
+	{ "p = malloc(64 + n * sizeof(*p));", false, true },
+	{ "p = calloc(count(n) * sizeof(*p) + LINE - 1, 1);", false, true },
+	{ "p = calloc(n * sizeof(*p), (1 + 1));", false, false },
+	{ "p = realloc(q + 1, n * sizeof(*p));", false, false },
+	{ "p = calloc(n + 1, sizeof(*p));", false, false },
+	{ "p = (struct node *)calloc(1, bytes);", true, false },
+	{ "p = calloc(1, sizeof(*p));", false, false },
+	{ "p = calloc(1", false, false },
 };
 
 START_TEST(other_data_may_follow_the_element)
@@ -67,6 +71,7 @@ START_TEST(other_data_may_follow_the_element)
 
 	tokens_read(&ts, sizes[_i].line);
 	ck_assert_msg(stated_with_rest(&ts) == sizes[_i].has_rest, "%s", sizes[_i].line);
+	ck_assert_msg(stated_with_slack(&ts) == sizes[_i].has_slack, "%s", sizes[_i].line);
 }
 END_TEST
 
