@@ -391,6 +391,39 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	return after_failed_exec(ret, sealed);
 }
 
+/* Makes the system call nr (SYS_execve or SYS_execveat) with these arguments, but with another
+ * environment. */
+static int exec_raw(long nr, const long a[6], char *const envp[])
+{
+	long ret;
+
+	if (nr == SYS_execve)
+		ret = rawcall_for_program(nr, a[0], a[1], (long)envp, 0, 0, 0);
+	else
+		ret = rawcall_for_program(nr, a[0], a[1], a[2], (long)envp, a[4], 0);
+	errno = (int)-ret;
+	return -1;
+}
+
+int exec_by_number(long nr, const long a[6])
+{
+	const bool at = nr == SYS_execveat;
+	const char *path = (const char *)a[at];
+	char *const *argv = (char *const *)a[at + 1], *const *envp = (char *const *)a[at + 2];
+	bool sealed = before_exec();
+	char room[PATH_MAX], **env;
+	int ret;
+
+	if (at)
+		path = path_at((int)a[0], path, room, sizeof(room));
+	env = TRACKED(fit_refuses_preload, path, argv, envp);
+	seal_of_child = false;
+	ret = exec_raw(nr, a, env);
+	if (!sealed && is_too_long(errno, envp))
+		ret = exec_raw(nr, a, UNTRACKED(envp));
+	return after_failed_exec(ret, sealed);
+}
+
 /* Calls libc's execveat(). If libc does not have this function (glibc before 2.34), makes the
  * system call. */
 static int exec_at(int fd, const char *path, char *const argv[], char *const envp[], int flags)

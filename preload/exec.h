@@ -13,6 +13,9 @@ void exec_init(char *dir, char *options);
  * starts programs with that environment, for example in system(). */
 void exec_leave_environment(void);
 
+/* Does what syscall(nr, a[0], ...) does for SYS_execve or SYS_execveat. */
+int exec_by_number(long nr, const long a[6]);
+
 /* The libc of an old system does not declare this function (glibc before 2.34). */
 int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags);
 

@@ -66,12 +66,17 @@ static void watch_quick_exit(void)
 		at(record_last_homes);
 }
 
-EXPORT void _exit(int status)
+void life_at_end(void)
 {
 	life_before_end();
 	/* If this is a vfork child, its parent now continues in the same memory, where the flag
 	 * must not be set. */
 	seal_of_child = false;
+}
+
+EXPORT void _exit(int status)
+{
+	life_at_end();
 	if (real_ready() && real.exit_)
 		real.exit_(status);
 	for (;;)
@@ -93,10 +98,7 @@ EXPORT int dlclose(void *handle)
 	return ret;
 }
 
-/* Called before the program changes the limit `what` (RLIMIT_*). Begins the log before the new
- * limit applies. For RLIMIT_AS, also gives the log a file of its own, and unmaps the address space
- * that is reserved for its growth. */
-static void before_limit(int what)
+void life_before_limit(int what)
 {
 	thread_get();
 	if (what == RLIMIT_AS && image_own_file())
@@ -105,7 +107,7 @@ static void before_limit(int what)
 
 EXPORT int setrlimit64(__rlimit_resource_t what, const struct rlimit64 *to)
 {
-	before_limit((int)what);
+	life_before_limit((int)what);
 	return real_ready() && real.setrlimit64 ? real.setrlimit64((int)what, to) : -1;
 }
 
@@ -118,7 +120,7 @@ EXPORT int prlimit64(pid_t pid, enum __rlimit_resource what, const struct rlimit
 		     struct rlimit64 *old)
 {
 	if (to && (!pid || (uint32_t)pid == image.pid))
-		before_limit((int)what);
+		life_before_limit((int)what);
 	return real_ready() && real.prlimit64 ? real.prlimit64(pid, (int)what, to, old) : -1;
 }
 

@@ -88,7 +88,7 @@ static uint64_t each_part(long nr, long flags)
 
 /* Called after mlockall() failed with ENOMEM: locks the same memory, except the tracker's, if
  * RLIMIT_MEMLOCK permits this. */
-static int lock_others(int flags)
+static int lock_others(int flags, int (*lock)(int))
 {
 	uint64_t limit[2] = { 0, 0 }, bytes = each_part(0, 0);
 
@@ -101,18 +101,17 @@ static int lock_others(int flags)
 		each_part(SYS_mlock2, 1 /* MLOCK_ONFAULT */);
 	else
 		each_part(SYS_mlock, 0);
-	return flags & MCL_FUTURE ? real.mlockall(flags & ~MCL_CURRENT) : 0;
+	return flags & MCL_FUTURE ? lock(flags & ~MCL_CURRENT) : 0;
 }
 
-EXPORT int mlockall(int flags)
+/* Locks the program's memory by `lock`, without the tracker's. */
+static int lock_all(int flags, int (*lock)(int))
 {
 	static bool noted;
 	int ret, error = errno;
 
-	if (!real_ready() || !real.mlockall)
-		return -1;
 	if (!image_is_off() && image_is_parents())
-		return real.mlockall(flags);
+		return lock(flags);
 	/* The list of the tracker's mappings contains only mappings that the tracker has made. The
 	 * library itself was mapped by the loader, so it is added here, once. */
 	if (!noted)
@@ -124,12 +123,32 @@ EXPORT int mlockall(int flags)
 	noted = true;
 	image_own_file();
 	window_trim();
-	ret = real.mlockall(flags);
+	ret = lock(flags);
 	if (ret && errno == ENOMEM && flags & MCL_CURRENT)
-		ret = lock_others(flags);
+		ret = lock_others(flags, lock);
 	if (!ret) {
 		errno = error; /* a failed first attempt may have changed errno */
 		rawcall_unlock_own(flags & MCL_FUTURE);
 	}
 	return ret;
+}
+
+EXPORT int mlockall(int flags)
+{
+	return real_ready() && real.mlockall ? lock_all(flags, real.mlockall) : -1;
+}
+
+static int raw_mlockall(int flags)
+{
+	long ret = rawcall_for_program(SYS_mlockall, flags, 0, 0, 0, 0, 0);
+
+	if (!ret)
+		return 0;
+	errno = (int)-ret;
+	return -1;
+}
+
+int lock_by_number(int flags)
+{
+	return lock_all(flags, raw_mlockall);
 }

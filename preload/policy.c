@@ -247,7 +247,8 @@ EXPORT int prctl(int what, ...)
 
 /* Some programs and libraries make policy calls with syscall() instead of the functions above. This
  * hook handles such calls, and those that execute a program, end the process, lock its memory or
- * set its limits, like the hooks of these functions. It passes on all other calls, but notices if
+ * set its limits, like the hooks of these functions. It never calls these functions: another
+ * library may have its own, which call syscall(). It passes on all other calls, but notices if
  * prctl or seccomp seals the process (seal.h). */
 EXPORT long syscall(long nr, ...)
 {
@@ -276,19 +277,20 @@ EXPORT long syscall(long nr, ...)
 		seal = seal_before(nr, (unsigned long)a[0], (unsigned long)a[1]);
 		break;
 	case SYS_execve:
-		return execve((const char *)a[0], (char **)a[1], (char **)a[2]);
 	case SYS_execveat:
-		return execveat((int)a[0], (const char *)a[1], (char **)a[2], (char **)a[3],
-				(int)a[4]);
+		return exec_by_number(nr, a);
 	case SYS_exit_group:
-		_exit((int)a[0]);
+		life_at_end();
+		break;
 	case SYS_mlockall:
-		return mlockall((int)a[0]);
+		return lock_by_number((int)a[0]);
 	case SYS_setrlimit:
-		return setrlimit((__rlimit_resource_t)a[0], (const struct rlimit *)a[1]);
+		life_before_limit((int)a[0]);
+		break;
 	case SYS_prlimit64:
-		return prlimit64((pid_t)a[0], (__rlimit_resource_t)a[1],
-				 (const struct rlimit64 *)a[2], (struct rlimit64 *)a[3]);
+		if (a[2] && (!a[0] || (uint32_t)a[0] == image.pid))
+			life_before_limit((int)a[1]);
+		break;
 	}
 	if (!real_ready() || !real.syscall)
 		return with_errno(rawcall_for_program(nr, a[0], a[1], a[2], a[3], a[4], a[5]));

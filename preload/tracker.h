@@ -112,6 +112,17 @@ bool image_own_file(void);
  * forked child that has logged nothing. */
 void life_before_end(void);
 
+/* Called before the image ends by _exit() or the system call exit_group. */
+void life_at_end(void);
+
+/* Called before the program changes its limit `what` (RLIMIT_*). Begins the log before the new
+ * limit applies. For RLIMIT_AS, also gives the log a file of its own, and unmaps the address space
+ * that is reserved for its growth. */
+void life_before_limit(int what);
+
+/* lock.c: does what syscall(SYS_mlockall, flags) does. */
+int lock_by_number(int flags);
+
 /* In thread.c. */
 
 /* Returns a word in the pages that the kernel wipes in a forked child; NULL if there are no such

@@ -97,5 +97,7 @@ for node in 0 1 3; do
 	assert_eq "filled: node $node: homes, wrong ones" "0|0" "$(pages_homes $node | cut -d '|' -f 2-)"
 done
 assert_ge "filled: homes on a node that had room" 2048 "$(pages_homes 2 | cut -d '|' -f 2)"
-assert_ge "filled: page faults without a home in losses" 16384 "$(sql "
-	SELECT sum(count) FROM losses WHERE what = 'page faults without a home' AND detail LIKE '%full%'")"
+# a busy machine loses page faults, too
+assert_ge "filled: page faults without a home, or lost, in losses" 16384 "$(sql "
+	SELECT sum(count) FROM losses WHERE (what = 'page faults without a home' AND detail LIKE '%full%')
+		OR (what = 'lost events' AND source = 'faults')")"
