@@ -173,21 +173,44 @@ static bool read_prefix(struct holder *h, const struct tokens *ts, struct name o
 	return holder_set(h, text, is_pointer ? "->" : ".", rest);
 }
 
-/* For a statement in the list of initializers of a constructor: does the list name `class`? Then it
- * calls a constructor of a base class, or another constructor of the same class. Both set members
- * of the same object. Searches all entries, because compilers do not report reliably which entry
- * makes a call. */
+/* For a statement in the list of initializers of a constructor: has the list an entry for `class`?
+ * It calls a constructor of a base class, or another constructor of the same class. Both set
+ * members of the same object. Searches all entries, because compilers do not report reliably which
+ * entry makes a call. The class may also be in the values of a member, as in "rows(new Rows(n))",
+ * or in the template arguments of a base class: both are another object. */
 static bool lists_class(const struct statement *st, struct word class)
 {
 	const struct function *f = st->function;
+	const struct view *v = st->view;
+	int template_depth = 0;
 
-	for (uint32_t i = f->end + 1; i < f->body; i++) {
-		int next = view_kind(st->view, i + 1);
+	for (int64_t i = f->end + 1; i < f->body; i++) {
+		const int kind = view_kind(v, i), next = view_kind(v, i + 1);
 
-		if (view_is_word(st->view, i, class) && (next == '(' || next == '{' || next == '<'))
+		if ((kind == '(' || kind == '{') && v->tokens.at[i].partner > i)
+			i = v->tokens.at[i].partner;
+		else if (!template_depth && view_is_word(v, i, class) &&
+			 (next == '(' || next == '{' || next == '<'))
 			return true;
+		template_depth += (kind == '<') - (kind == '>');
 	}
 	return false;
+}
+
+/* Does the entry of a constructor's list construct an object of this class for its member? Then it
+ * is of this class, or `call`, where the entry calls the constructor, is inside its values. GCC
+ * reports the calls of all base classes at the end of the list: there, it is unknown. */
+static bool constructs_member(const struct statement *st, int call, struct word class)
+{
+	const struct tokens *ts = &st->tokens;
+	int open = 0, close;
+
+	while (open < ts->n && token_kind(ts, open) != '(' && token_kind(ts, open) != '{')
+		open++;
+	close = token_match(ts, open);
+	if (st->at == close && token_kind(ts, close + 1) != ',')
+		return false;
+	return call > open || initializes_class(st, class);
 }
 
 /* Returns the position of the std::make_unique or std::make_shared by which the statement
@@ -262,27 +285,24 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 	const struct tokens *ts = &st->tokens;
 	struct name n = listed_member(st);
 	int made = made_by(ts, way->callee.name);
+	int call = made >= 0 ? made : statement_call(st, way->callee.name);
 	bool is_new = made >= 0;
 
 	if (way->forwarded && made < 0)
 		return by_container(h, st);
-	if (is_name(n) && lists_class(st, way->callee.name))
+	if (is_name(n) && !constructs_member(st, call, way->callee.name) &&
+	    lists_class(st, way->callee.name))
 		/* another constructor of the same object was called, so the name of the member
 		 * stays the same */
 		return true;
-	if (is_name(n) && made < 0 && statement_call(st, way->callee.name) < 0 &&
-	    is_of_another(way, st))
+	if (is_name(n) && call < 0 && is_of_another(way, st))
 		return false;
-	if (!is_name(n)) {
-		int call = made >= 0 ? made : statement_call(st, way->callee.name);
-
-		if (call >= 0) {
-			is_new |= token_in(ts, before_scopes(ts, call), " new ");
-			n = assigned_to_call(ts, call);
-		}
-		if (!is_name(n))
-			n = declared_in(ts);
-	}
+	if (call >= 0)
+		is_new |= token_in(ts, before_scopes(ts, call), " new ");
+	if (!is_name(n) && call >= 0)
+		n = assigned_to_call(ts, call);
+	if (!is_name(n))
+		n = declared_in(ts);
 	return read_prefix(h, ts, n, is_new);
 }
 

@@ -31,27 +31,6 @@ static bool is_plain(const struct view *v, int64_t i, int64_t name)
 	return name == i + 1 && token_is_plain_type(&type, 0);
 }
 
-/* Does the file declare a variable of this name that has no constructor, as in "bool name;"? */
-static bool is_plain_variable(const struct view *v, struct word name)
-{
-	for (int64_t i = 1; i < v->tokens.n; i++) {
-		int next = view_kind(v, i + 1);
-
-		if (view_is_word(v, i, name) && (next == ';' || next == TOK_ASSIGN) &&
-		    is_plain(v, i - 1, i))
-			return true;
-	}
-	return false;
-}
-
-bool initializes_plain(const struct statement *st)
-{
-	const struct token *t = token_at(&st->tokens, 0);
-
-	return is_name(listed_member(st)) &&
-	       is_plain_variable(st->view, (struct word){ t->s, t->len });
-}
-
 bool is_macro_call(const struct statement *st, const char *function)
 {
 	const struct method method = method_of(function);
@@ -142,6 +121,42 @@ static bool next_member(const struct view *v, int64_t *i, int64_t to, struct mem
 	*out = read_member(v, *i, to);
 	*i = out->end + 1;
 	return true;
+}
+
+/* Does the declaration of the member declare this name, perhaps as one of several? */
+static bool declares(const struct view *v, const struct member *m, struct word name)
+{
+	for (int64_t i = m->type + 1; m->name >= 0 && i <= m->name; i++)
+		if (view_is_word(v, i, name) && (i == m->name || view_kind(v, i + 1) == ','))
+			return true;
+	return false;
+}
+
+/* Finds the declaration of the member for which the entry of a constructor's list is. Only the
+ * class of the constructor says what its member is: another class of the file may have a member
+ * with the same name. */
+static bool member_of_entry(const struct statement *st, struct member *out)
+{
+	const struct view *v = st->view;
+	const struct token *entry = token_at(&st->tokens, 0), *class;
+	struct definition c;
+
+	if (!is_name(listed_member(st)))
+		return false;
+	class = &v->tokens.at[st->function->parameters - 1].t;
+	if (!find_class(v, (struct word){ class->s, class->len }, &c))
+		return false;
+	while (next_member(v, &c.from, c.to, out))
+		if (declares(v, out, (struct word){ entry->s, entry->len }))
+			return true;
+	return false;
+}
+
+bool initializes_plain(const struct statement *st)
+{
+	struct member m;
+
+	return member_of_entry(st, &m) && is_plain(st->view, m.type, m.name);
 }
 
 static bool may_hold_block(const struct view *v, const struct member *m)
@@ -296,6 +311,13 @@ static enum fit fit_of_member(const struct view *v, const struct member *m, stru
 	const int64_t type = !fit && m->name == m->type + 1 ? named_type(v, m->type) : -1;
 
 	return type < 0 ? fit : fit_of(v, type, class);
+}
+
+bool initializes_class(const struct statement *st, struct word class)
+{
+	struct member m;
+
+	return member_of_entry(st, &m) && fit_of_member(st->view, &m, class);
 }
 
 bool members_for(const struct view *v, struct word class, const char *callee, char *out,

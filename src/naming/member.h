@@ -25,6 +25,10 @@ bool is_macro_call(const struct statement *st, const char *function);
 /* Is the statement the initializer of a member that cannot hold a block, such as "bool dense"? */
 bool initializes_plain(const struct statement *st);
 
+/* Is the statement the initializer of a member of this class? `class` is a part of a name in debug
+ * information. */
+bool initializes_class(const struct statement *st, struct word class);
+
 /* Writes to `out` the members that have a value in the definition of the class, in this order, as
  * in "a|b" for "struct S { T *a = new T; int n = 1; V b = V(9); };". Leaves out members that cannot
  * hold a block. Returns false if the file does not define the class, if there are no such members,

@@ -214,6 +214,13 @@ struct Dense {
 	}
 };
 
+/* The constructor's list contains a new object of a class that a member before it has. */
+struct Twice {
+	Array<char> inner;
+	std::unique_ptr<Array<char>> apart;
+	explicit Twice(size_t n) : inner(n), apart(new Array<char>(n + 1)) {}
+};
+
 /* Has only the constructor that the compiler makes. */
 struct Defaults {
 	int n = 3;
@@ -349,10 +356,11 @@ int main(int argc, char **argv)
 	linear::Matrix<char> product(70041), grown(7);
 	Dense made(70043);
 	Defaults defaults;
+	Twice beside(70061);
 
 	grown.setFrom(70042);
 	keep(product.data()), keep(grown.data()), keep(made.matrix.data()), keep(&made.extra[0]), keep(&made.dense);
-	keep(defaults.first), keep(&defaults.second[0]), keep(&defaults.third[0]);
+	keep(&beside), keep(defaults.first), keep(&defaults.second[0]), keep(&defaults.third[0]);
 	grow(&list_of, 70029);
 	list_of.at[0] = 1;
 	RESIZE(by_macro, 70032);
@@ -424,6 +432,8 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70045 defaults.first
 	expect 70046 defaults.second
 	expect 70047 defaults.third
+	expect 70061 beside.inner.start_
+	expect 70062 "beside.apart->start_"
 	expect 72001 "allocated->text_"
 	expect 72004 "allocated->weights"
 	expect 72005 "allocated->labels"
