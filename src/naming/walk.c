@@ -352,6 +352,24 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	return false;
 }
 
+/* Is frame f the first one outside of the libraries of C++, as in a stripped program that called
+ * operator new? Functions of libc that allocate, such as regcomp(), show more than their caller. */
+static bool leaves_runtime(const struct walk *w, const struct frame *f)
+{
+	const struct code *code = w->n->code;
+	const struct dso *at = &AT_ID(code->dsos, AT_ID(code->locations, w->o->location).dso);
+
+	return is_runtime(at) && !runtime_is_libc(at->short_name) && !is_runtime(dso_of(w, f));
+}
+
+/* Is there no better name so far than that of frame f? If only the line table is known, a line of a
+ * container is in the program's own function that the container was inlined into. */
+static bool is_first_known(const struct walk *w, const struct frame *f)
+{
+	return !w->o->location ||
+	       (leaves_runtime(w, f) && !is_allocator_frame(f->line.function, f->line.file));
+}
+
 static bool allocator_frame(struct walk *w, const struct frame *f)
 {
 	if (w->held && w->way.path == HOLDER_MEMBER &&
@@ -379,7 +397,7 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 	w->held = false;
 	if (!w->owner)
 		w->owner = scratch_of(f->line.function);
-	if (!w->o->location)
+	if (is_first_known(w, f))
 		take_code(w, f);
 	return true;
 }
@@ -396,16 +414,6 @@ static bool wrapper_frame(struct walk *w, const struct frame *f)
 	w->o->type = NULL;
 	take_code(w, f);
 	return true;
-}
-
-/* Is frame f the first one outside of the libraries of C++, as in a stripped program that called
- * operator new? Functions of libc that allocate, such as regcomp(), show more than their caller. */
-static bool leaves_runtime(const struct walk *w, const struct frame *f)
-{
-	const struct code *code = w->n->code;
-	const struct dso *at = &AT_ID(code->dsos, AT_ID(code->locations, w->o->location).dso);
-
-	return is_runtime(at) && !runtime_is_libc(at->short_name) && !is_runtime(dso_of(w, f));
 }
 
 static bool silent_frame(struct walk *w, const struct frame *f)

@@ -55,32 +55,35 @@ static int by_lo(const void *a, const void *b)
 	return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
-static void add_unit(struct debuginfo *d, size_t *cap, const Dwarf_Die *die)
+static void add_unit(struct debuginfo *d, size_t *cap, const struct unit *u)
 {
 	if (d->nunits == *cap) {
 		*cap = *cap ? 2 * *cap : 64;
 		d->units = unit_must(realloc(d->units, *cap * sizeof(*d->units)));
 	}
-	d->units[d->nunits++] = (struct unit){ .die = *die };
+	d->units[d->nunits++] = *u;
 }
 
-/* Reads all compilation units of the file. Returns false if one of them is damaged, because the
- * units after it cannot be found then. */
+/* Reads all compilation and type units of the file. Returns false if one of them is damaged,
+ * because the units after it cannot be found then. */
 static bool read_units(struct debuginfo *d)
 {
 	size_t cap = 0, cap_ranges = 0;
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die die;
+	Dwarf_Half version;
+	struct unit u = { 0 };
 	uint8_t type;
 	int ret = 0;
 
 	while (d->nunits < MAX_UNITS) {
-		ret = dwarf_get_units(d->dw, cu, &cu, NULL, &type, &die, NULL);
+		ret = dwarf_get_units(d->dw, cu, &cu, &version, &type, &u.die, NULL);
 		if (ret)
 			break;
-		if (dwarf_tag(&die) != DW_TAG_compile_unit && type != DW_UT_skeleton)
+		if (dwarf_tag(&u.die) != DW_TAG_compile_unit && type != DW_UT_skeleton &&
+		    type != DW_UT_type)
 			continue;
-		add_unit(d, &cap, &die);
+		u.in_types = type == DW_UT_type && version < 5;
+		add_unit(d, &cap, &u);
 		add_ranges(d, &cap_ranges, (uint32_t)d->nunits - 1);
 	}
 	if (d->nranges)
@@ -162,20 +165,23 @@ void debuginfo_close(struct debuginfo *d)
 	free(d);
 }
 
-static struct unit *unit_by_offset(struct debuginfo *d, Dwarf_Off offset)
+static struct unit *unit_by_offset(struct debuginfo *d, bool in_types, Dwarf_Off offset)
 {
 	size_t lo = 0, hi = d->nunits;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
+		struct unit *u = &d->units[mid];
 
-		if (dwarf_dieoffset(&d->units[mid].die) < offset)
+		if (u->in_types == in_types ? dwarf_dieoffset(&u->die) < offset : in_types)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < d->nunits && dwarf_dieoffset(&d->units[lo].die) == offset ? &d->units[lo]
-									      : NULL;
+	return lo < d->nunits && d->units[lo].in_types == in_types &&
+			       dwarf_dieoffset(&d->units[lo].die) == offset
+		       ? &d->units[lo]
+		       : NULL;
 }
 
 struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die)
@@ -185,9 +191,11 @@ struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die)
 
 	if (!dwarf_cu_die(die->cu, &head, NULL, NULL, NULL, NULL, NULL, NULL))
 		return NULL;
-	u = unit_by_offset(d, dwarf_dieoffset(&head));
-	if (u && unit_body(u) && u->body.cu == die->cu)
-		return u;
+	for (int in_types = 0; in_types < 2; in_types++) {
+		u = unit_by_offset(d, in_types, dwarf_dieoffset(&head));
+		if (u && unit_body(u) && u->body.cu == die->cu)
+			return u;
+	}
 	/* In split DWARF, the entry `die` is in a different file than the unit's head, so its
 	 * offset does not identify the unit. So all units are compared. */
 	for (size_t i = 0; i < d->nunits; i++)
@@ -218,7 +226,7 @@ struct unit *unit_at(struct debuginfo *d, uint64_t vaddr)
 	/* A unit without ranges of its own may be listed in .debug_aranges. */
 	if (!dwarf_addrdie(d->dw, vaddr, &die))
 		return NULL;
-	return unit_by_offset(d, dwarf_dieoffset(&die));
+	return unit_by_offset(d, false, dwarf_dieoffset(&die));
 }
 
 bool unit_body(struct unit *u)
@@ -235,6 +243,29 @@ bool unit_body(struct unit *u)
 	else if (split.addr)
 		u->body = split;
 	return u->body.addr != NULL;
+}
+
+bool unit_die(const struct unit *u, Dwarf_Off offset, Dwarf_Die *out)
+{
+	Dwarf *dw = dwarf_cu_getdwarf(u->body.cu);
+
+	return u->in_types ? dwarf_offdie_types(dw, offset, out) : dwarf_offdie(dw, offset, out);
+}
+
+bool unit_is_type(const struct unit *u)
+{
+	Dwarf_Die die = u->die;
+
+	return dwarf_tag(&die) == DW_TAG_type_unit;
+}
+
+void unit_follow_signature(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die full;
+
+	if (dwarf_attr(die, DW_AT_signature, &attr) && dwarf_formref_die(&attr, &full))
+		*die = full;
 }
 
 /* dwarf_decl_file() would be simpler, but it aborts on some units of split DWARF. */

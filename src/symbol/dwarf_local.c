@@ -260,8 +260,7 @@ int debuginfo_locals(struct debuginfo *d, uint64_t vaddr,
 
 	while (scope && unit_scope(u, scope)->parent)
 		scope = unit_scope(u, scope)->parent;
-	if (!scope ||
-	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), unit_scope(u, scope)->die, &function))
+	if (!scope || !unit_die(u, unit_scope(u, scope)->die, &function))
 		return 0;
 	read_frame_base(&w, &function);
 	return walk_scope(&w, &function, &(struct local_scope){ &function, NULL }, 0);

@@ -22,8 +22,7 @@ bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct
 		return false;
 	while (scope && inlined--)
 		scope = unit_scope(u, scope)->parent;
-	if (scope &&
-	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), unit_scope(u, scope)->die, &out->function))
+	if (scope && !unit_die(u, unit_scope(u, scope)->die, &out->function))
 		out->function.addr = NULL;
 	return true;
 }
@@ -306,6 +305,8 @@ bool type_by_name(const struct type_scope *s, const char *text, size_t len, stru
 			return false;
 		out->die = die;
 	}
+	if (!out->scalar)
+		unit_follow_signature(&out->die);
 	out->stars = stars;
 	return true;
 }
@@ -361,8 +362,7 @@ bool type_of_register(const struct type_scope *s, uint8_t reg, struct type *out)
 
 	while (scope && unit_scope(s->u, scope)->parent)
 		scope = unit_scope(s->u, scope)->parent;
-	if (!scope || !dwarf_offdie(dwarf_cu_getdwarf(s->u->body.cu), unit_scope(s->u, scope)->die,
-				    &outer.function))
+	if (!scope || !unit_die(s->u, unit_scope(s->u, scope)->die, &outer.function))
 		return false;
 	search_register(&x, &outer.function, 0);
 	*out = x.found;

@@ -29,13 +29,23 @@ static bool is_pointer(int tag)
 	       tag == DW_TAG_rvalue_reference_type;
 }
 
+/* Does an entry with this tag give another type a name or a qualifier? */
+static bool is_alias(int tag)
+{
+	return tag == DW_TAG_typedef || tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
+	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type ||
+	       tag == DW_TAG_template_type_parameter;
+}
+
 bool type_of(Dwarf_Die *entry, struct type *out)
 {
 	Dwarf_Attribute attr;
 
 	*out = (struct type){ 0 };
-	return dwarf_attr_integrate(entry, DW_AT_type, &attr) &&
-	       dwarf_formref_die(&attr, &out->die);
+	if (!dwarf_attr_integrate(entry, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &out->die))
+		return false;
+	unit_follow_signature(&out->die);
+	return true;
 }
 
 /* Finds the definition of a class that a unit only declares. Returns false if no unit defines
@@ -67,22 +77,14 @@ bool type_peel(struct debuginfo *d, struct type *t)
 	for (int i = 0; i < MAX_PEELED; i++) {
 		struct type next;
 
-		switch (dwarf_tag(&t->die)) {
-		case DW_TAG_typedef:
-		case DW_TAG_const_type:
-		case DW_TAG_volatile_type:
-		case DW_TAG_restrict_type:
-		case DW_TAG_atomic_type:
-		case DW_TAG_template_type_parameter:
-			if (!type_of(&t->die, &next))
-				return false;
-			t->die = next.die;
-			break;
-		default:
+		unit_follow_signature(&t->die);
+		if (!is_alias(dwarf_tag(&t->die)))
 			return !is_class(dwarf_tag(&t->die)) ||
 			       !dwarf_attr(&t->die, DW_AT_declaration, &attr) ||
 			       find_definition(d, &t->die);
-		}
+		if (!type_of(&t->die, &next))
+			return false;
+		t->die = next.die;
 	}
 	return false;
 }
@@ -253,16 +255,55 @@ bool type_inner(struct debuginfo *d, const struct type *t, const char *name, siz
 	return false;
 }
 
+/* Returns how many elements an array of constant length has; 0 means unknown. */
+static uint64_t array_length(Dwarf_Die *array)
+{
+	uint64_t n = 1;
+	Dwarf_Off here;
+	Dwarf_Die die;
+
+	if (dwarf_child(array, &die) != 0)
+		return 0;
+	do {
+		const bool counted = dwarf_hasattr(&die, DW_AT_count);
+		Dwarf_Attribute attr;
+		Dwarf_Word bound;
+
+		here = dwarf_dieoffset(&die);
+		if (dwarf_tag(&die) != DW_TAG_subrange_type)
+			continue;
+		if (!dwarf_attr(&die, counted ? DW_AT_count : DW_AT_upper_bound, &attr) ||
+		    dwarf_formudata(&attr, &bound) != 0 ||
+		    __builtin_mul_overflow(n, counted ? bound : bound + 1, &n))
+			return 0;
+	} while (dwarf_siblingof(&die, &die) == 0 && dwarf_dieoffset(&die) > here);
+	return n;
+}
+
 uint64_t type_size(const struct type *t)
 {
-	Dwarf_Die die = t->die;
+	struct type at = *t, next;
+	uint64_t n = 1;
 	Dwarf_Word size;
 
 	if (t->stars)
 		return sizeof(void *);
 	if (t->scalar)
 		return t->scalar_size;
-	return dwarf_aggregate_size(&die, &size) == 0 ? size : 0;
+	/* dwarf_aggregate_size() fails for an array of classes that are in type units */
+	for (int i = 0; i < MAX_PEELED && n; i++) {
+		const int tag = dwarf_tag(&at.die);
+
+		if (dwarf_aggregate_size(&at.die, &size) == 0)
+			return __builtin_mul_overflow(n, size, &n) ? 0 : n;
+		if (tag == DW_TAG_array_type &&
+		    __builtin_mul_overflow(n, array_length(&at.die), &n))
+			return 0;
+		if ((tag != DW_TAG_array_type && !is_alias(tag)) || !type_of(&at.die, &next))
+			return 0;
+		at = next;
+	}
+	return 0;
 }
 
 static const char *intern_name(struct debuginfo *d, const char *s)
@@ -367,9 +408,7 @@ static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n
 		tag = dwarf_tag(&t.die);
 		if (tag == DW_TAG_typedef && !alias)
 			alias = dwarf_diename(&t.die);
-		if (tag != DW_TAG_typedef && tag != DW_TAG_const_type &&
-		    tag != DW_TAG_volatile_type && tag != DW_TAG_restrict_type &&
-		    tag != DW_TAG_atomic_type && tag != DW_TAG_template_type_parameter)
+		if (!is_alias(tag))
 			break;
 		if (!type_of(&t.die, &next))
 			return append_text(out, n, alias ? alias : "void");
@@ -428,8 +467,7 @@ bool debuginfo_type(struct debuginfo *d, const struct sym_type_query *q, struct 
 					 ? &d->units[q->entry.unit - 1]
 					 : NULL;
 
-		known = u && unit_body(u) &&
-			dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), q->entry.offset, &die) &&
+		known = u && unit_body(u) && unit_die(u, q->entry.offset, &die) &&
 			type_of(&die, &t) &&
 			(q->by == SYM_BY_ENTRY ||
 			 ((type_is_pointer(d, &t) || type_is_array(d, &t)) && type_target(d, &t)));

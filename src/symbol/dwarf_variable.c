@@ -6,7 +6,7 @@
 
 #include "base/omp_region.h"
 #include "symbol/demangle.h"
-#include "symbol/unit.h"
+#include "symbol/dwarf_type.h"
 
 struct walk {
 	struct debuginfo *d;
@@ -70,13 +70,9 @@ struct sym_entry unit_entry(const struct debuginfo *d, const struct unit *u, Dwa
 
 uint64_t unit_size_of(Dwarf_Die *die)
 {
-	Dwarf_Attribute attr;
-	Dwarf_Die type;
-	Dwarf_Word size;
+	struct type t;
 
-	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
-		return 0;
-	return dwarf_aggregate_size(&type, &size) == 0 ? size : 0;
+	return type_of(die, &t) ? type_size(&t) : 0;
 }
 
 /* Returns the last component of a demangled function name, without scope, template arguments and
@@ -209,7 +205,7 @@ int debuginfo_variables(struct debuginfo *d, int (*fn)(const struct sym_variable
 
 	for (size_t i = 0; !ret && i < d->nunits; i++) {
 		w.u = &d->units[i];
-		if (unit_body(w.u))
+		if (!unit_is_type(w.u) && unit_body(w.u))
 			ret = walk_children(&w, &w.u->body, NULL, 0);
 	}
 	return ret;

@@ -252,8 +252,7 @@ static uint32_t owner_at(struct debuginfo *d, struct unit *u, uint64_t vaddr)
 	const uint32_t scope = unit_scope_at(d, u, vaddr);
 	Dwarf_Die die;
 
-	if (!scope ||
-	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), unit_scope(u, scope)->die, &die) ||
+	if (!scope || !unit_die(u, unit_scope(u, scope)->die, &die) ||
 	    is_nameless_region(dwarf_diename(&die)))
 		return 0;
 	return scope;
@@ -316,7 +315,7 @@ static const struct frame *frame_of(struct debuginfo *d, struct unit *u, struct 
 
 	if (s->frame)
 		return &AT_ID(d->frames, s->frame);
-	if (dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), s->die, &die)) {
+	if (unit_die(u, s->die, &die)) {
 		f.function = function_name(d, u, &die);
 		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine) {
 			f.call_file = unit_file(d, u, number_attribute(&die, DW_AT_call_file));

@@ -55,11 +55,14 @@ struct named {
 	Dwarf_Off die;
 };
 
+/* A compilation unit, or a type unit (-fdebug-types-section), which defines one type for all
+ * compilation units that use it. */
 struct unit {
 	Dwarf_Die die; /* the unit with the line table; in split DWARF this is the skeleton unit */
 	/* the unit with the functions and variables; in split DWARF it is in another file */
 	Dwarf_Die body;
-	bool read; /* its pieces and lines have been read */
+	bool in_types; /* it is in .debug_types, where DWARF 4 has the type units */
+	bool read;     /* its pieces and lines have been read */
 	struct scope *scopes;
 	struct piece *pieces;
 	struct container *containers; /* sorted by start */
@@ -100,7 +103,8 @@ struct debuginfo {
 	uint8_t *bytes; /* the bytes of `elf`, if they are not a mapping of the file */
 	Elf *elf;
 	Dwarf *dw;
-	struct unit *units; /* sorted by offset in .debug_info */
+	/* those in .debug_info, then those in .debug_types; both sorted by offset */
+	struct unit *units;
 	struct unit_range *ranges;
 	size_t nunits, nranges;
 	struct {
@@ -138,6 +142,16 @@ struct unit *unit_of(struct debuginfo *d, Dwarf_Die *die);
 /* Sets u->body, the unit that has the functions and variables. Returns false if the body is not
  * available, because a file of split DWARF is missing. */
 bool unit_body(struct unit *u);
+
+/* Gets the entry of u's body at an offset in its section. Returns false if there is none. */
+bool unit_die(const struct unit *u, Dwarf_Off offset, Dwarf_Die *out);
+
+/* Does the unit only define a type for other units? */
+bool unit_is_type(const struct unit *u);
+
+/* If the entry only declares a type that a type unit defines, replaces it with the definition. The
+ * declaration need not have a name. */
+void unit_follow_signature(Dwarf_Die *die);
 
 /* Returns the demangled linkage name of a function or variable. If it has no linkage name, returns
  * its DW_AT_name, which has no namespaces and classes; if it has neither, NULL. */

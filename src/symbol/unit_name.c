@@ -113,9 +113,9 @@ static const char *qualify_name(const struct unit *u, uint32_t at, const char *n
 		const char *outer;
 		Dwarf_Die die;
 
-		if (!dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), unit_container(u, at)->start,
-				  &die))
+		if (!unit_die(u, unit_container(u, at)->start, &die))
 			return NULL;
+		unit_follow_signature(&die);
 		outer = dwarf_diename(&die);
 		if (!outer)
 			outer = dwarf_tag(&die) == DW_TAG_namespace ? "(anonymous namespace)"

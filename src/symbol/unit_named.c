@@ -92,9 +92,9 @@ static bool is_in_scope(const struct unit *u, uint32_t container, const struct s
 	Dwarf_Die die;
 	const char *have;
 
-	if (!container ||
-	    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), unit_container(u, container)->start, &die))
+	if (!container || !unit_die(u, unit_container(u, container)->start, &die))
 		return false;
+	unit_follow_signature(&die);
 	have = dwarf_diename(&die);
 	return have && same_name(have, name->scope, name->scope_len);
 }
@@ -125,6 +125,8 @@ static void know_names(struct debuginfo *d, struct unit *u)
 		return;
 	u->names_read = true;
 	read_names(d, u, &u->body, 0);
+	if (unit_is_type(u)) /* is_in_scope() needs the namespaces around the type */
+		unit_scope_at(d, u, 0);
 	if (u->names.n)
 		qsort(u->names.at, u->names.n, sizeof(*u->names.at), by_hash);
 }
@@ -146,7 +148,7 @@ enum unit_found unit_find_named(struct debuginfo *d, struct unit *u, const struc
 		const char *have;
 
 		if (u->names.at[i].is_variable != name->is_variable ||
-		    !dwarf_offdie(dwarf_cu_getdwarf(u->body.cu), u->names.at[i].die, &t.die))
+		    !unit_die(u, u->names.at[i].die, &t.die))
 			continue;
 		have = dwarf_diename(&t.die);
 		if (!have || !same_name(have, name->s, name->len))

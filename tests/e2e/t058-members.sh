@@ -57,9 +57,17 @@ for build in "gcc -O2" "gcc -O0 -gdwarf-4" "gcc -O3 -flto" "clang -O2"; do
 		JOIN objects o ON o.id = s.object_id JOIN types t ON t.id = o.type_id WHERE b.name IN ('held', 'linked') ORDER BY 1)")"
 done
 
-for build in "g++ -O2" "g++ -O0" "clang++ -O2 -gdwarf-4"; do
+for build in "g++ -O2" "g++ -O0" "clang++ -O2 -gdwarf-4" "g++ -O2 -fdebug-types-section" \
+	"g++ -O2 -gdwarf-4 -fdebug-types-section" "clang++ -O2 -fdebug-types-section"; do
 	command -v "${build%% *}" >/dev/null || continue
 	$build -g -w -std=gnu++17 -I"$SRC/tests/programs" -o "$T/members" "$SRC/tests/programs/members.cc"
 	record --sampler=timer --freq=3000 "$T/members" 0.05
 	check "$build" members orders once book cells named bodies queue shared numbers ledger
 done
+
+if command -v g++; then
+	(cd "$T" && g++ -O2 -g -w -std=gnu++17 -gsplit-dwarf -I"$SRC/tests/programs" -o members "$SRC/tests/programs/members.cc" && rm ./*.dwo)
+	record --sampler=timer --freq=3000 "$T/members" 0.05
+	assert_eq "objects with the name of an allocator, without the split DWARF" "" \
+		"$(sql "SELECT name FROM objects WHERE name LIKE 'operator new%' ORDER BY 1")"
+fi
