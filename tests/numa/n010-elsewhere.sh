@@ -23,8 +23,10 @@ as_user run three --follow-interval=0 -- numactl --interleave=0-2 "$PROGRAMS/pla
 # a process to make room, perhaps the shell of this script.
 mkdir /var/tmp/fill
 mount -t tmpfs -o mpol=prefer:3,size=100% fill /var/tmp/fill
+# Without cached files on the node, the kernel cannot make room for the array by dropping them.
+echo 3 >/proc/sys/vm/drop_caches
 free=$(awk '/MemFree/ { print int($4 / 1024) }' /sys/devices/system/node/node3/meminfo)
-dd if=/dev/zero of=/var/tmp/fill/all bs=1M count=$((free - 64)) status=none
+dd if=/dev/zero of=/var/tmp/fill/all bs=1M count=$((free - 32)) status=none
 as_user run full --follow-interval=0 -- numactl --preferred=3 "$PROGRAMS/place" serial own 0.7 64
 as_user run followed -- numactl --preferred=3 "$PROGRAMS/place" serial own 0.7 64
 rm /var/tmp/fill/all
