@@ -391,7 +391,7 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	return after_failed_exec(ret, sealed);
 }
 
-/* Makes the system call nr (SYS_execve or SYS_execveat) with these arguments, but with another
+/* Makes the system call nr (SYS_execve or SYS_execveat) with these arguments, but with this
  * environment. */
 static int exec_raw(long nr, const long a[6], char *const envp[])
 {
@@ -401,8 +401,7 @@ static int exec_raw(long nr, const long a[6], char *const envp[])
 		ret = rawcall_for_program(nr, a[0], a[1], (long)envp, 0, 0, 0);
 	else
 		ret = rawcall_for_program(nr, a[0], a[1], a[2], (long)envp, a[4], 0);
-	errno = (int)-ret;
-	return -1;
+	return (int)rawcall_result(ret);
 }
 
 int exec_by_number(long nr, const long a[6])
@@ -428,13 +427,11 @@ int exec_by_number(long nr, const long a[6])
  * system call. */
 static int exec_at(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
-	long ret;
+	const long a[6] = { fd, (long)path, (long)argv, 0, flags, 0 };
 
 	if (real_ready() && real.execveat)
 		return real.execveat(fd, path, argv, envp, flags);
-	ret = rawcall_for_program(SYS_execveat, fd, (long)path, (long)argv, (long)envp, flags, 0);
-	errno = (int)-ret;
-	return -1;
+	return exec_raw(SYS_execveat, a, envp);
 }
 
 EXPORT int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)

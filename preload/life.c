@@ -98,8 +98,10 @@ EXPORT int dlclose(void *handle)
 	return ret;
 }
 
-void life_before_limit(int what)
+void life_before_limit(pid_t pid, int what, const void *to)
 {
+	if (!to || (pid && (uint32_t)pid != image.pid))
+		return;
 	thread_get();
 	if (what == RLIMIT_AS && image_own_file())
 		window_trim();
@@ -107,7 +109,7 @@ void life_before_limit(int what)
 
 EXPORT int setrlimit64(__rlimit_resource_t what, const struct rlimit64 *to)
 {
-	life_before_limit((int)what);
+	life_before_limit(0, (int)what, to);
 	return real_ready() && real.setrlimit64 ? real.setrlimit64((int)what, to) : -1;
 }
 
@@ -119,8 +121,7 @@ EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *to)
 EXPORT int prlimit64(pid_t pid, enum __rlimit_resource what, const struct rlimit64 *to,
 		     struct rlimit64 *old)
 {
-	if (to && (!pid || (uint32_t)pid == image.pid))
-		life_before_limit((int)what);
+	life_before_limit(pid, (int)what, to);
 	return real_ready() && real.prlimit64 ? real.prlimit64(pid, (int)what, to, old) : -1;
 }
 

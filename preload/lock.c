@@ -87,7 +87,7 @@ static uint64_t each_part(long nr, long flags)
 }
 
 /* Called after mlockall() failed with ENOMEM: locks the same memory, except the tracker's, if
- * RLIMIT_MEMLOCK permits this. */
+ * RLIMIT_MEMLOCK permits this. What is mapped later is locked by `lock`. */
 static int lock_others(int flags, int (*lock)(int))
 {
 	uint64_t limit[2] = { 0, 0 }, bytes = each_part(0, 0);
@@ -140,12 +140,7 @@ EXPORT int mlockall(int flags)
 
 static int raw_mlockall(int flags)
 {
-	long ret = rawcall_for_program(SYS_mlockall, flags, 0, 0, 0, 0, 0);
-
-	if (!ret)
-		return 0;
-	errno = (int)-ret;
-	return -1;
+	return (int)rawcall_result(rawcall_for_program(SYS_mlockall, flags, 0, 0, 0, 0, 0));
 }
 
 int lock_by_number(int flags)

@@ -31,14 +31,6 @@ long set_mempolicy(int mode, const unsigned long *mask, unsigned long bits);
 long migrate_pages(int pid, unsigned long bits, const unsigned long *from, const unsigned long *to);
 long move_pages(int pid, unsigned long n, void **pages, const int *nodes, int *status, int flags);
 
-static long with_errno(long ret)
-{
-	if (!rawcall_failed(ret))
-		return ret;
-	errno = (int)-ret;
-	return -1;
-}
-
 /* Returns the number of words that the kernel reads of a mask. `bits` is the argument maxnode of
  * the system call: one more than the number of bits that the kernel reads. */
 static uint32_t mask_words(const unsigned long *mask, unsigned long bits)
@@ -83,7 +75,7 @@ ALWAYS_INLINE long on_mbind(void *at, unsigned long size, int mode, const unsign
 		      ret, mask, bits);
 	if (!ret && flags & (MPOL_MF_MOVE | MPOL_MF_MOVE_ALL) && thread_get())
 		homes_record(thread_self, 0, (uint64_t)(uintptr_t)at, size);
-	return with_errno(ret);
+	return rawcall_result(ret);
 }
 
 EXPORT long mbind(void *at, unsigned long size, int mode, const unsigned long *mask,
@@ -100,7 +92,7 @@ ALWAYS_INLINE long on_set_mempolicy(int mode, const unsigned long *mask, unsigne
 	record_policy(TL_FN_SET_MEMPOLICY,
 		      (struct track_event){ .ticks = began, .mode = (uint32_t)mode }, ret, mask,
 		      bits);
-	return with_errno(ret);
+	return rawcall_result(ret);
 }
 
 EXPORT long set_mempolicy(int mode, const unsigned long *mask, unsigned long bits)
@@ -120,7 +112,7 @@ ALWAYS_INLINE long on_migrate_pages(int pid, unsigned long bits, const unsigned 
 		      bits);
 	if (ret >= 0 && is_own((uint32_t)pid) && thread_get())
 		homes_record_all(thread_self);
-	return with_errno(ret);
+	return rawcall_result(ret);
 }
 
 EXPORT long migrate_pages(int pid, unsigned long bits, const unsigned long *from,
@@ -197,7 +189,7 @@ ALWAYS_INLINE long on_move_pages(int pid, unsigned long n, void **pages, const i
 	else if (nodes)
 		record_moves(began, (uint32_t)pid, n, pages, nodes, ret ? NULL : status,
 			     (unsigned)flags);
-	return with_errno(ret);
+	return rawcall_result(ret);
 }
 
 EXPORT long move_pages(int pid, unsigned long n, void **pages, const int *nodes, int *status,
@@ -285,15 +277,14 @@ EXPORT long syscall(long nr, ...)
 	case SYS_mlockall:
 		return lock_by_number((int)a[0]);
 	case SYS_setrlimit:
-		life_before_limit((int)a[0]);
+		life_before_limit(0, (int)a[0], (const void *)a[1]);
 		break;
 	case SYS_prlimit64:
-		if (a[2] && (!a[0] || (uint32_t)a[0] == image.pid))
-			life_before_limit((int)a[1]);
+		life_before_limit((pid_t)a[0], (int)a[1], (const void *)a[2]);
 		break;
 	}
 	if (!real_ready() || !real.syscall)
-		return with_errno(rawcall_for_program(nr, a[0], a[1], a[2], a[3], a[4], a[5]));
+		return rawcall_result(rawcall_for_program(nr, a[0], a[1], a[2], a[3], a[4], a[5]));
 	ret = real.syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
 	seal_after(&seal, ret);
 	return ret;

@@ -111,4 +111,13 @@ static inline int rawcall_failed(long ret)
 	return ret < 0 && ret >= -4095;
 }
 
+/* Returns what libc's function for a system call with this result returns, and sets errno. */
+static inline long rawcall_result(long ret)
+{
+	if (!rawcall_failed(ret))
+		return ret;
+	errno = (int)-ret;
+	return -1;
+}
+
 #endif

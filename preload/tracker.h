@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "call_stack.h"
 #include "track_format.h"
@@ -115,10 +116,11 @@ void life_before_end(void);
 /* Called before the image ends by _exit() or the system call exit_group. */
 void life_at_end(void);
 
-/* Called before the program changes its limit `what` (RLIMIT_*). Begins the log before the new
- * limit applies. For RLIMIT_AS, also gives the log a file of its own, and unmaps the address space
- * that is reserved for its growth. */
-void life_before_limit(int what);
+/* Called before the program sets the limit `what` (RLIMIT_*) of a process (0: its own) to *to; with
+ * NULL, it only asks for the limit. If it is its own, begins the log before the new limit applies.
+ * For RLIMIT_AS, also gives the log a file of its own, and unmaps the address space that is
+ * reserved for its growth. */
+void life_before_limit(pid_t pid, int what, const void *to);
 
 /* lock.c: does what syscall(SYS_mlockall, flags) does. */
 int lock_by_number(int flags);
