@@ -24,8 +24,8 @@ enum {
 struct way {
 	struct wait_choice *at;
 	unsigned n;
-	/* of the possible candidates that are loads and yield their own next address, the one with
-	 * the shortest loop; NULL means that there is none */
+	/* of the possible candidates that are loads and yield their own next address, without being
+	 * prefetched, the one with the shortest loop; NULL means that there is none */
 	const struct wait_choice *loop;
 };
 
@@ -61,6 +61,14 @@ static bool is_missing_store(const struct way *w, const struct wait_choice *c)
 static bool is_long_miss(const struct wait_choice *c)
 {
 	return !c->stream && c->wait >= HIDDEN;
+}
+
+/* Is it a load that yields its own next address, so that each iteration waits for it? If its
+ * addresses are in order, the hardware prefetches them: then it takes as long as a hit, and other
+ * misses of the loop are not hidden behind it. */
+static bool holds_up(const struct wait_choice *c)
+{
+	return c->loop && !c->stream;
 }
 
 /* Is it a load before the loop that misses, and gives the loop's first iteration a value? Then the
@@ -115,7 +123,7 @@ static void choose_way(struct way *w)
 		w->at[i].possible |= !w->at[i].optional && is_missing_store(w, &w->at[i]);
 	w->loop = NULL;
 	for (unsigned i = 0; i < w->n; i++)
-		if (w->at[i].possible && w->at[i].loop &&
+		if (w->at[i].possible && holds_up(&w->at[i]) &&
 		    (!w->loop || w->at[i].loop < w->loop->loop))
 			w->loop = &w->at[i];
 	if (!w->loop && waits_scattered(w))

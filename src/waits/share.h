@@ -17,7 +17,8 @@
  *   - While the thread waits for a recurrent load, loads of its loop that do not depend on it are
  *     in flight, too, for as many iterations as fit into the reorder buffer. Their cost is divided
  *     by the number of these iterations, but at most by MISSES (share.c). Loads outside the loop
- *     start only when the loop ends.
+ *     start only when the loop ends. A recurrent load whose addresses are in order, such as one
+ *     through records of different lengths, is prefetched, so nothing is hidden behind it.
  *   - A store that misses retires at once, but stays in the store buffer. When the buffer is full,
  *     the next instruction waits, whichever it is. So scattered stores count, unless a load fetched
  *     their lines. If a jump may skip the store, it is not known how often the store runs, and the

@@ -119,6 +119,23 @@ START_TEST(others_overlap_with_a_recurrent_load)
 }
 END_TEST
 
+/* Records of different lengths follow each other, so the address of each comes from the one before.
+ * But the hardware prefetches them, and so other misses of the loop are not hidden behind them. */
+START_TEST(nothing_is_hidden_behind_a_recurrent_stream)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .wait = 160, .insn = 4 },
+		{ .object = 2, .how = WAIT_CARRIED, .loop = 5, .wait = 40, .loop_end = 9 },
+	};
+
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 10.0 / 50, 40.0 / 50 });
+	c[1].stream = true;
+	ck_assert(wait_share(c, 2));
+	check_shares(c, 2, (double[]){ 160.0 / 200, 40.0 / 200 });
+}
+END_TEST
+
 START_TEST(scattered_stores_hold_up_all)
 {
 	struct wait_choice c[] = {
@@ -469,6 +486,7 @@ int main(void)
 	tcase_add_test(t, one_address_is_one_line);
 	tcase_add_test(t, shares_go_by_what_each_takes);
 	tcase_add_test(t, others_overlap_with_a_recurrent_load);
+	tcase_add_test(t, nothing_is_hidden_behind_a_recurrent_stream);
 	tcase_add_test(t, what_hits_has_no_share_of_a_miss);
 	tcase_add_test(t, misses_of_a_loop_overlap);
 	tcase_add_test(t, walks_overlap_across_branches);
