@@ -3,6 +3,8 @@
 
 #include "base/count.h"
 
+#include <math.h>
+
 enum {
 	/* number of instructions that a core may have in flight: the size of its reorder buffer */
 	REORDER = 448,
@@ -204,49 +206,69 @@ static void set_weights(struct way *w)
 	}
 }
 
-static enum wait_level share_way(struct way *w, double part)
+/* Sets the weights of the way's candidates. Returns the level of the slowest of them. */
+static enum wait_level weigh_way(struct way *w)
 {
-	double sum = 0;
 	bool misses = false, streams;
 
 	choose_way(w);
 	streams = are_streams(w);
 	set_weights(w);
-	for (unsigned i = 0; i < w->n; i++) {
-		sum += w->at[i].share;
+	for (unsigned i = 0; i < w->n; i++)
 		misses = misses || (w->at[i].share > 0 && w->at[i].wait >= FIRST_LEVEL);
-	}
+	return !misses ? WAIT_HITS : streams ? WAIT_STREAMS : WAIT_MISSES;
+}
+
+/* Returns for how many cycles the thread is expected to wait on this way: as long as the slowest of
+ * the candidates that have a share, and at least QUICK. */
+static double way_cycles(const struct way *w)
+{
+	double cycles = QUICK;
+
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->at[i].share > 0)
+			cycles = fmax(cycles, w->at[i].wait);
+	return cycles;
+}
+
+/* Scales the weights of the way's candidates to shares that add up to `part`. */
+static void scale_weights(struct way *w, double part)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < w->n; i++)
+		sum += w->at[i].share;
 	for (unsigned i = 0; i < w->n; i++) {
 		w->at[i].share = sum > 0 ? w->at[i].share * part / sum : 0;
 		w->at[i].possible |= is_missing_store(w, &w->at[i]) || is_missing_entry(&w->at[i]);
 	}
-	return !misses ? WAIT_HITS : streams ? WAIT_STREAMS : WAIT_MISSES;
 }
 
-static unsigned count_ways(const struct wait_choice *c, unsigned n)
+/* Finds the next way in c[*first..n), and moves *first past it. Returns false at the
+ * end. */
+static bool next_way(struct wait_choice *c, unsigned n, unsigned *first, struct way *out)
 {
-	unsigned ways = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		ways += !i || c[i].way != c[i - 1].way;
-	return ways;
+	*out = (struct way){ .at = &c[*first] };
+	while (*first < n && c[*first].way == out->at->way) {
+		out->n++;
+		++*first;
+	}
+	return out->n;
 }
 
 enum wait_level wait_share(struct wait_choice *c, unsigned n)
 {
-	double part = n ? 1.0 / count_ways(c, n) : 0;
 	enum wait_level slowest = WAIT_HITS;
+	double sum = 0;
+	struct way w;
 
-	for (unsigned first = 0; first < n;) {
-		struct way w = { .at = &c[first] };
-		enum wait_level level;
+	for (unsigned first = 0; next_way(c, n, &first, &w);) {
+		enum wait_level level = weigh_way(&w);
 
-		while (first < n && c[first].way == w.at->way) {
-			w.n++;
-			first++;
-		}
-		level = share_way(&w, part);
 		slowest = level > slowest ? level : slowest;
+		sum += way_cycles(&w);
 	}
+	for (unsigned first = 0; next_way(c, n, &first, &w);)
+		scale_weights(&w, way_cycles(&w) / sum);
 	return slowest;
 }

@@ -213,13 +213,19 @@ START_TEST(streams_share_the_bandwidth)
 }
 END_TEST
 
-START_TEST(ways_are_equally_likely)
+/* Two ways to an instruction run equally often, so their samples are as many as their waits are
+ * long. */
+START_TEST(ways_get_samples_by_how_long_they_wait)
 {
 	struct wait_choice c[] = { { .object = 1, .how = WAIT_OWN, .way = 0, .wait = 30 },
 				   { .object = 2, .how = WAIT_OWN, .way = 1, .wait = 10 },
 				   { .object = 3, .how = WAIT_FLOW, .way = 1, .wait = 10 } };
 
 	ck_assert(wait_share(c, 3));
+	check_shares(c, 3, (double[]){ 0.75, 0.125, 0.125 });
+	/* ways without a wait are equally likely */
+	c[0].wait = c[1].wait = c[2].wait = 0.5;
+	ck_assert_int_eq(wait_share(c, 3), WAIT_HITS);
 	check_shares(c, 3, (double[]){ 0.5, 0.25, 0.25 });
 }
 END_TEST
@@ -494,7 +500,7 @@ int main(void)
 	tcase_add_test(t, the_entry_of_a_loop_is_possible);
 	tcase_add_test(t, streams_share_the_bandwidth);
 	tcase_add_test(t, streams_take_as_long_as_their_bytes);
-	tcase_add_test(t, ways_are_equally_likely);
+	tcase_add_test(t, ways_get_samples_by_how_long_they_wait);
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
 	tcase_add_test(t, arithmetic_hides_memory_that_takes_no_longer);
 	tcase_add_test(t, each_stream_has_the_level_that_its_own_reuse_allows);
