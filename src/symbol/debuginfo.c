@@ -259,6 +259,28 @@ bool unit_is_type(const struct unit *u)
 	return dwarf_tag(&die) == DW_TAG_type_unit;
 }
 
+enum unit_language unit_language(const Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	if (!dwarf_cu_die(die->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
+		return LANGUAGE_OTHER;
+	switch (dwarf_srclang(&unit)) {
+	case DW_LANG_C:
+	case DW_LANG_C89:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+		return LANGUAGE_C;
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+		return LANGUAGE_FORTRAN;
+	}
+	return LANGUAGE_OTHER;
+}
+
 void unit_follow_signature(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;

@@ -190,12 +190,9 @@ static void without_reference(struct debuginfo *d, struct type *t)
 
 bool type_of_expression(const struct type_scope *s, const char *text, struct type *out)
 {
-	int language = dwarf_srclang(&s->u->body);
 	struct reader r = { .s = s, .p = text };
 
-	r.lower = language == DW_LANG_Fortran77 || language == DW_LANG_Fortran90 ||
-		  language == DW_LANG_Fortran95 || language == DW_LANG_Fortran03 ||
-		  language == DW_LANG_Fortran08;
+	r.lower = unit_language(&s->u->body) == LANGUAGE_FORTRAN;
 	if (!read_unary(&r, out))
 		return false;
 	skip_blanks(&r);

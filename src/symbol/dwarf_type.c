@@ -1,36 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the types to which a type refers: targets of pointers, elements, members, template
- * arguments. Also finds the names of types.
+ * arguments.
  */
 #include "symbol/dwarf_type.h"
 
 #include <dwarf.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/count.h"
 
-enum {
-	MAX_PEELED = 32,  /* maximum number of typedefs and qualifiers in a row */
-	MAX_NESTED = 16,  /* maximum nesting depth of base classes and anonymous structs, and of
-			     pointers */
-	MAX_NAMED = 2048, /* maximum length of a type's name */
-};
-
-static bool is_class(int tag)
+bool type_tag_is_class(int tag)
 {
 	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-static bool is_pointer(int tag)
+bool type_tag_is_pointer(int tag)
 {
 	return tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
 	       tag == DW_TAG_rvalue_reference_type;
 }
 
-/* Does an entry with this tag give another type a name or a qualifier? */
-static bool is_alias(int tag)
+bool type_tag_is_alias(int tag)
 {
 	return tag == DW_TAG_typedef || tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
 	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type ||
@@ -61,7 +52,7 @@ static bool find_definition(struct debuginfo *d, Dwarf_Die *die)
 	sought.len = strlen(name);
 	for (size_t i = 0; i < d->nunits && d->work < UNIT_MAX_WORK; i++)
 		if (unit_find_named(d, &d->units[i], &sought, &found) == UNIT_FOUND &&
-		    is_class(dwarf_tag(&found))) {
+		    type_tag_is_class(dwarf_tag(&found))) {
 			*die = found;
 			return true;
 		}
@@ -74,12 +65,12 @@ bool type_peel(struct debuginfo *d, struct type *t)
 
 	if (t->stars || t->scalar)
 		return true;
-	for (int i = 0; i < MAX_PEELED; i++) {
+	for (int i = 0; i < TYPE_MAX_PEELED; i++) {
 		struct type next;
 
 		unit_follow_signature(&t->die);
-		if (!is_alias(dwarf_tag(&t->die)))
-			return !is_class(dwarf_tag(&t->die)) ||
+		if (!type_tag_is_alias(dwarf_tag(&t->die)))
+			return !type_tag_is_class(dwarf_tag(&t->die)) ||
 			       !dwarf_attr(&t->die, DW_AT_declaration, &attr) ||
 			       find_definition(d, &t->die);
 		if (!type_of(&t->die, &next))
@@ -94,7 +85,7 @@ bool type_is_instance(const struct type *t, const char *head)
 	Dwarf_Die die = t->die;
 	const char *name;
 
-	if (t->stars || t->scalar || !is_class(dwarf_tag(&die)))
+	if (t->stars || t->scalar || !type_tag_is_class(dwarf_tag(&die)))
 		return false;
 	name = dwarf_diename(&die);
 	return name && strncmp(name, head, strlen(head)) == 0;
@@ -121,7 +112,7 @@ bool type_is_pointer(struct debuginfo *d, const struct type *t)
 	struct type peeled = *t;
 
 	return t->stars ||
-	       (!t->scalar && type_peel(d, &peeled) && is_pointer(dwarf_tag(&peeled.die)));
+	       (!t->scalar && type_peel(d, &peeled) && type_tag_is_pointer(dwarf_tag(&peeled.die)));
 }
 
 bool type_is_array(struct debuginfo *d, const struct type *t)
@@ -147,7 +138,7 @@ bool type_target(struct debuginfo *d, struct type *t)
 	if (is_pointer_like(t)) {
 		if (!type_argument(d, t, 0, &next))
 			return false;
-	} else if (is_pointer(tag) || tag == DW_TAG_array_type) {
+	} else if (type_tag_is_pointer(tag) || tag == DW_TAG_array_type) {
 		if (!type_of(&t->die, &next))
 			return false;
 	} else {
@@ -159,7 +150,7 @@ bool type_target(struct debuginfo *d, struct type *t)
 
 bool type_element(struct debuginfo *d, struct type *t)
 {
-	for (int i = 0; i < MAX_PEELED; i++) {
+	for (int i = 0; i < TYPE_MAX_PEELED; i++) {
 		struct type peeled = *t;
 
 		if (!type_peel(d, &peeled))
@@ -198,32 +189,46 @@ static bool is_transparent(struct debuginfo *d, struct type *t, const char *name
 
 	if (!name)
 		return true;
+	if (unit_language(&t->die) != LANGUAGE_FORTRAN)
+		return false;
 	outer = dwarf_diename(&t->die);
 	if (outer && !strncmp(outer, class, sizeof(class) - 1) && !strcmp(name, "_data"))
 		return type_target(d, inner);
-	return !inner->stars && !inner->scalar && is_class(dwarf_tag(&inner->die)) &&
+	return !inner->stars && !inner->scalar && type_tag_is_class(dwarf_tag(&inner->die)) &&
 	       dwarf_diename(&inner->die) && !strcmp(dwarf_diename(&inner->die), name);
 }
 
+static const char *member_name(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_inheritance ? NULL : dwarf_diename(die);
+}
+
+static bool is_part(int tag)
+{
+	return tag == DW_TAG_member || tag == DW_TAG_inheritance || tag == DW_TAG_variable;
+}
+
+/* A struct's own members are searched before those of its base classes, because they hide them. */
 static bool find_member(struct debuginfo *d, struct type t, const char *name, size_t len, int depth,
 			struct type *out)
 {
-	Dwarf_Die die;
+	Dwarf_Die first, die;
+	struct type inner;
 
-	if (depth == MAX_NESTED || !type_peel(d, &t) || t.stars || t.scalar ||
-	    !is_class(dwarf_tag(&t.die)) || dwarf_child(&t.die, &die) != 0)
+	if (depth == TYPE_MAX_NESTED || !type_peel(d, &t) || t.stars || t.scalar ||
+	    !type_tag_is_class(dwarf_tag(&t.die)) || dwarf_child(&t.die, &first) != 0)
 		return false;
+	die = first;
 	do {
-		const int tag = dwarf_tag(&die);
-		const char *have;
-		struct type inner;
+		const char *have = is_part(dwarf_tag(&die)) ? member_name(&die) : NULL;
 
-		if (tag != DW_TAG_member && tag != DW_TAG_inheritance && tag != DW_TAG_variable)
-			continue;
-		have = tag == DW_TAG_inheritance ? NULL : dwarf_diename(&die);
 		if (have && strlen(have) == len && !memcmp(have, name, len))
 			return type_of(&die, out);
-		if (type_of(&die, &inner) && is_transparent(d, &t, have, &inner) &&
+	} while (unit_next_sibling(d, &die));
+	die = first;
+	do {
+		if (is_part(dwarf_tag(&die)) && type_of(&die, &inner) &&
+		    is_transparent(d, &t, member_name(&die), &inner) &&
 		    find_member(d, inner, name, len, depth + 1, out))
 			return true;
 	} while (unit_next_sibling(d, &die));
@@ -248,8 +253,8 @@ bool type_inner(struct debuginfo *d, const struct type *t, const char *name, siz
 		const char *have = dwarf_diename(out);
 
 		if (have && strlen(have) == len && !memcmp(have, name, len) &&
-		    (is_class(tag) || tag == DW_TAG_typedef || tag == DW_TAG_enumeration_type ||
-		     tag == DW_TAG_template_type_parameter))
+		    (type_tag_is_class(tag) || tag == DW_TAG_typedef ||
+		     tag == DW_TAG_enumeration_type || tag == DW_TAG_template_type_parameter))
 			return true;
 	} while (unit_next_sibling(d, out));
 	return false;
@@ -291,7 +296,7 @@ uint64_t type_size(const struct type *t)
 	if (t->scalar)
 		return t->scalar_size;
 	/* dwarf_aggregate_size() fails for an array of classes that are in type units */
-	for (int i = 0; i < MAX_PEELED && n; i++) {
+	for (int i = 0; i < TYPE_MAX_PEELED && n; i++) {
 		const int tag = dwarf_tag(&at.die);
 
 		if (dwarf_aggregate_size(&at.die, &size) == 0)
@@ -299,160 +304,12 @@ uint64_t type_size(const struct type *t)
 		if (tag == DW_TAG_array_type &&
 		    __builtin_mul_overflow(n, array_length(&at.die), &n))
 			return 0;
-		if ((tag != DW_TAG_array_type && !is_alias(tag)) || !type_of(&at.die, &next))
+		if ((tag != DW_TAG_array_type && !type_tag_is_alias(tag)) ||
+		    !type_of(&at.die, &next))
 			return 0;
 		at = next;
 	}
 	return 0;
-}
-
-static const char *intern_name(struct debuginfo *d, const char *s)
-{
-	return strings_text(&d->linked, strings_id(&d->linked, s));
-}
-
-static bool is_c(Dwarf_Die *die)
-{
-	Dwarf_Die unit;
-
-	if (!dwarf_cu_die(die->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL))
-		return false;
-	switch (dwarf_srclang(&unit)) {
-	case DW_LANG_C:
-	case DW_LANG_C89:
-	case DW_LANG_C99:
-	case DW_LANG_C11:
-		return true;
-	}
-	return false;
-}
-
-/* Returns the name of a base type as C programmers write it; gcc writes "long unsigned int". */
-static const char *as_written(const char *name)
-{
-	static const char *const names[][2] = {
-		{ "long unsigned int", "unsigned long" },
-		{ "long int", "long" },
-		{ "short unsigned int", "unsigned short" },
-		{ "short int", "short" },
-		{ "long long unsigned int", "unsigned long long" },
-		{ "long long int", "long long" },
-	};
-
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		if (!strcmp(name, names[i][0]))
-			return names[i][1];
-	return name;
-}
-
-static const char *class_head(Dwarf_Die *die)
-{
-	switch (dwarf_tag(die)) {
-	case DW_TAG_structure_type:
-		return is_c(die) ? "struct " : "";
-	case DW_TAG_union_type:
-		return is_c(die) ? "union " : "";
-	case DW_TAG_enumeration_type:
-		return is_c(die) ? "enum " : "";
-	}
-	return "";
-}
-
-/* Appends s to out[0..n), up to MAX_NAMED bytes. Returns the new length. */
-static size_t append_text(char *out, size_t n, const char *s)
-{
-	size_t len = strlen(s);
-
-	if (len > MAX_NAMED - 1 - n)
-		len = MAX_NAMED - 1 - n;
-	memcpy(out + n, s, len);
-	out[n + len] = '\0';
-	return n + len;
-}
-
-/* Returns the unit to which an entry belongs, and makes sure that the unit's namespaces and classes
- * have been read. Returns NULL for C, which has no namespaces, or if the unit is unknown. */
-static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
-{
-	struct unit *u = is_c(die) ? NULL : unit_of(d, die);
-
-	if (u)
-		unit_scope_at(d, u, 0);
-	return u;
-}
-
-/* Returns a name for a type of Fortran strings. Such a type has no name in the debug
- * information. */
-static const char *fortran_string(struct debuginfo *d, Dwarf_Die *die)
-{
-	char name[40];
-
-	if (!dwarf_hasattr(die, DW_AT_byte_size))
-		return "character";
-	snprintf(name, sizeof(name), "character(len=%d)", dwarf_bytesize(die));
-	return intern_name(d, name);
-}
-
-/* Appends the name of the type t, without t.stars, to out[0..n), and returns the new length. A
- * class or enumeration has its own name; if it has none, the name of the first typedef that leads
- * to it. Any other type is called after the first typedef that leads to it; if there is none, it
- * has its own name. */
-static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n, int depth)
-{
-	const char *alias = NULL, *name;
-	int tag = DW_TAG_invalid;
-
-	for (int i = 0; i < MAX_PEELED; i++) {
-		struct type next;
-
-		tag = dwarf_tag(&t.die);
-		if (tag == DW_TAG_typedef && !alias)
-			alias = dwarf_diename(&t.die);
-		if (!is_alias(tag))
-			break;
-		if (!type_of(&t.die, &next))
-			return append_text(out, n, alias ? alias : "void");
-		t = next;
-	}
-	name = dwarf_diename(&t.die);
-	if (is_class(tag) || tag == DW_TAG_enumeration_type) {
-		struct unit *u = name ? named_in(d, &t.die) : NULL;
-
-		if (!name)
-			return append_text(out, n, alias ? alias : "(unnamed)");
-		n = append_text(out, n, class_head(&t.die));
-		return append_text(out, n, u ? unit_full_name(d, u, &t.die) : name);
-	}
-	if (alias)
-		return append_text(out, n, alias);
-	if (name)
-		return append_text(out, n, as_written(name));
-	if ((is_pointer(tag) || tag == DW_TAG_array_type) && depth < MAX_NESTED) {
-		struct type next;
-		const bool is_array = tag == DW_TAG_array_type;
-
-		if (!type_of(&t.die, &next))
-			return append_text(out, n, is_array ? "[]" : "void *");
-		if (dwarf_tag(&next.die) == DW_TAG_subroutine_type)
-			return append_text(out, n, "function *");
-		n = write_base(d, next, out, n, depth + 1);
-		if (is_array)
-			return append_text(out, n, "[]");
-		return append_text(out, n, n && out[n - 1] == '*' ? "*" : " *");
-	}
-	return append_text(out, n,
-			   tag == DW_TAG_string_type ? fortran_string(d, &t.die) : "(unnamed)");
-}
-
-const char *type_name(struct debuginfo *d, const struct type *t)
-{
-	char out[MAX_NAMED] = "";
-	size_t n;
-
-	n = t->scalar ? append_text(out, 0, t->scalar) : write_base(d, *t, out, 0, 0);
-	for (unsigned i = 0; i < t->stars && i < MAX_NESTED; i++)
-		n = append_text(out, n, n && out[n - 1] == '*' ? "*" : " *");
-	return intern_name(d, out);
 }
 
 bool debuginfo_type(struct debuginfo *d, const struct sym_type_query *q, struct sym_type *out)

@@ -6,6 +6,12 @@
 #include "symbol/type.h"
 #include "symbol/unit.h"
 
+enum {
+	TYPE_MAX_PEELED = 32, /* maximum number of typedefs and qualifiers in a row */
+	/* maximum nesting depth of base classes and anonymous structs, and of pointers */
+	TYPE_MAX_NESTED = 16,
+};
+
 /* A pointer of `stars` levels to a base type; with 0 stars, the base type itself. `die` describes
  * the base type, or `scalar` names it. */
 struct type {
@@ -27,6 +33,12 @@ struct type_scope {
  * its caller, and so on. Returns false if no unit covers vaddr, or if the unit's split DWARF is
  * missing. */
 bool type_scope_at(struct debuginfo *d, uint64_t vaddr, uint32_t inlined, struct type_scope *out);
+
+/* Does an entry with this tag define a class, a struct or a union; is it a pointer or a reference;
+ * does it give another type a name or a qualifier? */
+bool type_tag_is_class(int tag);
+bool type_tag_is_pointer(int tag);
+bool type_tag_is_alias(int tag);
 
 /* Gets the type to which DW_AT_type of an entry refers: the type of a variable or member, or the
  * target of a pointer type. Returns false if there is none, which means void. */

@@ -149,6 +149,10 @@ bool unit_die(const struct unit *u, Dwarf_Off offset, Dwarf_Die *out);
 /* Does the unit only define a type for other units? */
 bool unit_is_type(const struct unit *u);
 
+/* Returns the language of the unit that contains the entry, as far as types depend on it. */
+enum unit_language { LANGUAGE_OTHER, LANGUAGE_C, LANGUAGE_FORTRAN };
+enum unit_language unit_language(const Dwarf_Die *die);
+
 /* If the entry only declares a type that a type unit defines, replaces it with the definition. The
  * declaration need not have a name. */
 void unit_follow_signature(Dwarf_Die *die);

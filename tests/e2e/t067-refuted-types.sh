@@ -301,3 +301,47 @@ graph.nodes net::Node
 list Node" "$(sql "SELECT DISTINCT o.name || ' ' || t.name FROM objects o JOIN types t ON t.id = o.type_id
 		WHERE o.kind = 'heap' AND o.allocated_bytes > 100000 ORDER BY 1")"
 done
+
+# Members of several classes with one name: those of a class hide those of its base class, and the members of a member
+# are none of the class.
+cat >"$T/hidden.cc" <<'EOF'
+#include <cstdlib>
+#include <cstring>
+
+enum { N = 100000 };
+struct Item { long key; double weight; };
+struct Base { Item *items; Item **rows; };
+struct Derived : Base { double *items; };
+struct list { Item *all; Item *slots; };
+struct Table { struct list list; float *slots; };
+
+static unsigned seed = 1;
+static unsigned any(unsigned n) { return (seed = seed * 1664525 + 1013904223) / 65536 % n; }
+
+__attribute__((noinline)) static void fill(Derived *d, Table *t)
+{
+	d->items = (decltype(d->items))malloc(N * 16);
+	t->slots = (decltype(t->slots))malloc(N * 16 + 16);
+	memset(d->items, 0, N * 16);
+	memset(t->slots, 0, N * 16);
+}
+int main()
+{
+	Derived d;
+	Table t;
+	double sum = 0;
+
+	fill(&d, &t);
+	for (int i = 0; i < 4000000; i++)
+		sum += d.items[any(2 * N)]++ + t.slots[any(4 * N)]++;
+	return sum < 0;
+}
+EOF
+for build in "g++ -O0" "g++ -O2" "clang++ -O2"; do
+	command -v "${build%% *}" >/dev/null || continue
+	$build -g -w -o "$T/hidden" "$T/hidden.cc"
+	record --sampler=timer --freq=2000 "$T/hidden"
+	assert_eq "$build: members that hide others" "d.items double
+t.slots float" "$(sql "SELECT DISTINCT o.name || ' ' || t.name FROM objects o JOIN types t ON t.id = o.type_id
+		WHERE o.kind = 'heap' AND o.allocated_bytes > 100000 ORDER BY 1")"
+done
