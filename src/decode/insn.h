@@ -153,8 +153,8 @@ struct insn_step {
 	uint8_t size;   /* bytes; if the instruction cannot be decoded, 1 (x86) or 4 (AArch64) */
 	bool known;     /* whether the bytes are an instruction that the decoder knows */
 	uint8_t flow;   /* a value of enum insn_flow */
-	int64_t target; /* for FLOW_JUMP and FLOW_BRANCH: where execution continues, in bytes
-			 * from the start of the instruction */
+	int64_t target; /* for FLOW_JUMP, FLOW_BRANCH and direct calls: where execution
+			 * continues, in bytes from the start of the instruction; otherwise 0 */
 };
 
 /* Both functions decode the instruction at the start of code[0..len), where len > 0. decoder_step()

@@ -60,8 +60,10 @@ enum insn_flow x86_flow(const uint8_t *p, size_t size, int64_t *target)
 			return jump_indirect(op[1]);
 		return ext == 2 || ext == 3 ? FLOW_CALL : FLOW_ON;
 	}
-	if (op[0] == 0xe8)
+	if (op[0] == 0xe8) {
+		*target = left >= 5 ? relative_target(p, size, 4) : 0;
 		return FLOW_CALL;
+	}
 	if (op[0] == 0xc2 || op[0] == 0xc3 || (op[0] >= 0xca && op[0] <= 0xcf) || op[0] == 0xf4 ||
 	    (op[0] == 0x0f && left >= 2 && (op[1] == 0x0b || op[1] == 0xb9 || op[1] == 0xff)))
 		return FLOW_AWAY; /* a return, a trap, or undefined */

@@ -120,14 +120,14 @@ static bool add_offset(const struct naming *n, uint32_t location, uint64_t offse
 static bool add_step(const struct naming *n, uint32_t inner, uint32_t location, const char *inside)
 {
 	struct known_frames *k = n->known_frames;
-	uint64_t jumps[TAIL_CALLS];
+	struct tail_call jumps[TAIL_CALLS];
 	const unsigned njumps = inner ? tail_calls(n->code, location, inner, jumps) : 0;
 	const uint32_t first = k->frames.n;
 
 	if (!VEC_ROOM(&k->steps))
 		return false;
 	for (unsigned i = 0; i < njumps; i++) {
-		if (!add_offset(n, location, jumps[i], true, inside))
+		if (!add_offset(n, jumps[i].location, jumps[i].offset, true, inside))
 			return false;
 		if (k->frames.n > first)
 			inside = last_frame(k)->line.function;

@@ -27,7 +27,7 @@ struct frame {
 	uint32_t path, location;
 	/* file offset of the frame's code: that of the location or, in a function that left no
 	 * frame on the stack, of the jump to the function inside (tail_call.h). Then the location
-	 * is that of the call outside */
+	 * is one in the same file: that of the call outside, or of the function inside */
 	uint64_t offset;
 	/* number of frames inside this one at the same offset: functions that were inlined into it
 	 */

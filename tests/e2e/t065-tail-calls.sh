@@ -83,13 +83,23 @@ cat >"$T/expected" <<'EOF'
 80296 drv.gas->state.u double
 EOF
 
+# check BUILD: records the program that BUILD made, and compares its objects.
+check()
+{
+	record --sampler=timer "$T/tail"
+	assert_eq "$1: objects" "$(cat "$T/expected")" \
+		"$(sql "SELECT o.size_bytes, o.name, coalesce(t.name, '') FROM objects AS o LEFT JOIN types AS t ON t.id = o.type_id WHERE o.kind = 'heap' AND o.size_bytes BETWEEN 40000 AND 99999 AND o.name NOT LIKE 'libstdc++%' ORDER BY 1" | tr '|' ' ')"
+}
+
 for build in "gcc -O0" "gcc -O2" "gcc -O3" "clang -O0" "clang -O2"; do
 	cc=${build% *} flags=${build#* }
 	cxx=${cc/gcc/g++} cxx=${cxx/clang/clang++}
 	command -v "$cxx" >/dev/null || continue
 	"$cc" -g "$flags" -c -o "$T/fields.o" "$T/fields.c"
 	"$cxx" -g "$flags" -o "$T/tail" "$T/main.cc" "$T/fields.o"
-	record --sampler=timer "$T/tail"
-	assert_eq "$build: objects" "$(cat "$T/expected")" \
-		"$(sql "SELECT o.size_bytes, o.name, coalesce(t.name, '') FROM objects AS o LEFT JOIN types AS t ON t.id = o.type_id WHERE o.kind = 'heap' AND o.size_bytes BETWEEN 40000 AND 99999 AND o.name NOT LIKE 'libstdc++%' ORDER BY 1" | tr '|' ' ')"
+	check "$build"
+	# calls and jumps in a library and to it go through its table of functions, because other files may replace them
+	"$cc" -g "$flags" -fPIC -shared -Wl,-z,lazy -o "$T/libfields.so" "$T/fields.c"
+	"$cxx" -g "$flags" -Wl,-z,lazy -o "$T/tail" "$T/main.cc" -L"$T" -lfields -Wl,-rpath,"$T"
+	check "$build, a library"
 done
