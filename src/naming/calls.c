@@ -19,6 +19,12 @@ bool is_growing_method(const struct tokens *ts, int i)
 		       "entry ");
 }
 
+bool is_storing_method(const struct tokens *ts, int i)
+{
+	return is_growing_method(ts, i) &&
+	       !token_in(ts, i, " reset reserve rehash shrink_to_fit append ");
+}
+
 bool is_out_function(const struct tokens *ts, int i)
 {
 	static const char *const prefixes[] = { "cudaMalloc", "hipMalloc", "PetscMalloc",

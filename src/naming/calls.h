@@ -9,6 +9,10 @@
 /* Is token i a method that makes a container grow, such as resize() in "v.resize(n)"? */
 bool is_growing_method(const struct tokens *ts, int i);
 
+/* Is token i a method that makes a container grow and stores its arguments in elements, such as
+ * push_back()? */
+bool is_storing_method(const struct tokens *ts, int i);
+
 /* Is token i a function that returns the block through an argument, such as posix_memalign()? */
 bool is_out_function(const struct tokens *ts, int i);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/runtime.h"
 #include "naming/function.h"
 
 const char *arena_format(struct arena *arena, const char *fmt, ...)
@@ -42,4 +43,22 @@ const char *code_name(const struct naming *n, const struct frame *f)
 									     .sym->start));
 	return arena_format(n->arena, "%s+0x%llx", AT_ID(code->dsos, l->dso).short_name,
 			    (unsigned long long)l->offset);
+}
+
+bool is_in_plugin(const struct naming *n, uint32_t location, const struct frame *f)
+{
+	const struct code *code = n->code;
+	const uint32_t at = location ? AT_ID(code->locations, location).dso : 0;
+
+	return at && at != AT_ID(code->locations, f->location).dso && !f->line.file &&
+	       !is_runtime(&AT_ID(code->dsos, at));
+}
+
+bool leaves_runtime(const struct naming *n, uint32_t location, const struct frame *f)
+{
+	const struct code *code = n->code;
+	const struct dso *inside = &AT_ID(code->dsos, AT_ID(code->locations, location).dso);
+
+	return is_runtime(inside) && !runtime_is_libc(inside->short_name) &&
+	       !is_runtime(&AT_ID(code->dsos, AT_ID(code->locations, f->location).dso));
 }

@@ -10,6 +10,16 @@
  * without a function, the file with an offset. NULL means out of memory. */
 const char *code_name(const struct naming *n, const struct frame *f);
 
+/* Has code without names in another file than frame f's, at `location`, allocated the block, and
+ * has frame f no source line? Then that file shows more than f: an interpreter calls all its
+ * extensions from one place. */
+bool is_in_plugin(const struct naming *n, uint32_t location, const struct frame *f);
+
+/* Is frame f outside of the libraries of C++, to which the code at `location` inside it belongs, as
+ * in a stripped program that called operator new? Functions of libc that allocate, such as
+ * regcomp(), show more than their caller. */
+bool leaves_runtime(const struct naming *n, uint32_t location, const struct frame *f);
+
 /* Formats a text like snprintf(), and cuts it to 1023 bytes. The text belongs to the arena; NULL
  * means out of memory. */
 const char *arena_format(struct arena *arena, const char *fmt, ...)

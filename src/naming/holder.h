@@ -48,6 +48,9 @@ struct holder_way {
 	/* for HOLDER_MEMBER: functions of the C++ library called the constructor `callee`, as
 	 * std::make_unique does */
 	bool forwarded;
+	/* the block belongs to an element of the container in the holder or, if `forwarded`, of the
+	 * container that the caller's statement shows */
+	bool is_element;
 	bool is_default; /* `callee` has no parameters */
 	/* the holder points to a place after the begin of the block */
 	bool is_inside;
@@ -93,6 +96,10 @@ struct name object_of_call(const struct statement *st, const char *function);
  * the variables of that function's caller. `st` is the caller's statement that makes the call.
  * Returns false, with *h unchanged, if the statement does not show enough. */
 bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st);
+
+/* Does the statement make the call that the debug information reports for an element of the
+ * container *h (element_container())? */
+bool is_element_of(const struct holder *h, const struct statement *st);
 
 /* Is the expression h->text only the name of a variable? */
 bool holder_is_variable(const struct holder *h);

@@ -145,6 +145,22 @@ static bool is_copied_to_new(const struct tokens *ts, int i)
 	       token_in(ts, before_scopes(ts, i - 2), " new ");
 }
 
+bool is_element_of(const struct holder *h, const struct statement *st)
+{
+	struct holder container;
+
+	return holder_from(&container, &st->tokens, element_container(st)) &&
+	       !strcmp(container.text, h->text);
+}
+
+/* Does the statement make the call for an element of the container n? */
+static bool is_for_element(const struct statement *st, struct name n)
+{
+	const struct name container = element_container(st);
+
+	return is_name(container) && container.from == n.from && container.to == n.to;
+}
+
 static bool by_result(struct holder *h, const struct holder_way *way, const struct statement *st)
 {
 	int call = statement_call(st, way->callee.name);
@@ -159,18 +175,19 @@ static bool by_result(struct holder *h, const struct holder_way *way, const stru
 		return false;
 	if (*behind == '.' && is_copied_to_new(&st->tokens, call))
 		return holder_set(h, text, "->", behind + 1);
-	return holder_set(h, text, "", behind);
+	return holder_set(h, text, *behind && is_for_element(st, n) ? "[]" : "", behind);
 }
 
+/* Writes `owner` and the operator `access` before the member in h. */
 static bool read_prefix(struct holder *h, const struct tokens *ts, struct name owner,
-			bool is_pointer)
+			const char *access)
 {
 	char text[HOLDER_MAX], rest[HOLDER_MAX];
 
 	if (!name_is_path(ts, owner) || !write_name(ts, owner, text, sizeof(text)))
 		return false;
 	strcpy(rest, h->text + (strncmp(h->text, "this->", 6) == 0 ? 6 : 0));
-	return holder_set(h, text, is_pointer ? "->" : ".", rest);
+	return holder_set(h, text, access, rest);
 }
 
 /* For a statement in the list of initializers of a constructor: has the list an entry for `class`?
@@ -241,13 +258,13 @@ static bool is_of_another(const struct holder_way *way, const struct statement *
 
 /* The statement lets functions of the C++ library copy objects: writes the container before the
  * member in h. */
-static bool by_container(struct holder *h, const struct statement *st)
+static bool by_container(struct holder *h, const struct holder_way *way, const struct statement *st)
 {
 	struct name n = listed_member(st);
 
 	if (!is_name(n))
 		n = assigned_in(&st->tokens);
-	return read_prefix(h, &st->tokens, n, false);
+	return read_prefix(h, &st->tokens, n, way->is_element ? "[]." : ".");
 }
 
 /* Returns the "=" of the assignment for which debug information reports a call: compilers report
@@ -272,9 +289,9 @@ static bool by_assignment(struct holder *h, const struct holder_way *way,
 	const bool is_target = n.deref; /* "*p = …": the member is p->member */
 
 	if (!is_name(n))
-		return way->forwarded && by_container(h, st);
+		return way->forwarded && by_container(h, way, st);
 	n.deref = false;
-	return token_in(ts, n.from, " this ") || read_prefix(h, ts, n, is_target);
+	return token_in(ts, n.from, " this ") || read_prefix(h, ts, n, is_target ? "->" : ".");
 }
 
 /* For a statement that calls a constructor: writes the constructed variable before the member in h,
@@ -289,7 +306,7 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 	bool is_new = made >= 0;
 
 	if (way->forwarded && made < 0)
-		return by_container(h, st);
+		return by_container(h, way, st);
 	if (is_name(n) && !constructs_member(st, call, way->callee.name) &&
 	    lists_class(st, way->callee.name))
 		/* another constructor of the same object was called, so the name of the member
@@ -303,7 +320,9 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 		n = assigned_to_call(ts, call);
 	if (!is_name(n))
 		n = declared_in(ts);
-	return read_prefix(h, ts, n, is_new);
+	if (is_for_element(st, n))
+		return read_prefix(h, ts, n, is_new ? "[]->" : "[].");
+	return read_prefix(h, ts, n, is_new ? "->" : ".");
 }
 
 /* Returns the "[" of the subscript for which debug information reports a call of operator[]: the
@@ -340,9 +359,9 @@ static bool by_subscript(struct holder *h, const struct statement *st)
 		return false;
 	if (token_kind(ts, n.from) != '(' || token_match(ts, n.from) != n.to ||
 	    token_kind(ts, n.from + 1) != '*')
-		return read_prefix(h, ts, n, false);
+		return read_prefix(h, ts, n, ".");
 	n = (struct name){ n.from + 2, n.to - 1, false }; /* "(*p)[i]" */
-	return (n.from == n.to && token_in(ts, n.from, " this ")) || read_prefix(h, ts, n, true);
+	return (n.from == n.to && token_in(ts, n.from, " this ")) || read_prefix(h, ts, n, "->");
 }
 
 /* Is the scope before the token "::" at i the class `name`, perhaps with template arguments? */
@@ -376,7 +395,8 @@ static bool by_method(struct holder *h, const struct holder_way *way, const stru
 		return false;
 	if (access == '.' || access == TOK_ARROW)
 		return token_in(ts, call - 2, " this ") ||
-		       read_prefix(h, ts, expression_before(ts, call - 2), access == TOK_ARROW);
+		       read_prefix(h, ts, expression_before(ts, call - 2),
+				   access == TOK_ARROW ? "->" : ".");
 	/* a call without a scope calls another method of the same object. So does a call with the
 	 * method's class as scope, which is then a base class. In both cases the name stays the
 	 * same */

@@ -219,10 +219,31 @@ const char *container_part(const char *function)
 	return "";
 }
 
-bool is_python_arena(const struct dso *d, uint64_t bytes)
+bool constructs_element(bool *constructs, const char *function)
 {
+	static const char *const builders[] = { "::construct<", "std::_Construct<",
+						"std::construct_at<" };
+	static const char *const containers[] = { "std::vector<",      "std::deque<",
+						  "std::_Hashtable<",  "std::_Rb_tree<",
+						  "std::list<",        "std::__cxx11::list<",
+						  "std::forward_list<" };
+
+	for (size_t i = 0; i < COUNT_OF(builders); i++)
+		*constructs |= strstr(function, builders[i]) != NULL;
+	if (!*constructs ||
+	    !begins_with_any(skip_return_type(function), containers, COUNT_OF(containers)))
+		return false;
+	*constructs = false;
+	return true;
+}
+
+bool is_python_arenas(const struct dso *d, const struct object *x)
+{
+	const uint64_t bytes = x->blocks ? x->total_bytes / x->blocks : 0;
 	const char *name = d->short_name;
 
+	if (x->kind != OBJECT_MAPPING || bytes * x->blocks != x->total_bytes)
+		return false;
 	if (!strncmp(name, "lib", 3))
 		name += 3;
 	return (bytes == 1 << 18 || bytes == 1 << 20) && !strncmp(name, "python", 6) &&

@@ -43,10 +43,17 @@ const char *scratch_of(const char *function);
  * other functions. */
 const char *container_part(const char *function);
 
-/* Is a mapping of this size, made by code of file d, an arena of Python's allocator? An arena
+/* To be called for the functions of a call path one after the other, from the allocation outwards.
+ * Returns true for a method of a container of the C++ library that constructs one of its elements,
+ * if the functions inside allocate for this element, as for the rows of a
+ * std::vector<std::vector<T>>. *constructs, which must be false at first, keeps what the functions
+ * inside show. */
+bool constructs_element(bool *constructs, const char *function);
+
+/* Are the mappings of object x, made by code of file d, arenas of Python's allocator? An arena
  * contains objects of all kinds. The code that happened to need a new arena shows nothing about
  * these objects. */
-bool is_python_arena(const struct dso *d, uint64_t bytes);
+bool is_python_arenas(const struct dso *d, const struct object *x);
 
 /* The source frames that were found along earlier paths. The paths of a program's objects have most
  * steps in common, and finding the frames of one means to read debug information and to decode

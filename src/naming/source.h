@@ -81,6 +81,11 @@ bool is_for_subscript(const struct statement *st, struct name n);
  * "shapes.push_back(new Square)"? Then it does not allocate the container's elements. */
 bool is_method_argument(const struct statement *st);
 
+/* If the call that the debug information reports is an argument of a C++ container's method that
+ * stores it in elements, returns the container: "shapes" in "shapes.push_back(new Square)".
+ * Otherwise returns no_name. */
+struct name element_container(const struct statement *st);
+
 /* Is the result of the statement's call a part of what the function returns? The word "return" may
  * follow an if or else. */
 bool statement_returns(const struct statement *st);

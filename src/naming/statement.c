@@ -65,7 +65,9 @@ bool is_for_subscript(const struct statement *st, struct name n)
 	return false;
 }
 
-bool is_method_argument(const struct statement *st)
+/* If the call that the debug information reports is an argument of a container's method, returns
+ * the position of the method's name; otherwise -1. */
+static int method_around(const struct statement *st)
 {
 	const struct tokens *ts = &st->tokens;
 
@@ -75,11 +77,25 @@ bool is_method_argument(const struct statement *st)
 		if (kind == ')' || kind == ']' || kind == '}')
 			i = token_match(ts, i);
 		else if (kind == '(' && is_growing_method(ts, i - 1))
-			return true;
+			return i - 1;
 		if (i < 0)
 			break;
 	}
-	return false;
+	return -1;
+}
+
+bool is_method_argument(const struct statement *st)
+{
+	return method_around(st) >= 0;
+}
+
+struct name element_container(const struct statement *st)
+{
+	const int method = st->view->is_rust ? -1 : method_around(st);
+
+	if (!is_storing_method(&st->tokens, method))
+		return no_name;
+	return expression_before(&st->tokens, method - 2);
 }
 
 bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,

@@ -109,10 +109,10 @@ static struct value value_of(const struct view *v, int64_t i)
 }
 
 /* Sets *to to the place where a statement stores the variable at token i: the left side of an
- * assignment, or the container of a push_back(). If an offset is added to the variable, sets
- * *is_inside. Returns false if the statement does not store it. */
+ * assignment, or the container of a push_back(), for which it sets way->is_element. If an offset is
+ * added to the variable, sets way->is_inside. Returns false if the statement does not store it. */
 static bool place_of(const struct view *v, int64_t i, bool is_copied, struct holder *to,
-		     bool *is_inside)
+		     struct holder_way *way)
 {
 	struct tokens ts;
 	const struct value x = value_of(v, i);
@@ -120,13 +120,16 @@ static bool place_of(const struct view *v, int64_t i, bool is_copied, struct hol
 	const int kind = view_kind(v, before);
 	int at;
 
+	way->is_element = false;
 	if ((is_copied && !x.is_moved && !v->is_rust) || !is_end(v, x.end) ||
 	    (kind != TOK_ASSIGN && kind != '(') || !view_statement(v, i, &ts, &at))
 		return false;
 	if (kind == TOK_ASSIGN ? v->tokens.at[before].t.len != 1
 			       : !is_growing_method(&ts, at - (int)(i - before) - 1))
 		return false;
-	*is_inside |= x.is_inside;
+	way->is_inside |= x.is_inside;
+	way->is_element =
+		kind == '(' && !v->is_rust && is_storing_method(&ts, at - (int)(i - before) - 1);
 	return holder_from(to, &ts, assigned_to_call(&ts, at));
 }
 
@@ -416,22 +419,22 @@ static bool stored_from(struct holder *h, const struct statement *st, const char
 {
 	const struct view *v = st->view;
 	struct holder from = *h, to;
-	struct holder_way found;
-	bool is_inside = false, any = false;
+	struct holder_way found, place = { .path = HOLDER_ENDS };
+	bool any = false;
 	int copies = 0;
 
 	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++) {
 		if (!holder_begins_at(v, i, &from))
 			continue;
-		if ((!place_of(v, i, is_copied, &to, &is_inside) &&
-		     !handed_to(st, i, depth, &to)) ||
+		if ((!place_of(v, i, is_copied, &to, &place) && !handed_to(st, i, depth, &to)) ||
 		    same_base(&to, &from))
 			continue;
 		if (is_kept(st, &from, i, function, &to, &found)) {
 			if (any && !is_namesake(&to, &from))
 				continue;
 			any = true;
-			found.is_inside = is_inside;
+			found.is_inside = place.is_inside;
+			found.is_element = place.is_element;
 			found.is_buffer = returns_position(&from, &to, st);
 			*h = to;
 			*way = found;

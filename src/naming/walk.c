@@ -20,6 +20,8 @@
 #include "naming/swapped.h"
 #include "naming/type.h"
 
+enum { MAX_ELEMENTS = 3 }; /* maximum depth of containers in containers that a name shows */
+
 /* The state of the search for one object's name, which goes outwards along the frames of its call
  * path. */
 struct walk {
@@ -52,6 +54,10 @@ struct walk {
 	bool subscripted;  /* a container allocated the block for one of its elements */
 	/* the part of a container in the block, such as " (nodes)"; "" if it has only one */
 	const char *part;
+	/* the block belongs to an element of the container in `holder`; with 2, to an element of
+	 * an element, and so on */
+	unsigned elements;
+	bool constructs; /* see constructs_element() */
 };
 
 static const struct dso *dso_of(const struct walk *w, const struct frame *f)
@@ -78,9 +84,17 @@ static void take_code(struct walk *w, const struct frame *f)
 	w->o->name = code_name(w->n, f);
 }
 
+/* The block belongs to an element of w->holder, if `any` is true. */
+static void add_elements(struct walk *w, bool any)
+{
+	if (any && w->elements < MAX_ELEMENTS)
+		w->elements++;
+}
+
 static void take_variable(struct walk *w)
 {
-	w->o->name = arena_format(w->n->arena, "%s%s", w->holder.text, w->part);
+	w->o->name = arena_format(w->n->arena, "%s%.*s%s", w->holder.text, (int)(2 * w->elements),
+				  "[][][]", w->part);
 }
 
 /* Is the object a mapping, and does the name of the frame's function say that it allocates? Then
@@ -119,6 +133,7 @@ static void take_kept(struct walk *w)
 	w->holder = w->kept;
 	w->way = w->kept_way;
 	w->o->has_head |= w->way.is_inside;
+	add_elements(w, w->way.is_element);
 	if (w->o->has_head && w->o->type_repeats)
 		w->o->type = NULL;
 	take_variable(w);
@@ -140,8 +155,10 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 {
 	w->held = true;
 	w->function = f->line.function;
+	w->constructs = false;
 	if (st->view->is_rust)
 		rust_bare(&w->holder);
+	add_elements(w, is_element_of(&w->holder, st));
 	take_variable(w);
 	w->way = holder_way(&w->holder, st, f->line.function);
 	w->o->has_head |= w->way.path == HOLDER_RETURNED && is_moved_on(&w->holder, st);
@@ -218,18 +235,8 @@ static bool generated_at(struct walk *w, const struct frame *f, const struct sta
 	if (is_base_of(st->view, method_of(f->line.function).owner, w->callee))
 		return true;
 	name = called_member(w->n, w->x, f, st, w->callee);
-	return name && holder_set(&w->holder, name, ".", w->holder.text);
-}
-
-/* Has code without names in another file allocated the block, and has frame f no source line? Then
- * that file shows more than f: an interpreter calls all its extensions from one place. */
-static bool is_in_plugin(const struct walk *w, const struct frame *f)
-{
-	const struct code *code = w->n->code;
-	const uint32_t at = w->o->location ? AT_ID(code->locations, w->o->location).dso : 0;
-
-	return at && at != AT_ID(code->locations, f->location).dso && !f->line.file &&
-	       !is_runtime(&AT_ID(code->dsos, at));
+	return name &&
+	       holder_set(&w->holder, name, w->way.is_element ? "[]." : ".", w->holder.text);
 }
 
 /* Handles the first frame of the program itself, or the first one after a container's frames:
@@ -251,7 +258,7 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 		return held_at(w, f, st);
 	}
 	if (w->silent) {
-		if (!frame_allocates(f) && !is_in_plugin(w, f))
+		if (!frame_allocates(f) && !is_in_plugin(w->n, w->o->location, f))
 			take_code(w, f);
 		return frame_allocates(f);
 	}
@@ -352,29 +359,22 @@ static bool own_frame(struct walk *w, const struct frame *f)
 	return false;
 }
 
-/* Is frame f the first one outside of the libraries of C++, as in a stripped program that called
- * operator new? Functions of libc that allocate, such as regcomp(), show more than their caller. */
-static bool leaves_runtime(const struct walk *w, const struct frame *f)
-{
-	const struct code *code = w->n->code;
-	const struct dso *at = &AT_ID(code->dsos, AT_ID(code->locations, w->o->location).dso);
-
-	return is_runtime(at) && !runtime_is_libc(at->short_name) && !is_runtime(dso_of(w, f));
-}
-
 /* Is there no better name so far than that of frame f? If only the line table is known, a line of a
  * container is in the program's own function that the container was inlined into. */
 static bool is_first_known(const struct walk *w, const struct frame *f)
 {
-	return !w->o->location ||
-	       (leaves_runtime(w, f) && !is_allocator_frame(f->line.function, f->line.file));
+	return !w->o->location || (leaves_runtime(w->n, w->o->location, f) &&
+				   !is_allocator_frame(f->line.function, f->line.file));
 }
 
 static bool allocator_frame(struct walk *w, const struct frame *f)
 {
+	const bool is_element = constructs_element(&w->constructs, f->line.function);
+
 	if (w->held && w->way.path == HOLDER_MEMBER &&
 	    (is_constructor(&w->way.callee) || is_assignment(&w->way.callee))) {
 		w->way.forwarded = true;
+		w->way.is_element |= is_element;
 		return true;
 	}
 	if (w->held && w->way.path != HOLDER_RETURNED)
@@ -387,7 +387,8 @@ static bool allocator_frame(struct walk *w, const struct frame *f)
 	if (!w->inner && (is_rust_string(f->line.function) ||
 			  !strncmp(skip_return_type(f->line.function), "std::", 5)))
 		w->inner = f->line.function;
-	if (!*w->part)
+	add_elements(w, is_element);
+	if (!*w->part && !w->constructs && !w->elements)
 		w->part = container_part(f->line.function);
 	w->contained |= !is_runtime(dso_of(w, f));
 	w->subscripted |= strstr(f->line.function, "::operator[]") != NULL;
@@ -410,6 +411,7 @@ static bool wrapper_frame(struct walk *w, const struct frame *f)
 	w->owner = NULL;
 	w->inner = NULL;
 	w->part = "";
+	w->elements = 0;
 	w->o->has_head = false;
 	w->o->type = NULL;
 	take_code(w, f);
@@ -424,7 +426,7 @@ static bool silent_frame(struct walk *w, const struct frame *f)
 		return false;
 	if (w->x->kind == OBJECT_MAPPING && f->line.function && !w->owner)
 		return own_frame(w, f);
-	if (!w->o->location || leaves_runtime(w, f))
+	if (!w->o->location || leaves_runtime(w->n, w->o->location, f))
 		take_code(w, f);
 	if (!w->owner && !w->contained && keeps_own_blocks(dso_of(w, f), f->line.function))
 		w->owner = dso_of(w, f)->short_name;
@@ -445,16 +447,6 @@ static bool owned_frame(struct walk *w, const struct frame *f)
 	take_place(w, f);
 	w->o->name = arena_format(w->n->arena, "[%s] %s", w->owner, code_name(w->n, f));
 	return false;
-}
-
-/* Are the object's mappings arenas of Python's allocator? f is the innermost frame of their call
- * path. */
-static bool maps_arenas(const struct walk *w, const struct frame *f)
-{
-	const struct object *x = w->x;
-
-	return x->kind == OBJECT_MAPPING && x->blocks && x->total_bytes % x->blocks == 0 &&
-	       is_python_arena(dso_of(w, f), x->total_bytes / x->blocks);
 }
 
 static bool frame_at(struct walk *w, const struct frame *f)
@@ -482,7 +474,7 @@ void walk_path(const struct naming *n, const struct object *x, struct object_ori
 
 	frames_start(&frames, n, x->call_path);
 	while (frames_next(&frames, &f)) {
-		if (!w.owner && !o->location && maps_arenas(&w, &f))
+		if (!w.owner && !o->location && is_python_arenas(dso_of(&w, &f), x))
 			w.owner = "pymalloc arenas";
 		if (!frame_at(&w, &f))
 			break;

@@ -479,7 +479,7 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70040 'several[0].words.slots'
 	assert_eq "$build: a queue that is not in the constructor's list" "" "$(names "name LIKE 'late.text (%'")"
 	assert_eq "$build: type of what a container's elements point to" Trade "$(sql "SELECT t.name FROM objects o
-		JOIN types t ON t.id = o.type_id WHERE o.name = 'orders' AND o.size_bytes = 20 * 5000")"
+		JOIN types t ON t.id = o.type_id WHERE o.name = 'orders[]' AND o.size_bytes = 20 * 5000")"
 	expect 70024 engine.field
 	assert_eq "$build: a queue's" "queue (blocks)|queue (map)" \
 		"$(names "name LIKE 'queue%'")"

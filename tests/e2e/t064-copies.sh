@@ -167,8 +167,8 @@ cell=(faces inherited label state)
 domain=(charge.data_ mass.data_ shorts table.rows)
 {
 	printf '%s\n' all heap Global::pool settings.values.rows square made 'made->left' 'square->sides.rows' {assigned,copy,mesh}.{cells,domains} {both,pair}.{left,right}
-	for object in {assigned,copy,mesh}.cells. proto.; do expected "$object" "${cell[@]}"; done
-	for object in {all,{assigned,copy}.domains,mesh.domains\[7],kept,source}. 'heap->'; do expected "$object" "${domain[@]}"; done
+	for object in {assigned,copy,mesh}.cells[]. proto.; do expected "$object" "${cell[@]}"; done
+	for object in {all[],{assigned,copy}.domains[],mesh.domains\[7],kept,source}. 'heap->'; do expected "$object" "${domain[@]}"; done
 } | sort >"$T/expected"
 
 for build in "g++ -O0" "g++ -O2" "clang++ -O0" "clang++ -O2"; do
