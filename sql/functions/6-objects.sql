@@ -15,6 +15,9 @@ member_at(O, T, bytes) := (SELECT iif(b.size_bytes = 0 OR element_offset(O, T, b
 is_array(O, T) := (O.type_repeats AND iif(O.kind = 'heap', O.allocated_bytes > O.allocations * T.size_bytes, O.size_bytes > T.size_bytes))
 member_name(O, T, M, number) := (O.name || iif(is_array(O, T), '[' || coalesce(number, '') || ']', '') || CASE M.name WHEN '' THEN '' ELSE '.' || coalesce(M.name, '[hole]') END)
 
+-- Returns the columns that are equal for all objects with the same name and place, to group by. O is a row of objects. An object without a place is alone.
+object_site(O) := O.name, O.kind, O.dso_id, O.function, O.file_id, O.line, iif(coalesce(O.function, O.file_id, O.dso_id) IS NULL, O.id, NULL)
+
 -- Returns what distinguishes the objects of T (columns id, object, the name, and kind) that have name and kind in common with another one of T: id and site.
 -- The site is the first property that no other twin has; if there is none, the first such pair; if there is none, the property or pair that the fewest twins
 -- have, unless all have it. `up` has the frames of the twins' call paths, innermost first, with the locations up to this frame (trail). `via` has the

@@ -1,18 +1,25 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the objects with the highest cost. One more row is for the rest, which includes all objects below 1 %. Samples without an object have two rows: waits for unknown memory,
 -- and addresses of no known object.
--- :by groups the objects: path (one object per call path that allocates; default), site (name and place), type, wrapper (function that the allocating code calls).
+-- :by groups the objects: site (name and place; default), path (one object per call path that allocates), type, wrapper (function that the allocating code calls).
 -- cost: share of the run's cost. The cost is time spent waiting (from a timer or cycle counter) or latency (from the hardware). If no cost was measured, cost is empty, and
 --       accesses is the share of all accesses. With too few samples both are empty, and rows are ranked by samples.
 -- 95 %: interval of the share.
 -- at most: upper bound of the cost, which counts all waits that may have been for the object; shown if it is above that interval.
 -- shared: the part of the cost that waited for cache lines that other threads use.
 -- remote: range of the share of the accesses that are remote: its 95 % interval, widened by the unknown part.
--- size: of a heap object, the most bytes that were allocated at one time.
+-- size: of a heap object, the most bytes that were allocated at one time; of several objects, the sum of these.
 -- nodes: nodes with at least a twentieth of the accesses.
--- pattern: as in the view object_patterns; empty if no row has a known pattern.
+-- pattern: as in the view object_patterns; empty if no row has a known pattern. Several objects in one row have a pattern, and a hint, if it is the same for all of them.
 -- placed by: the code that touched most of the object's pages first.
 -- object: if objects of different kinds have the same name, such as a pointer and its target, their kind follows the name. If they have the same kind, `site` shows how they differ.
+CREATE TEMP TABLE member AS
+-- the sampled objects, each with the first one of its row; empty if rows are not for objects
+SELECT o.id AS id, min(o.id) OVER (PARTITION BY object_site(o), iif(:by = 'path', o.id, NULL)) AS first_id
+FROM totals AS t
+JOIN objects AS o ON o.id = t.object_id
+WHERE t.scope = 'object' AND coalesce(:by, 'site') IN ('site', 'path');
+
 CREATE TEMP TABLE listed AS
 -- is_row: 1 if the object gets a row of its own, 0 if it counts in the row for the rest. If the rest is a single small object, that object gets its own row
 WITH
@@ -20,34 +27,38 @@ WITH
     SELECT *, iif(cost + lost_cost > 0, cost + lost_cost, estimate) AS whole, iif(cost + lost_cost > 0, cost_sq, estimate_sq) AS whole_sq
     FROM run_totals()
   ),
+  others AS grouped_waits(member),
+  used AS grouped_totals(member),
+  placed AS (
+    SELECT t.object_id AS object_id, o.name AS object, o.kind AS kind, t.sampled AS sampled, cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, cost_columns(t, r, coalesce(w.period, 0))
+    FROM used AS t
+    CROSS JOIN run AS r
+    JOIN objects AS o ON o.id = t.object_id
+    LEFT JOIN others AS w ON w.first_id = t.object_id
+  ),
   grouped AS (
-    SELECT object_id, object, kind, NULL AS objects, NULL AS site, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
-    FROM object_costs
-    WHERE coalesce(:by, 'path') = 'path'
+    SELECT object_id, object, kind, sampled AS objects, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
+    FROM placed
     UNION ALL
-    SELECT object_id, object, kind, sampled, nullif(trim(coalesce(base_code(function), '') || coalesce(' ' || file_name(file) || ':' || line, '')), ''), addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
-    FROM object_name_costs
-    WHERE :by = 'site'
-    UNION ALL
-    SELECT object_id, type, NULL, sampled, NULL, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
+    SELECT object_id, type, NULL, sampled, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
     FROM type_costs
     WHERE :by = 'type'
     UNION ALL
-    SELECT object_id, wrapper, NULL, sampled, NULL, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
+    SELECT object_id, wrapper, NULL, sampled, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
     FROM wrapper_costs
     WHERE :by = 'wrapper'
   ),
   cost AS (
-    SELECT object_id, object, kind, objects, site, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, coalesce(cost_pct, access_pct) AS pct, coalesce(cost_low_pct, access_low_pct) AS low, coalesce(cost_high_pct, access_high_pct) AS high, cost_most_pct AS most
+    SELECT object_id, object, kind, objects, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, coalesce(cost_pct, access_pct) AS pct, coalesce(cost_low_pct, access_low_pct) AS low, coalesce(cost_high_pct, access_high_pct) AS high, cost_most_pct AS most
     FROM grouped
     WHERE object_id IS NOT NULL AND addressed > 0
     UNION ALL
-    SELECT NULL, '[address is gone]', NULL, NULL, NULL, t.lost_waits, NULL, NULL, NULL, NULL,
+    SELECT NULL, '[address is gone]', NULL, NULL, t.lost_waits, NULL, NULL, NULL, NULL,
       100.0 * t.lost_cost / nullif(r.whole, 0), share_low(t.lost_cost, r.whole, r.whole_sq), share_high(t.lost_cost, r.whole, r.whole_sq), NULL
     FROM totals AS t, run AS r
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.lost_waits > 0
     UNION ALL
-    SELECT NULL, '[no object there]', NULL, NULL, NULL, t.addressed, t.threads, NULL, NULL, NULL,
+    SELECT NULL, '[no object there]', NULL, NULL, t.addressed, t.threads, NULL, NULL, NULL,
       100.0 * t.part / nullif(r.whole, 0), share_low(t.part, r.whole, r.whole_sq), share_high(t.part, r.whole, r.whole_sq), NULL
     FROM run AS r, (SELECT *, iif((SELECT unit IS NULL AND thread_time = 0 FROM run), estimate, cost) AS part FROM totals) AS t
     WHERE t.scope = 'object' AND t.object_id IS NULL AND t.addressed > 0
@@ -69,50 +80,78 @@ WITH
     FROM run_totals()
   ),
   alike AS MATERIALIZED (
-    SELECT object_id AS id, object, kind FROM listed WHERE is_row AND kind IS NOT NULL AND coalesce(:by, 'path') = 'path'
+    SELECT object_id AS id, object, kind FROM listed WHERE is_row AND kind IS NOT NULL
   ),
   different AS MATERIALIZED (SELECT * FROM told_apart(alike)),
   shown AS (
-    SELECT place, object_id, iif(:by = 'type', object, base_code(object)) || coalesce(nullif(' (' || objects || ' objects)', ' (1 objects)'), '') || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, site, samples, threads, remote_pct, remote_low_pct,
+    SELECT place, object_id, iif(:by = 'type', object, base_code(object)) || coalesce(nullif(' (' || objects || ' objects)', ' (1 objects)'), '') || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, samples, threads, remote_pct, remote_low_pct,
       remote_high_pct, claim AS pct, low, high, most
     FROM listed
     WHERE is_row
     WINDOW same AS (PARTITION BY object)
     UNION ALL
-    SELECT 11, NULL, count(*) || CASE WHEN :by IN ('type', 'wrapper') THEN ' more' WHEN count(*) = 1 THEN ' more object' ELSE ' more objects' END, NULL, sum(c.samples), NULL, NULL, NULL, NULL, sum(c.claim),
+    SELECT 11, NULL, count(*) || CASE WHEN :by IN ('type', 'wrapper') THEN ' more' WHEN count(*) = 1 THEN ' more object' ELSE ' more objects' END, sum(c.samples), NULL, NULL, NULL, NULL, sum(c.claim),
       share_low((sum(c.claim) * max(r.whole) / 100), max(r.whole), max(r.whole_sq)), share_high((sum(c.claim) * max(r.whole) / 100), max(r.whole), max(r.whole_sq)), NULL
     FROM listed AS c, run AS r
     WHERE NOT c.is_row
     HAVING sum(c.claim) >= 0.05 OR (count(*) > 0 AND sum(c.claim) IS NULL)
   ),
   lines AS (
-    SELECT c.object_id AS object_id, 100.0 * sum(c.period) / t.cost AS pct
-    FROM kind_totals AS c
-    JOIN kind_measures AS m ON m.id = c.kind_id AND m.cost = 'period'
-    JOIN access_kinds AS k ON k.id = c.kind_id AND k.time_kind = 10
-    JOIN totals AS t ON t.scope = 'object' AND t.object_id = c.object_id AND t.cost > 0
-    WHERE c.scope = 'object'
-    GROUP BY c.object_id
+    SELECT b.first_id AS object_id, 100.0 * total(l.period) / sum(t.cost) AS pct
+    FROM member AS b
+    JOIN totals AS t ON t.scope = 'object' AND t.object_id = b.id AND t.cost > 0
+    LEFT JOIN (
+      SELECT c.object_id AS object_id, sum(c.period) AS period
+      FROM kind_totals AS c
+      JOIN kind_measures AS m ON m.id = c.kind_id AND m.cost = 'period'
+      JOIN access_kinds AS k ON k.id = c.kind_id AND k.time_kind = 10
+      WHERE c.scope = 'object'
+      GROUP BY c.object_id
+    ) AS l ON l.object_id = b.id
+    GROUP BY b.first_id
   ),
   homes AS (
     SELECT object_id, group_concat(node_id, ',') AS nodes
     FROM (
-      SELECT object_id, home_node_id AS node_id, 1.0 * sum(estimate) / sum(sum(estimate)) OVER (PARTITION BY object_id) AS share
-      FROM access_matrix
-      WHERE scope = 'object' AND home_node_id IS NOT NULL AND (SELECT nodes FROM run) > 1
-      GROUP BY object_id, home_node_id
-      ORDER BY object_id, home_node_id
+      SELECT b.first_id AS object_id, a.home_node_id AS node_id, 1.0 * sum(a.estimate) / sum(sum(a.estimate)) OVER (PARTITION BY b.first_id) AS share
+      FROM access_matrix AS a
+      JOIN member AS b ON b.id = a.object_id
+      WHERE a.scope = 'object' AND a.home_node_id IS NOT NULL AND (SELECT nodes FROM run) > 1
+      GROUP BY b.first_id, a.home_node_id
+      ORDER BY b.first_id, a.home_node_id
     )
     WHERE share >= 0.05
     GROUP BY object_id
   ),
+  sizes AS (
+    SELECT b.first_id AS object_id, min(o.kind) AS kind, sum(o.size_bytes) AS size_bytes, max(o.estimated) AS estimated
+    FROM member AS b
+    JOIN objects AS o ON o.id = b.id
+    GROUP BY b.first_id
+  ),
+  patterns AS (
+    SELECT b.first_id AS object_id, min(p.pattern) AS pattern
+    FROM member AS b
+    JOIN object_patterns AS p ON p.object_id = b.id
+    GROUP BY b.first_id
+    HAVING min(p.pattern) = max(p.pattern)
+  ),
   placed AS ( -- with max(bytes), SQLite takes the other columns, function and line, from the row with the maximum
     SELECT object_id, function, file, line, max(bytes)
-    FROM (SELECT object_id, function, file, line, sum(bytes) AS bytes FROM first_touches GROUP BY object_id, function, file, line)
+    FROM (
+      SELECT b.first_id AS object_id, t.function AS function, t.file AS file, t.line AS line, sum(t.bytes) AS bytes
+      FROM first_touches AS t
+      JOIN member AS b ON b.id = t.object_id
+      GROUP BY b.first_id, t.function, t.file, t.line
+    )
     GROUP BY object_id
   ),
   hint AS ( -- with min(priority), SQLite takes the other column, the hint, from the row with the minimum
-    SELECT object_id, hint, min(priority) FROM object_hints GROUP BY object_id
+    SELECT b.first_id AS object_id, min(h.hint) AS hint
+    FROM member AS b
+    LEFT JOIN (SELECT object_id, hint, min(priority) FROM object_hints GROUP BY object_id) AS h ON h.object_id = b.id
+    GROUP BY b.first_id
+    HAVING min(coalesce(h.hint, '')) = max(coalesce(h.hint, ''))
   )
 SELECT
   c.object_id AS id,
@@ -129,16 +168,16 @@ SELECT
   iif(max(p.pattern <> 'cannot tell') OVER (), p.pattern, NULL) AS pattern, -- NULL, which hides the column, if there is none that is known
   iif(o.kind = 'heap' OR o.size_bytes > 0, iif(o.estimated, '~', '') || short_bytes(o.size_bytes), NULL) AS size,
   c.object AS object,
-  coalesce(c.site, w.site) AS site,
+  w.site AS site,
   nullif(trim(coalesce(nullif(base_code(f.function), '[unknown]'), '') || coalesce(' ' || file_name(f.file) || ':' || f.line, '')), '') AS "placed by",
   a.hint AS hint
 FROM shown AS c
 CROSS JOIN run AS r
 LEFT JOIN different AS w ON w.id = c.object_id
-LEFT JOIN lines AS s ON s.object_id = c.object_id AND coalesce(:by, 'path') = 'path' -- the columns below are known only for single objects
-LEFT JOIN homes AS h ON h.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
-LEFT JOIN objects AS o ON o.id = c.object_id AND coalesce(:by, 'path') = 'path'
-LEFT JOIN object_patterns AS p ON p.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
-LEFT JOIN placed AS f ON f.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
-LEFT JOIN hint AS a ON a.object_id = c.object_id AND coalesce(:by, 'path') = 'path'
+LEFT JOIN lines AS s ON s.object_id = c.object_id
+LEFT JOIN homes AS h ON h.object_id = c.object_id
+LEFT JOIN sizes AS o ON o.object_id = c.object_id
+LEFT JOIN patterns AS p ON p.object_id = c.object_id
+LEFT JOIN placed AS f ON f.object_id = c.object_id
+LEFT JOIN hint AS a ON a.object_id = c.object_id
 ORDER BY c.place;

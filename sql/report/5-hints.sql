@@ -192,7 +192,7 @@ WHERE t.scope = 'run' AND t.lost_cost > 0 AND t.lost_cost * 9 >= t.cost AND t.wa
 UNION ALL
 SELECT *
 FROM (
-  SELECT printf('%d sampled objects are named %s%s: together %.1f %% of the %s%s; `memdb report --by site` has one row for them',
+  SELECT printf('%d sampled objects are named %s%s: together %.1f %% of the %s%s; `memdb report --by path` has one row for each',
       sampled, iif(length(object) > 60, substr(object, 1, 30) || '…' || substr(object, -29), object),
       iif(length(function) < 60 AND instr(object, function) = 0, ' (' || function || ')', ''), 100.0 * cost / everything, what,
       coalesce(' (' || interval_text(share_low(cost, everything, everything_sq), share_high(cost, everything, everything_sq)) || ')', ''))
@@ -204,7 +204,7 @@ FROM (
     JOIN totals AS t ON t.scope = 'object'
     JOIN objects AS o ON o.id = t.object_id
     WHERE r.scope = 'run'
-    GROUP BY o.name, o.kind, o.function, o.file_id, o.line
+    GROUP BY object_site(o)
   )
   WHERE sampled >= 5 AND addressed >= 50 AND cost * 20 >= everything AND (SELECT ok FROM claim)
   ORDER BY cost DESC

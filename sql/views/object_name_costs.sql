@@ -2,14 +2,14 @@
 CREATE VIEW object_name_costs AS
 -- view:    object_name_costs
 -- summary: Cost of memory by name and place: all objects of one name, kind, function and line together.
--- grain:   one row for each combination of name, kind, function, file and line that has a sampled object, plus one row for samples without an object
+-- grain:   one row for each combination of name, kind, file of the code, function, source file and line that has a sampled object, plus one row for samples without an object
 -- note:    an allocating line that is reached on several call paths (as for the nodes of a container, or a pool) has one object per call path, and a
 --          static variable has one object per process; this view adds such objects up
 WITH
   run AS MATERIALIZED run_totals(),
   member AS MATERIALIZED (
-    SELECT id, size_bytes, allocations, estimated, min(id) OVER (PARTITION BY name, kind, function, file_id, line) AS first_id
-    FROM objects
+    SELECT o.id AS id, o.size_bytes AS size_bytes, o.allocations AS allocations, o.estimated AS estimated, min(o.id) OVER (PARTITION BY object_site(o)) AS first_id
+    FROM objects AS o
   ),
   made AS (
     SELECT first_id, count(*) AS objects, sum(size_bytes) AS size_bytes, sum(allocations) AS allocations, max(estimated) AS estimated

@@ -32,10 +32,9 @@ static const struct argp_option options[] = {
 	  "first touches",
 	  0 },
 	{ "by", OPT_BY, "GROUP", 0,
-	  "one row for all objects of one site (name and place), type (of their elements) or "
-	  "wrapper "
-	  "(function that allocates for others); default: path, one for each call path that "
-	  "allocates",
+	  "one row for all objects of one site (name and place; default), type (of their "
+	  "elements) or wrapper (function that allocates for others), or path: one for each call "
+	  "path that allocates",
 	  0 },
 	{ "html", OPT_HTML, "FILE", 0,
 	  "write one HTML file with pictures and their data, for any "

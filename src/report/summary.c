@@ -84,7 +84,7 @@ static int print_sentences(sqlite3 *db, const struct sql_file *f, FILE *out, str
 	return ret;
 }
 
-const char *const report_groups[] = { "path", "site", "type", "wrapper", NULL };
+const char *const report_groups[] = { "site", "path", "type", "wrapper", NULL };
 
 static int print_table(sqlite3 *db, const struct sql_file *f, const char *by, FILE *out,
 		       struct md_err *err)

@@ -33,8 +33,8 @@ completes query costs kind=he kind=heap
 completes export --to s speedscope
 completes export --by '' 'wait
 object'
-completes report --by '' 'path
-site
+completes report --by '' 'site
+path
 type
 wrapper'
 completes report --by = w wrapper
