@@ -48,6 +48,20 @@ WITH
   called AS MATERIALIZED (
     SELECT * FROM callers_of(inside)
   ),
+  divided AS ( -- large objects whose waits may as well have been for another object
+    SELECT group_concat(name, ', ') AS names
+    FROM (
+      SELECT base_code(o.name) AS name
+      FROM totals AS t
+      JOIN totals AS r ON r.scope = 'run'
+      JOIN other_waits AS w ON w.object_id = t.object_id
+      JOIN objects AS o ON o.id = t.object_id
+      WHERE t.scope = 'object' AND t.cost >= 0.05 * (r.cost + r.lost_cost) AND w.dealt >= 0.1 * (r.cost + r.lost_cost)
+      ORDER BY t.cost DESC, t.object_id
+      LIMIT 4
+    )
+    HAVING count(*) > 1
+  ),
   unseen AS ( -- the code without a sample of the sampler soft, which sees only what was built for it: the program may do its work there
     SELECT DISTINCT d.short_name AS name
     FROM mappings AS m
@@ -250,5 +264,6 @@ FROM (
 WHERE blocks > 5000000 OR (blocks > 500000 AND blocks > 1000000 * seconds)
 UNION ALL
 SELECT 'cost is where time passed, not what can be gained there; which of several accesses next to each other was waited for is an estimate: its interval does not cover that, *at most* does'
+  || coalesce('; for ' || (SELECT names FROM divided) || ', only an experiment shows what each costs: always use the same few elements of one of them, and compare the times', '')
 FROM totals
 WHERE scope = 'run' AND waits > 0 AND cost > 0 AND (SELECT ok FROM claim);

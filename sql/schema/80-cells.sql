@@ -68,7 +68,8 @@ CREATE TABLE other_waits (
 	-- to a different object. An upper bound of the object's cost is the sum of its own cost, of
 	-- `period`, and of the cost of samples with an unknown object.
 	object_id INTEGER PRIMARY KEY REFERENCES objects (id), -- the object for which the samples may have waited
-	period REAL NOT NULL                                   -- sum of the periods of these samples
+	period REAL NOT NULL,                                  -- sum of the periods of these samples
+	dealt REAL NOT NULL DEFAULT 0                          -- the part of `period` that is the cost of other objects: which object was waited for is an estimate
 ) STRICT;
 
 CREATE TABLE kind_measures (

@@ -272,6 +272,7 @@ struct row_block {
 struct row_other_wait {
 	uint32_t object_id;
 	double period;
+	double dealt; /* the part of `period` that is the cost of other objects */
 };
 
 /* Pages that one look (a query of the nodes of pages) found on one node: those at address_start,

@@ -183,7 +183,7 @@ static const struct column sample_data[] = {
 #undef ROW
 #define ROW struct row_other_wait
 static const struct column other_waits[] = {
-	ID(object_id), REAL(period),
+	ID(object_id), REAL(period), REAL(dealt),
 };
 #undef ROW
 #define ROW struct row_page_home

@@ -435,18 +435,19 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 	return true;
 }
 
-static void add_other(void *arg, uint32_t object, double period)
+static void add_other(void *arg, uint32_t object, double period, double dealt)
 {
-	double *others = arg;
+	struct row_other_wait *others = arg;
 
-	others[object] += period;
+	others[object].period += period;
+	others[object].dealt += dealt;
 }
 
 int waits_write(struct import *im)
 {
 	const struct import_waits *w = &im->model.waits;
 	uint32_t n = im->model.objects.objects.n;
-	double *others;
+	struct row_other_wait *others;
 
 	import_loss(im, "import", "waits not shared", w->unshared,
 		    "there were too many different ones: counted at the operand of the instruction "
@@ -460,13 +461,12 @@ int waits_write(struct import *im)
 		return md_nomem(im->err);
 	account_others(w->account, add_other, others);
 	for (uint32_t i = 1; i <= n && i <= w->uncharged.n; i++)
-		others[i] += (double)AT_ID(w->uncharged, i);
-	for (uint32_t i = 1; i <= n; i++)
-		if (others[i] > 0)
-			writer_put_other_wait(im->out.w, &(struct row_other_wait){
-								 .object_id = i,
-								 .period = others[i],
-							 });
+		others[i].period += (double)AT_ID(w->uncharged, i);
+	for (uint32_t i = 1; i <= n; i++) {
+		others[i].object_id = i;
+		if (others[i].period > 0)
+			writer_put_other_wait(im->out.w, &others[i]);
+	}
 	free(others);
 	return 0;
 }

@@ -296,6 +296,19 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		out->object = account_object(a, w->place, best);
 }
 
+/* Returns the sum of the periods of the samples that were charged to candidates in known objects
+ * other than that of candidate k. */
+static double given_to_others(const struct wait *w, const struct wait_choice *c,
+			      const unsigned *index, unsigned n, unsigned k)
+{
+	double given = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (c[i].object && c[i].object != c[k].object)
+			given += w->given[index[i]];
+	return given;
+}
+
 /* Returns the sum of the periods of the samples that were charged to candidates with the same
  * object as candidate k. Returns -1 if a candidate before k has this object: the call for that
  * candidate has returned the sum already. */
@@ -339,7 +352,8 @@ void account_others(struct account *a, account_others_fn *fn, void *arg)
 				c[k].possible && c[k].object ? given_to(w, c, index, n, k) : -1;
 
 			if (given >= 0 && charged * given < w->period)
-				fn(arg, c[k].object, w->period - charged * given);
+				fn(arg, c[k].object, w->period - charged * given,
+				   charged * given_to_others(w, c, index, n, k));
 		}
 	}
 }

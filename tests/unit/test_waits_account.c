@@ -45,12 +45,18 @@ START_TEST(what_did_not_run_gets_nothing)
 }
 END_TEST
 
-static void add_other(void *arg, uint32_t object, double period)
+/* Sums that account_others() reports, indexed by object. */
+struct others {
+	double period[4], dealt[4];
+};
+
+static void add_other(void *arg, uint32_t object, double period, double dealt)
 {
-	double *others = arg;
+	struct others *others = arg;
 
 	ck_assert_uint_lt(object, 4);
-	others[object] += period;
+	others->period[object] += period;
+	others->dealt[object] += dealt;
 }
 
 /* An atomic operation takes some time even if its operand hits (case 0) or is unknown (case 1);
@@ -74,7 +80,7 @@ START_TEST(an_atomic_operation_takes_time_of_its_own)
 	uint32_t place = account_place(a, &locked, 1, 4096), wait;
 	struct account_deal d;
 	unsigned waits = 0;
-	double others[4] = { 0 };
+	struct others others = { 0 };
 
 	for (int i = 0; cases[_i].range && i < 2000; i++)
 		account_saw(a, place, 0, &sample, next_random() % cases[_i].range, 1);
@@ -88,8 +94,8 @@ START_TEST(an_atomic_operation_takes_time_of_its_own)
 	}
 	ck_assert_uint_ge(waits, cases[_i].least);
 	ck_assert_uint_le(waits, cases[_i].most);
-	account_others(a, add_other, others);
-	ck_assert_double_eq_tol(others[1], waits ? 1000.0 * (600 - waits) : 0, 1);
+	account_others(a, add_other, &others);
+	ck_assert_double_eq_tol(others.period[1], waits ? 1000.0 * (600 - waits) : 0, 1);
 	account_close(a);
 }
 END_TEST
@@ -337,15 +343,16 @@ START_TEST(others_may_have_been_waited_for)
 	uint32_t one = account_wait(a, place, 1, (uint32_t[]){ 1, 2, 3 });
 	uint32_t both = account_wait(a, place, 1, (uint32_t[]){ 2, 2, 3 });
 	struct dealt d = deal(a, one, 100);
-	double others[4] = { 0 };
+	struct others others = { 0 };
 
 	deal(a, both, 50);
-	account_others(a, add_other, others);
-	ck_assert(others[1] == 1000.0 * d.n[1]);
-	ck_assert(others[2] == 1000.0 * d.n[0]);
+	account_others(a, add_other, &others);
+	ck_assert(others.period[1] == 1000.0 * d.n[1]);
+	ck_assert(others.period[2] == 1000.0 * d.n[0]);
+	ck_assert(others.dealt[1] == others.period[1] && others.dealt[2] == others.period[2]);
 	/* The operand that is only near gets nothing, because the instruction depends on the
 	 * others. */
-	ck_assert(others[3] == 0);
+	ck_assert(others.period[3] == 0);
 	account_close(a);
 }
 END_TEST
@@ -370,7 +377,7 @@ START_TEST(arithmetic_takes_a_part_of_the_time)
 	struct account_sample s = { .thread = 1, .period = 100000 };
 	struct account_deal d;
 	unsigned waits = 0, unclear = 0;
-	double others[4] = { 0 };
+	struct others others = { 0 };
 
 	for (uint64_t i = 0; i < 800; i++, s.time += s.period)
 		account_saw(a, place, 0, &s, i * 320000, 1);
@@ -385,8 +392,8 @@ START_TEST(arithmetic_takes_a_part_of_the_time)
 	ck_assert_uint_le(waits, 226);
 	ck_assert_uint_ge(unclear, 124);
 	ck_assert_uint_le(unclear, 126);
-	account_others(a, add_other, others);
-	ck_assert_double_eq_tol(others[1], 1000.0 * (500 - waits - unclear), 1);
+	account_others(a, add_other, &others);
+	ck_assert_double_eq_tol(others.period[1], 1000.0 * (500 - waits - unclear), 1);
 	account_close(a);
 }
 END_TEST

@@ -33,6 +33,6 @@ INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol
 SELECT rowid, 1, 2, 1, 1500000000 + rowid * 1000000, 4210, 3, 2, 1, 3, start, addr_source, iif(addr_source = 9, 2, NULL), 1000000, 1, 8, object_id,
   allocation_id, iif(start IS NULL, NULL, start & 65535), 1, home, iif(home IS NULL, 0, 2), addr_source <> 5, iif(addr_source = 5, 8, 1), missed
 FROM one;
-INSERT INTO other_waits VALUES (22, 50000000);
+INSERT INTO other_waits (object_id, period) VALUES (22, 50000000);
 DROP TABLE gone;
 DROP TABLE one;

@@ -15,4 +15,4 @@ INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol
   (18, 1, 2, 1, 1500000018, 4204, 2, 2, 1, 3, 1048600, 7, NULL, 1000000, 1, 8, 1, NULL, 1, 24, 1, 0, 2, 1, 1),
   (19, 1, 1, 0, 1500000019, 4100, 1, 1, 1, 2, NULL, 9, NULL, 1000000, 1, 8, 1, NULL, NULL, NULL, 0, NULL, 0, 1, 0),
   (20, 1, 1, 0, 1500000020, 4100, 1, 1, 1, 2, NULL, 0, 2, 1000000, NULL, NULL, NULL, 1, NULL, NULL, 0, NULL, 0, 1, 1);
-INSERT INTO other_waits VALUES (2, 3000000);
+INSERT INTO other_waits (object_id, period) VALUES (2, 3000000);

@@ -10,4 +10,4 @@ VALUES (28, 'flag', 'static', 1, 1, 28 << 24, 64, 0, 0);
 INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address,
   addr_source, period, memory_opcode, access_bytes, object_id, object_offset, cpu_node_id, home_node_id, home_source, waited, time_kind, missed)
 VALUES (100000, 1, 2, 1, 1900000000, 4210, 3, 2, 1, 3, 28 << 24, 2, 1, 1, 8, 28, 0, 1, 1, 2, 1, 2, 0);
-INSERT INTO other_waits VALUES (20, 3000000000), (28, 3000000000), (26, 1150000000);
+INSERT INTO other_waits (object_id, period) VALUES (20, 3000000000), (28, 3000000000), (26, 1150000000);

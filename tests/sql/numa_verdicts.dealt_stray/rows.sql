@@ -9,4 +9,4 @@ INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol
 SELECT i, 1, 2, 1, 1500000000 + i, 4210, 3, 2, 1, 3, iif(i <= 900, 1048576, 65536), 2, 1000000, 1, 8, iif(i <= 900, 1, 2), iif(i <= 900, 1, NULL),
   0, 1, iif(i <= 900 OR i = 1000, 0, 1), 2, 1
 FROM n;
-INSERT INTO other_waits VALUES (2, 890000000);
+INSERT INTO other_waits (object_id, period) VALUES (2, 890000000);
