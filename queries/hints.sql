@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- query:   hints
--- summary: Suggested changes for objects, with their evidence: place the object elsewhere, separate the data of threads, reuse memory, swap loops, separate cold members.
+-- summary: Suggested changes for objects, with their evidence: place the object elsewhere, separate the data of threads, reuse memory, swap loops, use huge pages, separate cold members.
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name
 -- column:  object_id objects.id
 -- column:  object    name of the object
 -- column:  cost_pct  cost of the object as a share of the run's cost, 0-100; empty: not measured
 -- column:  priority  of several hints for an object, try the one with the lowest number first
--- column:  hint      the suggested change: "bind to CPUs", "move", "spread", "pad", "copies", "reuse", "swap" or "split"
+-- column:  hint      the suggested change: "bind to CPUs", "move", "spread", "pad", "copies", "reuse", "swap", "huge pages" or "split"
 -- column:  samples   number of samples that support the hint
 -- column:  evidence  the evidence, a sentence
 -- column:  advice    the advice, a sentence

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW object_hints AS
 -- view:    object_hints
--- summary: Suggested changes for objects, with their evidence: place the object elsewhere, separate the data of threads, reuse memory, swap loops, separate cold members.
+-- summary: Suggested changes for objects, with their evidence: place the object elsewhere, separate the data of threads, reuse memory, swap loops, use huge pages, separate cold members.
 -- grain:   one row per object and hint; no row: no hint
 -- note:    an object gets a hint under the conditions below. "Lower end" means the lower end of the 95 % interval
 -- note: if every access was counted, 50 accesses replace the 50 samples in these conditions
@@ -27,6 +27,12 @@ CREATE VIEW object_hints AS
 --       of one instruction and thread is in the same column (offset modulo step). In an array of structs, all of them are in the same column,
 --       also if threads take turns in its elements. Only timer samples of x86-64 have a step, and only where an iteration
 --       uses at most half of the cache line: compilers unroll a loop over a short row, and then the loop over the rows is the innermost one
+-- note: huge pages: the object has at least 16 MiB, which is more than the TLBs of most processors cover in pages of 4 KiB, at least 5 % of the cost (lower end),
+--       and page faults that placed at least half of it in pages of the system's size. At least 50 of its drawn samples, and at least half of them, are scattered: for each
+--       instruction and thread with at least 20 of them, the distances between the addresses of successive samples are taken as angles of a circle whose
+--       circumference is the range of the addresses, which has at least 12 MiB. The length of their mean vector is about 1 if each thread walks through the
+--       object in order, because the distances are alike, or if it stays near a place; it is about 0 if each access may be anywhere. Scattered means at most 0.4
+-- source: mean vectors of angles: Mardia & Jupp 2000, section 2.2
 -- note: split: if a timer took the samples, the evidence names the members at which threads wait. The advice is then to find out which other members the code uses
 -- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members (if every access was counted: of its drawn accesses). The evidence names the
 --       hot members: those with most samples, until they have 95 % of them. The others have the remaining 5 %, as from initialising them. The hot members fill at most half of the cache
@@ -176,6 +182,31 @@ WITH
     JOIN large AS l ON l.object_id = w.object_id
     WHERE w.place = 1 AND w.step IS NOT NULL AND w.n >= 50 AND w.n * 2 >= w.drawn AND l.cost_low_pct * w.n >= 5 * w.drawn AND w.same * 3 <= w.pairs
   ),
+  far AS MATERIALIZED ( -- large objects in pages of the system's size
+    SELECT l.object_id AS object_id, p.kind AS kind, p.size_bytes AS size_bytes, l.addressed AS addressed
+    FROM large AS l
+    JOIN object_placement AS p ON p.object_id = l.object_id
+    CROSS JOIN runs AS r
+    WHERE l.cost_low_pct >= 5 AND p.size_bytes >= 16 << 20 AND r.page_bytes <= 16384 AND 2 * p.pages * r.page_bytes >= p.size_bytes AND 2 * p.pages * r.page_bytes >= p.bytes
+  ),
+  jumps AS ( -- distance: from the address of the sample before, of the same instruction and thread; range: of all their addresses
+    SELECT
+      object_id, thread_id, instruction_id, address - lag(address) OVER (same ORDER BY time) AS distance, max(address) OVER same - min(address) OVER same + 1 AS range
+    FROM drawn_samples
+    WHERE object_id IN (SELECT object_id FROM far) AND address IS NOT NULL
+    WINDOW same AS (PARTITION BY object_id, thread_id, instruction_id)
+  ),
+  scattered AS (
+    SELECT object_id, sum(n) AS n
+    FROM (
+      SELECT object_id, count(*) AS n
+      FROM jumps
+      WHERE range >= 12 << 20
+      GROUP BY object_id, thread_id, instruction_id
+      HAVING count(*) >= 20 AND pow(avg(cos(2 * pi() * distance / range)), 2) + pow(avg(sin(2 * pi() * distance / range)), 2) <= 0.4 * 0.4
+    )
+    GROUP BY object_id
+  ),
   hints AS (
     SELECT
       object_id, CASE WHEN bind OR one_way OR NOT small THEN 1 WHEN read_only THEN 3 ELSE 2 END AS priority,
@@ -225,7 +256,18 @@ WITH
     LEFT JOIN files AS f ON f.id = l.file_id
     UNION ALL
     SELECT
-      object_id, 6, 'split', drawn,
+      f.object_id, 6, 'huge pages', s.n,
+      printf('%d of its %d samples are far from the one before, anywhere in %s of pages of %d KiB. The TLBs of most processors do not cover so much, so these accesses may also wait for the page table', s.n, f.addressed, short_bytes(f.size_bytes), r.page_bytes / 1024),
+      'try huge pages: '
+      || iif(f.kind = 'heap', 'GLIBC_TUNABLES=glibc.malloc.hugetlb=1 (glibc 2.35 or newer), or madvise(MADV_HUGEPAGE) before its memory is initialised', 'madvise(MADV_HUGEPAGE) before its memory is initialised')
+      || ', unless /sys/kernel/mm/transparent_hugepage/enabled says never; otherwise make it smaller, or order the accesses so that successive ones are near each other'
+    FROM far AS f
+    JOIN scattered AS s ON s.object_id = f.object_id
+    CROSS JOIN runs AS r
+    WHERE s.n >= 50 AND 2 * s.n >= f.addressed
+    UNION ALL
+    SELECT
+      object_id, 7, 'split', drawn,
       iif(waits_only,
         printf('of %d samples in %s, %s at %d of its %d members (%s), where the thread waits for the cache line; it hardly waits for members that it uses after these in the same line',
           drawn, type, most, used, members, iif(used > 3, 'see the members', names)),
@@ -245,8 +287,8 @@ SELECT
   h.object_id AS object_id, -- objects.id
   o.name AS object,         -- objects.name, such as the name of the variable
   h.priority AS priority,   -- of several hints for an object, try the one with the lowest number first
-  h.hint AS hint,           -- the suggested change: "bind to CPUs", "move", "spread", "pad", "copies", "reuse", "swap" or "split"; advice says what it means
-  h.samples AS samples,     -- number of samples that support the hint: remote samples, drawn samples in shared cache lines, samples in page faults, drawn samples with that step, or drawn samples in known members
+  h.hint AS hint,           -- the suggested change: "bind to CPUs", "move", "spread", "pad", "copies", "reuse", "swap", "huge pages" or "split"; advice says what it means
+  h.samples AS samples,     -- number of samples that support the hint: remote samples, drawn samples in shared cache lines, samples in page faults, drawn samples with that step, scattered samples, or drawn samples in known members
   h.evidence AS evidence,   -- the evidence, a sentence
   h.advice AS advice        -- the advice, a sentence
 FROM hints AS h
