@@ -125,10 +125,10 @@ struct account_deal {
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out);
 
 /* account_others() calls fn for each pair of a wait and an object that samples of the wait may have
- * waited for. `period` is the sum of the periods of those samples that were charged to something
- * else: to candidates in other objects, to no candidate, to the loop's arithmetic, or to an atomic
- * operation's own time. `dealt` is the part of it that was charged to candidates in other
- * objects. */
+ * waited for, and for each stream whose transfer may have made the wait longer. `period` is the sum
+ * of the periods of those samples that were charged to something else: to candidates in other
+ * objects, to no candidate, to the loop's arithmetic, or to an atomic operation's own time. `dealt`
+ * is the part of it that was charged to candidates in other objects. */
 typedef void account_others_fn(void *arg, uint32_t object, double period, double dealt);
 void account_others(struct account *a, account_others_fn *fn, void *arg);
 

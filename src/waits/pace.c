@@ -308,6 +308,15 @@ void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsign
 	}
 }
 
+double pace_transfer(const struct reach_access *a, bool stores, const struct wait_caches *c)
+{
+	int level = 0;
+
+	while (level < CACHE_LEVELS && a->footprint > (double)c->level[level].bytes)
+		level++;
+	return fmin(1, a->rate * (stores ? 2 : 1) / CLOCK / slow.bytes[level]);
+}
+
 double pace_expected(enum pace_verdict verdict, double arithmetic, double least, double most)
 {
 	return verdict == PACE_UNCLEAR ? most

@@ -57,6 +57,11 @@ struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, u
 void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 		  const struct wait_caches *c, double *cycles);
 
+/* Returns which part of the time the transfer of a stream's bytes takes at most, from 0 to 1: at
+ * the rate of the stream, if memory is slow. `stores`: whether its lines are written back. Returns
+ * 0 if the rate is not known. */
+double pace_transfer(const struct reach_access *a, bool stores, const struct wait_caches *c);
+
 /* Returns how many cycles an iteration takes if an access moves by `step` bytes in an iteration (as
  * in struct wait_access), and by `rate` bytes per ns according to samples. Returns 0 if `step` is
  * unknown or perhaps not constant, or if `rate` is 0 (unknown). */
