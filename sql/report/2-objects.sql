@@ -146,12 +146,16 @@ WITH
     )
     GROUP BY object_id
   ),
-  hint AS ( -- with min(priority), SQLite takes the other column, the hint, from the row with the minimum
-    SELECT b.first_id AS object_id, min(h.hint) AS hint
+  hint AS ( -- all hints of an object, the one to try first in front
+    SELECT b.first_id AS object_id, min(h.hints) AS hint
     FROM member AS b
-    LEFT JOIN (SELECT object_id, hint, min(priority) FROM object_hints GROUP BY object_id) AS h ON h.object_id = b.id
+    LEFT JOIN (
+      SELECT object_id, group_concat(hint, ', ') AS hints
+      FROM (SELECT object_id, hint, min(priority) AS priority FROM object_hints GROUP BY object_id, hint ORDER BY object_id, 3)
+      GROUP BY object_id
+    ) AS h ON h.object_id = b.id
     GROUP BY b.first_id
-    HAVING min(coalesce(h.hint, '')) = max(coalesce(h.hint, ''))
+    HAVING min(coalesce(h.hints, '')) = max(coalesce(h.hints, ''))
   )
 SELECT
   c.object_id AS id,

@@ -14,6 +14,11 @@
 
 enum { LISTED = 4, LONGEST_SHOWN = 60, LONGEST_LISTED = 4 * LONGEST_SHOWN };
 
+#define CODE_EXACT "SELECT 1 FROM location_frames WHERE is_function(function, ?1)"
+#define CODE_HINT                                                                                 \
+	"`memdb query costs by=function` lists those that cost most; a function is also missing " \
+	"if all call paths end before it or skip it (--call-graph dwarf helps)"
+
 /* The kinds of names that users type: names of objects, functions, … `exact` is SQL that returns a
  * row if the name ?1 exists. `all` is SQL that returns each name, and a number that users may type
  * instead of the name, or NULL. Its order decides which names an error message lists. If `all` is
@@ -37,13 +42,17 @@ static const struct kind {
 			     "FROM function_costs UNION ALL SELECT function, 0 FROM objects) "
 			     "WHERE function IS NOT NULL GROUP BY 1 ORDER BY 3 DESC, 1",
 			     "`memdb query costs by=function` lists those that cost most" },
-	[NAMED_CODE] = { NULL, "function",
-			 "SELECT 1 FROM location_frames WHERE is_function(function, ?1)",
+	[NAMED_CODE] = { NULL, "function", CODE_EXACT,
 			 "SELECT DISTINCT function, NULL FROM location_frames "
 			 "WHERE function IS NOT NULL ORDER BY function",
-			 "`memdb query costs by=function` lists those that cost most; a "
-			 "function is also missing if all call paths end before it or skip "
-			 "it (--call-graph dwarf helps)" },
+			 CODE_HINT },
+	/* source files without their folders */
+	[NAMED_PLACE] = { NULL, "function", CODE_EXACT,
+			  "SELECT function, NULL FROM (SELECT DISTINCT function FROM "
+			  "location_frames WHERE function IS NOT NULL UNION SELECT replace(file, "
+			  "rtrim(file, replace(file, '/', '')), '') FROM line_costs WHERE file IS "
+			  "NOT NULL) ORDER BY function",
+			  CODE_HINT },
 	[NAMED_TYPE] = { "type", "type", "SELECT 1 FROM types WHERE name = ?1",
 			 "SELECT DISTINCT name, NULL FROM types ORDER BY name",
 			 "`memdb query members by=type` lists those that cost most" },

@@ -13,6 +13,7 @@ enum named {
 	NAMED_OBJECT,   /* an object, by its name or objects.id */
 	NAMED_FUNCTION, /* a function with samples, or a function that allocates */
 	NAMED_CODE,     /* a function in the call path of a sample or an allocation */
+	NAMED_PLACE,    /* such a function, or a source file with samples, without its folder */
 	NAMED_TYPE,
 	NAMED_THREAD, /* a thread, by threads.tid */
 	NAMED_ALLOCATION,

@@ -188,11 +188,12 @@ static int fail_without_samples(const struct annotate_options *o, struct md_err 
 }
 
 /* Called when the user's word (o->place) is neither a function nor a file with samples. Prints the
- * function that named_find() finds for the word, for example one whose name begins with it. */
+ * function or file that named_find() finds for the word, for example one whose name begins with it.
+ */
 static int print_similar(struct annotation *a, sqlite3_int64 object, struct md_err *err)
 {
 	struct wanted w = { 0 };
-	char *function = NULL;
+	char *name = NULL;
 	int ret = as_file(a->o->place, &w, err);
 
 	if (!ret && w.line)
@@ -203,13 +204,15 @@ static int print_similar(struct annotation *a, sqlite3_int64 object, struct md_e
 	free(w.file);
 	if (ret)
 		return ret;
-	ret = named_find(a->db, NAMED_CODE, a->o->place, &function, err);
+	ret = named_find(a->db, NAMED_PLACE, a->o->place, &name, err);
 	if (ret)
 		md_wrap(err, "no source file '%s' has samples", a->o->place);
-	else
-		ret = print_blocks(a, &(struct wanted){ .function = function, .object = object },
-				   err);
-	free(function);
+	/* at most one of the two prints something */
+	if (!ret)
+		ret = print_blocks(a, &(struct wanted){ .function = name, .object = object }, err);
+	if (!ret)
+		ret = print_blocks(a, &(struct wanted){ .file = name, .object = object }, err);
+	free(name);
 	return ret;
 }
 

@@ -97,6 +97,8 @@ for function in worker step; do
 	"$memdb" annotate run.db $function 2>err | tr -s ' ' | grep -qF ' 6 | => gather app.c:5' || { echo "FAIL annotate $function: the inlined function is missing"; failed=1; }
 done
 "$memdb" annotate run.db wroker 2>err; [ $? = 2 ] && grep -q "no source file 'wroker' has samples: there is no function 'wroker'; did you mean 'worker'?" err || { echo "FAIL annotate wroker: $(cat err)"; failed=1; }
+"$memdb" annotate run.db ap.c 2>err; [ $? = 2 ] && grep -q "did you mean 'app.c'?" err || { echo "FAIL annotate ap.c: $(cat err)"; failed=1; }
+"$memdb" annotate run.db app 2>err | grep -q 'app.c:' || { echo "FAIL annotate app: $(cat err)"; failed=1; }
 # A line that only placed memory names its function, without an arrow to objects.
 cp run.db placed.db && sqlite3 -batch placed.db "INSERT INTO locations (id, dso_id, symbol_id, file_id, offset, line, function) SELECT (SELECT max(id) + 1 FROM locations), dso_id, symbol_id, file_id, 900, 900, function FROM locations WHERE function = 'gather' LIMIT 1;
 	INSERT INTO instructions (id, ip, location_id, symbol_id, dso_id) SELECT (SELECT max(id) + 1 FROM instructions), 900, id, symbol_id, dso_id FROM locations WHERE line = 900;
