@@ -22,9 +22,9 @@ CREATE TABLE members (
 CREATE TABLE objects (
 	-- One row per object: all heap blocks from one call path, a static or local variable, a stack, or a mapping.
 	id INTEGER PRIMARY KEY,                         -- counts from 1
-	name TEXT NOT NULL,                             -- name of the variable (a local variable: function::variable); if only a pointer to the object is known: "*" and the pointer's name; "[frame of FUNCTION]"; "[SECTION of FILE]": static data that no variable covers; else the allocating function and line, the symbol's name, or the mapping's name
+	name TEXT NOT NULL,                             -- name of the variable (a local variable: function::variable); if only a pointer to the object is known: "*" and the pointer's name; "[frame of FUNCTION]"; "[SECTION of FILE]": static data that no variable covers; of a mapped file, or memory with a name (memfd, shared memory, huge pages): the variable and the file, as in "table (data.bin)", or the file alone; else the allocating function and line, the symbol's name, or the mapping's name
 	kind TEXT NOT NULL,                             -- "heap" (all blocks allocated at one call path; paths that differ only by recursion count as one path), "static", "stack", "mapping"
-	dso_id INTEGER REFERENCES dsos (id),            -- of a variable or mapping: the file that contains it
+	dso_id INTEGER REFERENCES dsos (id),            -- of a variable or mapping: the file that contains it; of mapped memory with a name: that name
 	symbol_id INTEGER REFERENCES symbols (id),      -- of a static variable: its symbol
 	call_path_id INTEGER REFERENCES call_paths (id), -- of a heap object: the call path that allocates it, without recursion; allocations.call_path_id is the full path
 	location_id INTEGER REFERENCES locations (id),  -- of a heap object: the code address that allocates it

@@ -48,7 +48,7 @@ WITH
         WHEN o.name GLOB '[[]*' AND o.kind = 'mapping' THEN 'mapping'
         WHEN o.name GLOB '*+0x[0-9a-f]*' THEN 'code address'
         WHEN o.kind IN ('heap', 'mapping') AND o.name GLOB '* (*:[0-9]*)' THEN 'code line'
-        ELSE iif(o.kind = 'mapping' AND o.call_path_id IS NULL, 'file', 'variable')
+        ELSE iif(o.kind = 'mapping' AND (o.call_path_id IS NULL OR instr(e.short_name, o.name)), 'file', 'variable')
       END AS name,
       CASE
         WHEN o.type_id IS NOT NULL THEN o.type_source

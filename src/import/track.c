@@ -320,15 +320,17 @@ static void on_birth(struct import *im, struct track *t, const struct tl_event *
 	held_birth(im, t->process, &b);
 }
 
-/* Sets which shared file is mapped at the new block *b. perf's record of the mapping has been
- * applied already, because the tracker takes the time of a birth after the call. */
+/* Sets which file is mapped at the new block *b. perf's record of the mapping has been applied
+ * already, because the tracker takes the time of a birth after the call. */
 static void take_file(struct import *im, uint32_t process, struct birth *b)
 {
-	const struct mapping *m = im->model.shared.files.n
-					  ? space_mapping_at(&im->model.space, process, b->start)
-					  : NULL;
+	const struct mapping *m = space_mapping_at(&im->model.space, process, b->start);
 
-	if (!m || !m->file)
+	if (!m)
+		return;
+	if (dso_is_named(&AT_ID(im->model.code.dsos, m->dso)))
+		b->dso = m->dso;
+	if (!m->file)
 		return;
 	b->file = m->file;
 	b->file_offset = m->pgoff + (b->start - m->start);

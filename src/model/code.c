@@ -100,6 +100,11 @@ static enum dso_kind kind_of(const char *path)
 	return DSO_FILE;
 }
 
+bool dso_is_named(const struct dso *d)
+{
+	return d->path[0] == '/' && d->path[1] != '/' && strncmp(d->path, "/dev/zero", 9) != 0;
+}
+
 /* Are both build-ids known and equal? */
 static bool equal_ids(const struct sym_build_id *a, const struct sym_build_id *b)
 {

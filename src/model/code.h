@@ -151,6 +151,11 @@ struct code {
 int code_init(struct code *c, const struct sym_options *o, struct md_err *err);
 void code_release(struct code *c);
 
+/* Does the DSO have a name by which the program knows it: that of a file, or of memory that the
+ * program named or that other processes can map (memfd, POSIX and System V shared memory, huge
+ * pages)? */
+bool dso_is_named(const struct dso *d);
+
 /* Finds or adds the DSO with this path and build-id; build_id may be NULL (unknown). Returns its
  * id; 0 means out of memory. */
 uint32_t code_dso(struct code *c, const char *path, const struct sym_build_id *build_id);

@@ -106,12 +106,12 @@ void collapse_doubt(const struct homes *h, uint32_t process, uint64_t address, u
 uint32_t object_new(struct objects *o, const struct object *x);
 
 /* Finds or adds the object to which the new block *b belongs: the object of its call path or, for a
- * mapping of a shared file, the object of the file and the offset at which the mapping begins (see
- * object_table.c). Returns the object's id; 0 with o->nomem set when out of memory. */
+ * mapping of a file, an object of that file (see object_table.c). Returns the object's id; 0 with
+ * o->nomem set when out of memory. */
 uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
 		    const struct birth *b);
 
-/* Stores the object to which block `id` (allocations.id) belongs, for a block that maps a shared
+/* Stores the object to which block `id` (allocations.id) belongs, for a block that maps a
  * file: its call path does not determine the object. `id` must be greater than those stored before.
  * Returns false when out of memory. object_noted() returns the object. */
 bool object_note(struct objects *o, uint32_t id, uint32_t object);

@@ -4,16 +4,17 @@
  * of sections and of what is in stacks.
  *
  * What must stay true: all heap blocks from one call path (without its recursion) belong to one
- * object, and all mappings from that path belong to another object. So object_of() needs only the
- * block's call path.
+ * object, and all anonymous mappings from that path belong to another object. So object_of() needs
+ * only the block's call path.
  *
- * Shared memory is the exception: processes map the same file at different call paths. All mappings
- * that begin at the same offset of the same file are one object, and the first of them determines
- * it. If the program gave the memory a name (shared_file.named), it is a new object. Otherwise it
- * is the object of the call path of this first mapping, so private mappings from that path belong
- * to it, too. There are few mappings of shared files, so the objects of their blocks are in a list
- * (object_note()). All mappings of a file that the tracker did not report are one object: the one
- * for offset 0.
+ * Mappings of files are the exception. The mappings of each file from one call path are an object
+ * of their own. Processes map the same shared file at different call paths: all mappings that begin
+ * at the same offset of the same shared file are one object, and the first of them determines it.
+ * If the program gave the memory a name (shared_file.named), it is a new object. Otherwise it is
+ * the object of the call path of this first mapping, so private mappings of the file from that path
+ * belong to it, too. There are few mappings of files, so the objects of their blocks are in a list
+ * (object_note()). All mappings of a shared file that the tracker did not report are one object:
+ * the one for offset 0.
  */
 #include "model/objects.h"
 
@@ -110,6 +111,32 @@ static uint32_t object_for_path(struct objects *o, enum object_kind kind, uint32
 	return *object_of_path(o, kind, b->call_path) = id;
 }
 
+/* Finds or adds the object of the mappings of the file b->dso from a call path. */
+static uint32_t object_for_dso(struct objects *o, uint32_t process, const struct birth *b)
+{
+	const uint32_t path = code_fold(o->space->code, b->call_path);
+	const uint32_t hash = index_hash(path, b->dso);
+	uint32_t place = hash, id;
+
+	if (!path && b->call_path)
+		return 0;
+	while ((id = index_next(&o->of_dso_index, hash, &place)))
+		if (AT_ID(o->of_dso, id).call_path == path && AT_ID(o->of_dso, id).dso == b->dso)
+			return AT_ID(o->of_dso, id).object;
+	if (!VEC_ROOM(&o->of_dso) || !index_add(&o->of_dso_index, hash, o->of_dso.n + 1)) {
+		o->nomem = true;
+		return 0;
+	}
+	id = object_new(o, &(struct object){ .kind = OBJECT_MAPPING,
+					     .call_path = path,
+					     .dso = b->dso,
+					     .process = process,
+					     .function = b->function });
+	o->of_dso.at[o->of_dso.n++] =
+		(struct of_dso){ .call_path = path, .dso = b->dso, .object = id };
+	return id;
+}
+
 /* Returns the object of the mappings that begin at this offset of a shared file; 0 means none. */
 static uint32_t object_at_file(const struct objects *o, uint32_t file, uint64_t offset)
 {
@@ -142,9 +169,16 @@ uint32_t objects_of_file(struct objects *o, uint32_t file, const struct object *
 	return id ? id : set_object_at_file(o, file, 0, object_new(o, x));
 }
 
+/* Finds or adds the object of a private mapping. */
+static uint32_t object_of_mapping(struct objects *o, uint32_t process, const struct birth *b)
+{
+	return b->dso ? object_for_dso(o, process, b)
+		      : object_for_path(o, OBJECT_MAPPING, process, b);
+}
+
 /* Finds or adds the object of the mappings that begin at offset b->file_offset of the shared file
  * b->file. If *b is the first of them, the object is a new one if the program gave the memory a
- * name, otherwise the object of the call path of *b, as for private memory. */
+ * name, otherwise the object of the call path of *b, as for a private mapping. */
 static uint32_t object_for_file(struct objects *o, uint32_t process, const struct birth *b)
 {
 	uint32_t id = object_at_file(o, b->file, b->file_offset);
@@ -155,15 +189,18 @@ static uint32_t object_for_file(struct objects *o, uint32_t process, const struc
 		id = object_new(o, &(struct object){
 					   .kind = OBJECT_MAPPING,
 					   .call_path = code_fold(o->space->code, b->call_path),
+					   .dso = b->dso,
 					   .process = process,
 					   .function = b->function });
 	else
-		id = object_for_path(o, OBJECT_MAPPING, process, b);
+		id = object_of_mapping(o, process, b);
 	return set_object_at_file(o, b->file, b->file_offset, id);
 }
 
 uint32_t object_for(struct objects *o, enum object_kind kind, uint32_t process,
 		    const struct birth *b)
 {
-	return b->file ? object_for_file(o, process, b) : object_for_path(o, kind, process, b);
+	if (kind == OBJECT_HEAP)
+		return object_for_path(o, kind, process, b);
+	return b->file ? object_for_file(o, process, b) : object_of_mapping(o, process, b);
 }

@@ -87,6 +87,8 @@ void objects_release(struct objects *o)
 	index_release(&o->of_thread_index);
 	free(o->of_file.at);
 	index_release(&o->of_file_index);
+	free(o->of_dso.at);
+	index_release(&o->of_dso_index);
 	free(o->of_block.at);
 	memset(o, 0, sizeof(*o));
 }
@@ -249,6 +251,11 @@ static bool map_put_over(const struct ending *e, struct rangemap *map, uint64_t 
 	return !ret || map_put(e->o, map, start, slot);
 }
 
+static bool maps_file(const struct birth *b)
+{
+	return b->file || b->dso;
+}
+
 /* Fills in a new block, with a reference count of 1. */
 static void block_init(const struct ending *e, struct block *block, const struct birth *b)
 {
@@ -266,7 +273,7 @@ static void block_init(const struct ending *e, struct block *block, const struct
 		.cpu = b->cpu < INT16_MAX ? (int16_t)b->cpu : -1,
 		.function = b->function,
 		.weight = weight_place(o, b->weight),
-		.of_file = b->file != 0,
+		.of_file = maps_file(b),
 	};
 }
 
@@ -281,7 +288,7 @@ static void block_add(const struct ending *e, struct rangemap *map, const struct
 	uint16_t weight;
 	struct object *x;
 
-	if (slot && b->file && !object_note(o, o->last_id + 1, object))
+	if (slot && maps_file(b) && !object_note(o, o->last_id + 1, object))
 		return;
 	if (slot)
 		block_init(e, &AT_ID(o->blocks, slot), b);

@@ -2,9 +2,10 @@
 /*
  * Finds the object at an address. An object is what a programmer would call a variable. A block is
  * one allocation: a heap block or a mapping. All heap blocks that are allocated at one call path
- * are one object, and all mappings made at one call path are one object; object_table.c describes
- * the exceptions. Births and deaths of blocks arrive in the order of time, and a query finds the
- * objects that are alive at the time of the last event. Element i of `objects` has the id i + 1.
+ * are one object, and all mappings of anonymous memory made at one call path are one object;
+ * object_table.c describes the mappings of files. Births and deaths of blocks arrive in the order
+ * of time, and a query finds the objects that are alive at the time of the last event. Element i of
+ * `objects` has the id i + 1.
  *
  * An address is searched in this order: thread-local variables, live heap blocks, static variables,
  * mappings that the tracker saw, thread stacks, other mappings. A mapping that the tracker saw is
@@ -26,7 +27,7 @@ struct object {
 	/* for heap blocks and tracked mappings: the call path that allocates the blocks, folded by
 	 * code_fold() */
 	uint32_t call_path;
-	/* for static variables and mappings of a file: the file */
+	/* for static variables and mappings of a file, or of memory with a name: the file */
 	uint32_t dso;
 	const struct sym_variable *variable; /* for static variables: the variable */
 	/* for static data that no variable covers, such as string literals: the section */
@@ -78,7 +79,8 @@ struct block {
 	uint32_t thread, call_path, previous;
 	/* number of rangemap nodes that contain the block; a fork lets maps share nodes */
 	uint32_t holds : 27;
-	/* whether the object is found in objects.of_block, not by the call path */
+	/* whether the block maps a file, so that its object is found in objects.of_block, not by
+	 * the call path */
 	uint32_t of_file : 1;
 	uint32_t hit : 1;   /* whether a sample or a page fault hit it */
 	uint32_t keeps : 1; /* whether the block gets a row of allocations, now or at its end */
@@ -220,11 +222,19 @@ struct objects {
 	} of_file; /* the objects of mappings of shared files, by file and offset */
 	struct index of_file_index;
 	struct {
+		struct of_dso {
+			uint32_t call_path, dso; /* call_path is folded by code_fold() */
+			uint32_t object;
+		} * at;
+		uint32_t n, cap;
+	} of_dso; /* the objects of mappings of private files, by call path and file */
+	struct index of_dso_index;
+	struct {
 		struct of_block {
 			uint32_t id, object; /* id: allocations.id */
 		} * at;
 		uint32_t n, cap;
-	} of_block;       /* objects of blocks that map a shared file; sorted by allocations.id */
+	} of_block;       /* objects of blocks that map a file; sorted by allocations.id */
 	uint32_t last_id; /* the allocations.id that was assigned last; 0 means none yet */
 	bool nomem;
 };
@@ -251,6 +261,9 @@ struct birth {
 	 * that begin at file_offset are an object of their own; otherwise they belong to the object
 	 * of the call path of the first of them */
 	bool file_named;
+	/* for a mapping of a file, or of memory with a name (dso_is_named()): that file. The
+	 * mappings of another file from the same call path are another object. 0 means none */
+	uint32_t dso;
 };
 
 /* Returns the block that the new block *b replaces (by realloc or mremap), or NULL. The pointer is

@@ -86,6 +86,8 @@ struct naming {
 /* An object's name and origin. Its strings belong to the arena or to the symbol files. */
 struct object_origin {
 	const char *name;
+	/* the name is that of the code that allocates the object, because no variable was found */
+	bool is_code;
 	/* for heap blocks and mappings: location of the code that allocates the object; 0 means
 	 * none */
 	uint32_t location;

@@ -2,7 +2,9 @@
 /* Finds the name of an object of any kind. */
 #include <stdio.h>
 
+#include "base/prefix.h"
 #include "naming/accessed.h"
+#include "naming/code_name.h"
 #include "naming/function.h"
 #include "naming/frame_layout.h"
 #include "naming/type.h"
@@ -59,6 +61,22 @@ static const char *part_name(const struct naming *n, const struct sym_section *s
 	return s;
 }
 
+/* Returns the name of a mapping of a file: the variable and the file, as in "table (data.bin)".
+ * With variable NULL, it is the file alone: the code that maps it does not show what it is for.
+ * Memory with a name counts as a file: "memfd:buffer", "SYSV0000002a". NULL means out of memory. */
+static const char *mapping_name(const struct naming *n, uint32_t dso, const char *variable)
+{
+	static const char gone[] = " (deleted)"; /* the kernel's suffix */
+	const char *path = AT_ID(n->code->dsos, dso).path;
+	const char *slash = begins_with(path, "/memfd:") ? path : strrchr(path, '/');
+	size_t len = strlen(slash + 1);
+
+	if (len > strlen(gone) && !strcmp(slash + 1 + len - strlen(gone), gone))
+		len -= strlen(gone);
+	return variable ? arena_format(n->arena, "%s (%.*s)", variable, (int)len, slash + 1)
+			: arena_copy(n->arena, slash + 1, len);
+}
+
 bool object_origin(const struct naming *n, uint32_t object, struct object_origin *o)
 {
 	const struct object *x = &AT_ID(n->objects->objects, object);
@@ -82,9 +100,12 @@ bool object_origin(const struct naming *n, uint32_t object, struct object_origin
 	} else if (x->kind == OBJECT_STACK) {
 		o->name = stack_name(n, x->thread);
 	} else if (!x->name) {
-		o->name = "[unknown allocation]";
 		walk_path(n, x, o);
+		if (o->name && x->dso)
+			o->name = mapping_name(n, x->dso, o->is_code ? NULL : o->name);
 		type_by_accesses(n, object, o);
+	} else if (x->kind == OBJECT_MAPPING && dso_is_named(&AT_ID(n->code->dsos, x->dso))) {
+		o->name = mapping_name(n, x->dso, NULL);
 	}
 	return o->name != NULL;
 }

@@ -52,6 +52,7 @@ struct walk {
 	const char *owner; /* a library that allocated the block for its own use, or NULL */
 	bool contained;    /* a container or wrapper in the program's own code allocated it */
 	bool subscripted;  /* a container allocated the block for one of its elements */
+	const char *code;  /* the last name that take_code() gave the object, or NULL */
 	/* the part of a container in the block, such as " (nodes)"; "" if it has only one */
 	const char *part;
 	/* the block belongs to an element of the container in `holder`; with 2, to an element of
@@ -81,7 +82,7 @@ static void take_place(struct walk *w, const struct frame *f)
 static void take_code(struct walk *w, const struct frame *f)
 {
 	take_place(w, f);
-	w->o->name = code_name(w->n, f);
+	w->o->name = w->code = code_name(w->n, f);
 }
 
 /* The block belongs to an element of w->holder, if `any` is true. */
@@ -473,6 +474,7 @@ void walk_path(const struct naming *n, const struct object *x, struct object_ori
 	struct frame f;
 
 	frames_start(&frames, n, x->call_path);
+	o->name = w.code = "[unknown allocation]";
 	while (frames_next(&frames, &f)) {
 		if (!w.owner && !o->location && is_python_arenas(dso_of(&w, &f), x))
 			w.owner = "pymalloc arenas";
@@ -480,6 +482,7 @@ void walk_path(const struct naming *n, const struct object *x, struct object_ori
 			break;
 		w.callee = f.line.function;
 	}
+	o->is_code = o->name == w.code;
 	if (w.held && *w.holder.text == '[' && o->name)
 		o->name = bound_name(n, x, o->name);
 }

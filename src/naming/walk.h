@@ -7,7 +7,7 @@
 
 /*
  * Names an object after the source text along the call path of its allocation, from malloc
- * outwards.
+ * outwards. Sets o->name, NULL if out of memory, and what it finds of the other members of *o.
  *
  * The first frame of the program itself shows the expression to which the block is assigned. If the
  * expression belongs to the function (a local variable that is not passed on, a static variable),

@@ -53,10 +53,10 @@ START_TEST(untracked_shared_memory_is_one_object_for_each_file)
 	ck_assert_str_eq(ask("SELECT o.id = first_value(o.id) OVER (ORDER BY s.id), object_offset, "
 			     "size_bytes, o.name FROM samples s JOIN objects o ON o.id = object_id "
 			     "ORDER BY s.id"),
-			 "1 4104 1052672 /memfd:buffer (deleted)\n"
-			 "1 4104 1052672 /memfd:buffer (deleted)\n"
-			 "0 4104 1048576 /memfd:buffer (deleted)\n"
-			 "0 0 1048576 /memfd:buffer (deleted)");
+			 "1 4104 1052672 memfd:buffer\n"
+			 "1 4104 1052672 memfd:buffer\n"
+			 "0 4104 1048576 memfd:buffer\n"
+			 "0 0 1048576 memfd:buffer");
 }
 END_TEST
 

@@ -80,6 +80,34 @@ START_TEST(anonymous_shared_memory_belongs_to_its_call_path)
 }
 END_TEST
 
+static uint32_t map_private(uint64_t start, uint32_t path, uint32_t dso)
+{
+	objects_map(&objects, process,
+		    &(struct birth){ .start = start,
+				     .size = 0x1000,
+				     .time = 10,
+				     .call_path = path,
+				     .dso = dso });
+	return find(start + 8).object;
+}
+
+/* A function that maps several files makes an object for each of them, which knows its file. */
+START_TEST(each_file_that_a_call_path_maps_is_an_object)
+{
+	const uint32_t object = map_private(0x10000, 5, 1), none = map_private(0x20000, 5, 0);
+
+	ck_assert_uint_eq(map_private(0x30000, 5, 1), object);
+	ck_assert_uint_ne(map_private(0x40000, 5, 2), object);
+	ck_assert_uint_ne(map_private(0x50000, 6, 1), object);
+	ck_assert_uint_ne(none, object);
+	ck_assert_uint_eq(map_private(0x60000, 5, 0), none);
+	ck_assert_uint_eq(objects.objects.at[object - 1].dso, 1);
+	ck_assert_uint_eq(objects.objects.at[none - 1].dso, 0);
+	objects_unmap(&objects, process, 0x10000, 0x10800, 20, 0, 0, BLOCK_FREED);
+	ck_assert_uint_eq(find(0x10900).object, object);
+}
+END_TEST
+
 /* Thread 2 has just ended the block at old_address. It makes a new block at 0x5000 out of that
  * block, and then ends the new block. Returns the id of the old block, which the model stores for
  * the new block. */
@@ -386,6 +414,7 @@ int main(void)
 	tcase_add_test(t, an_address_means_the_block_that_lives_now);
 	tcase_add_test(t, shared_memory_is_one_object_in_all_processes);
 	tcase_add_test(t, anonymous_shared_memory_belongs_to_its_call_path);
+	tcase_add_test(t, each_file_that_a_call_path_maps_is_an_object);
 	tcase_add_test(t, a_resized_block_names_the_one_it_replaced);
 	tcase_add_test(t, a_block_that_stands_for_several_counts_as_many);
 	tcase_add_test(t, a_birth_over_a_live_block_ends_it);
