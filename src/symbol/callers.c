@@ -52,6 +52,13 @@ static void add_use(struct search *s, uint64_t vaddr, enum sym_use_kind kind)
 		s->other = true;
 }
 
+/* Can code[i] be a distance, as an operand in memory relative to the instruction? Then the byte
+ * before it says so. In a small file, other bytes often happen to be a distance to a function. */
+static bool is_relative(const uint8_t *code, size_t i)
+{
+	return i && (code[i - 1] & 0xc7) == 0x05;
+}
+
 /* Which instruction has the distance to the function at code[i]? Returns false if it is none that
  * calls the function, jumps to it or loads its address. */
 static bool kind_of_use(const uint8_t *code, size_t i, enum sym_use_kind *kind)
@@ -65,7 +72,7 @@ static bool kind_of_use(const uint8_t *code, size_t i, enum sym_use_kind *kind)
 	if (last == JUMP || (before == 0x0f && (last & 0xf0) == JUMP_IF))
 		return true;
 	*kind = SYM_USE_ADDRESS;
-	return before == LOAD_ADDRESS && (last & 0xc7) == 0x05; /* relative to the instruction */
+	return before == LOAD_ADDRESS && is_relative(code, i);
 }
 
 /* Adds the reference to the function at code[i], if there is one. A distance of 0 is none: it is
@@ -80,7 +87,7 @@ static void search_operand(struct search *s, const uint8_t *code, size_t i, uint
 	if (x && x + (uint32_t)(vaddr + i + DISTANCE) == wanted) {
 		if (kind_of_use(code, i, &kind))
 			add_use(s, vaddr + i + DISTANCE - 1, kind);
-		else
+		else if (is_relative(code, i))
 			s->other |= vaddr + i < s->start || vaddr + i >= s->end;
 	} else if (s->im->type == ET_EXEC && x == wanted) { /* loaded at a fixed address */
 		if (i && (code[i - 1] & 0xf8) == LOAD_CONSTANT)
