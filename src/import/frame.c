@@ -16,7 +16,6 @@
 
 #include <string.h>
 
-#include "base/omp_region.h"
 #include "import/pipeline.h"
 #include "import/pointee.h"
 #include "import/userstack.h"
@@ -47,24 +46,11 @@ static bool is_frame_pointer(uint8_t reg, bool arm)
 	return reg == (arm ? DWARF_ARM64_FP : DWARF_X86_BP);
 }
 
-/* Is the symbol main()? Its frame stays open from the start of the program to its end. */
-static bool is_main(const struct import *im, uint32_t symbol)
+bool frame_is_main(const struct import *im, uint32_t symbol)
 {
 	const char *name = code_symbol_name(&im->model.code, symbol);
 
 	return !strcmp(name, "main") || !strcmp(name, "MAIN__");
-}
-
-/* Is the code at this location a parallel region that the compiler moved out of the function
- * `owner`? While the region runs, the frame of `owner` stays open. Called for each frame of a call
- * path; hardly any of these frames is a region. */
-static bool is_region_of(struct import *im, uint32_t location, uint32_t owner)
-{
-	const char *name = code_region(&im->model.code, location, !im->o->no_lines);
-	const char *wanted = *name ? code_symbol_name(&im->model.code, owner) : "";
-	const size_t len = strlen(wanted);
-
-	return len && region_owner_length(name) == len && !memcmp(name, wanted, len);
 }
 
 /* Adds the frame [sp, cfa) of the function at ip to the thread's frames. cfa is the frame's end
@@ -92,6 +78,8 @@ static void show_own(struct import *im, const struct frame_sample *f,
 	uint32_t n = 0;
 
 	frames_begin(t, space_process(&im->model.space, f->process)->image, f->sp);
+	region_show(im, f);
+	t = frames_of(&im->model.frames, f->thread); /* may have moved */
 	if (path->nframes) {
 		while (n < path->nframes && path->cfas[n])
 			n++;
@@ -103,19 +91,40 @@ static void show_own(struct import *im, const struct frame_sample *f,
 	}
 }
 
-/* Does this call path contain a parallel region that was moved out of the function `symbol`? */
-static bool runs_part_of(struct import *im, uint32_t path, uint32_t symbol)
+/* A walk along the parallel regions of a call path. */
+struct region_walk {
+	uint32_t path; /* the rest of the path */
+	int left;      /* number of frames that may still be searched */
+};
+
+/* Returns the location of the next parallel region of the call path, from the innermost one
+ * outwards; 0 means that there are no more. Hardly any frame of a path is in a region. */
+static uint32_t next_region(struct import *im, struct region_walk *w)
 {
-	const struct code *code = &im->model.code;
+	while (w->path && w->left-- > 0) {
+		const struct call_path *p = &AT_ID(im->model.code.call_paths, w->path);
+		const uint32_t location = p->location;
+		const bool is_user = p->kind == CALL_USER || p->kind == CALL_INFERRED;
 
-	for (int i = 0; path && i < DEEP; i++) {
-		const struct call_path *p = &AT_ID(code->call_paths, path);
-
-		if (p->location && p->kind == CALL_USER && is_region_of(im, p->location, symbol))
-			return true;
-		path = p->parent;
+		w->path = p->parent;
+		if (location && is_user && region_at(im, location))
+			return location;
 	}
-	return false;
+	return 0;
+}
+
+/* Returns the frame of the function around the region at this location, on the stack of one thread.
+ * If the function has several frames, because it calls itself, or because an earlier call has
+ * returned, this is the one that was shown last. NULL means that the stack has none. */
+static struct frame *frame_around(struct import *im, struct thread_frames *t, uint32_t region)
+{
+	struct frame *found = NULL;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		if ((!found || t->at[i].shown >= found->shown) &&
+		    region_is_of(im, region, t->at[i].symbol))
+			found = &t->at[i];
+	return found;
 }
 
 /* Marks those frames of earlier samples that are certainly still open: main's, and the frames of
@@ -125,9 +134,31 @@ static bool runs_part_of(struct import *im, uint32_t path, uint32_t symbol)
 static void confirm_running(struct import *im, const struct frame_sample *f,
 			    struct thread_frames *t)
 {
+	struct region_walk w = { f->path, DEEP };
+	struct frame *around;
+	uint32_t region;
+
 	for (uint32_t i = 0; i < t->n; i++)
-		if (is_main(im, t->at[i].symbol) || runs_part_of(im, f->path, t->at[i].symbol))
+		if (frame_is_main(im, t->at[i].symbol))
 			t->at[i].seen = t->now;
+	while (t->n && (region = next_region(im, &w)))
+		if ((around = frame_around(im, t, region)))
+			around->seen = t->now;
+}
+
+/* Finds the frame of main(), from which other frames are found (callers_show_from_main()). Few
+ * samples show it: main() itself seldom runs. */
+static void learn_main(struct import *im, const struct frame_sample *f)
+{
+	const struct thread_frames *t = frames_of(&im->model.frames, f->thread);
+	const struct thread *thread = &AT_ID(im->model.space.threads, f->thread);
+
+	if (thread->tid != space_pid(&im->model.space, thread))
+		return;
+	for (uint32_t i = 0; i < t->n; i++)
+		if (frame_is_main(im, t->at[i].symbol))
+			return;
+	callers_show(im, f);
 }
 
 /* Must be called for every sample and page fault of a thread, in the order of time: each of them
@@ -141,7 +172,8 @@ void frame_see(struct import *im, const struct frame_sample *f, const struct sam
 		return;
 	}
 	show_own(im, f, path, t);
-	confirm_running(im, f, t);
+	learn_main(im, f);
+	confirm_running(im, f, frames_of(&im->model.frames, f->thread));
 }
 
 /* Returns the address in frame *x to which the offset of variable *v is added; 0 means unknown. */
@@ -217,6 +249,53 @@ static struct found find_variable(struct import *im, const struct frame *x, uint
 	return f;
 }
 
+static bool is_truncated(const struct code *c, uint32_t path)
+{
+	while (path > CALL_PATH_TRUNCATED)
+		path = AT_ID(c->call_paths, path).parent;
+	return path != CALL_PATH_ROOT;
+}
+
+/* Is *x, a frame on the stack of another thread, open while this thread runs the call path of the
+ * sample? If the path contains a parallel region, the frame of the function around the region is
+ * open. Frames farther out are open, too, if the other thread's last sample showed them together
+ * with that frame. But other frames of that sample may have ended since. Without a region, a
+ * complete call path shows that this thread works for the function that it began with, which the
+ * other thread usually waits for. */
+static bool is_open_for(struct import *im, const struct frame_sample *f, struct thread_frames *t,
+			const struct frame *x)
+{
+	struct region_walk w = { f->path, DEEP };
+	bool in_region = false;
+	uint32_t region;
+
+	if (frame_is_main(im, x->symbol))
+		return true;
+	while ((region = next_region(im, &w))) {
+		const struct frame *around = frame_around(im, t, region);
+
+		in_region = true;
+		if (around == x ||
+		    (around && around->cfa < x->cfa && around->seen == t->now && x->seen == t->now))
+			return true;
+	}
+	return !in_region && x->seen == t->now && !is_truncated(&im->model.code, f->path);
+}
+
+/* Adds the frames that follow from the code: those of callers, and those of the functions around
+ * parallel regions. */
+static void show_others(struct import *im, const struct frame_sample *f, uint32_t owner)
+{
+	struct region_walk w = { f->path, DEEP };
+	uint32_t region, user;
+
+	if (owner == f->thread)
+		callers_show(im, f);
+	while ((region = next_region(im, &w)))
+		if ((user = region_user(im, region)))
+			callers_show_from_main(im, f, user);
+}
+
 /* Returns the frame that contains the address on the stack of the thread `owner`, if that frame is
  * certainly open; otherwise NULL. */
 static const struct frame *open_frame(struct import *im, const struct frame_sample *f,
@@ -226,7 +305,7 @@ static const struct frame *open_frame(struct import *im, const struct frame_samp
 	const struct frame *x;
 
 	x = t ? frames_at(t, address, owner == f->thread ? RED_ZONE : 0) : NULL;
-	if (!x || (x->seen != t->now && !runs_part_of(im, f->path, x->symbol)))
+	if (!x || !(owner == f->thread ? x->seen == t->now : is_open_for(im, f, t, x)))
 		return NULL;
 	return x;
 }
@@ -267,6 +346,10 @@ void frame_place(struct import *im, const struct frame_sample *f, uint64_t addre
 		return;
 	x.thread = stack->thread;
 	at = open_frame(im, f, x.thread, address);
+	if (!at) {
+		show_others(im, f, x.thread);
+		at = open_frame(im, f, x.thread, address);
+	}
 	if (at)
 		v = find_variable(im, at, address);
 	if (v.v && !v.several) {

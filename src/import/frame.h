@@ -3,6 +3,7 @@
 #ifndef MEMDB_IMPORT_FRAME_H
 #define MEMDB_IMPORT_FRAME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/seen_frames.h"
@@ -21,6 +22,9 @@ struct frame_sample {
 	uint64_t sp;              /* user stack pointer, not 0 */
 	uint32_t location;        /* location of the sample's ip; 0 means unknown */
 };
+
+/* Is the symbol main()? Its frame stays open from the start of the program to its end. */
+bool frame_is_main(const struct import *im, uint32_t symbol);
 
 /* Stores the frames that a sample with this call path shows. Marks those frames of earlier samples
  * that are certainly still open. Costs about 0.2 µs. */

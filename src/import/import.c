@@ -343,6 +343,8 @@ static void release_model(struct model *m)
 	chains_release(&m->chains);
 	frames_release(&m->frames);
 	pointees_release(&m->pointees);
+	regions_release(&m->regions);
+	callers_release(&m->callers);
 	free(m->sites.at);
 	free(m->kernel_works.at);
 	free(m->is_lock.at);

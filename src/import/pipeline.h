@@ -54,6 +54,7 @@
 #include "import/prescan.h"
 #include "import/answers.h"
 #include "import/auxtrace.h"
+#include "import/callers.h"
 #include "import/chain.h"
 #include "import/clock.h"
 #include "import/ended.h"
@@ -68,6 +69,7 @@
 #include "import/moved.h"
 #include "import/phase.h"
 #include "import/pointee.h"
+#include "import/region.h"
 #include "import/recording.h"
 #include "import/site.h"
 #include "import/track.h"
@@ -137,6 +139,8 @@ struct model {
 	struct chains chains;
 	struct frames frames;
 	struct pointees pointees;
+	struct regions regions;
+	struct callers callers;
 	struct sites sites;
 	struct kernel_works kernel_works;
 	struct answers is_lock, is_service;

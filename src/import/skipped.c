@@ -217,6 +217,16 @@ static uint32_t only_way(struct import *im, uint32_t location, const struct code
 			 region ? SYM_USE_ADDRESS : SYM_USE_JUMP, 0);
 }
 
+uint32_t skipped_way(struct import *im, uint32_t location)
+{
+	struct code_bytes b;
+
+	if (!AT_ID(im->model.code.locations, location).dso ||
+	    !code_bytes(&im->model.code, location, &b) || !b.from_start)
+		return 0;
+	return only_way(im, location, &b);
+}
+
 uint32_t skipped_outer(struct import *im, uint32_t process, uint32_t location, uint32_t *callers,
 		       bool *whole)
 {

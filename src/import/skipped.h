@@ -25,6 +25,12 @@ enum { MOST_OUTER = 64 };
 uint32_t skipped_outer(struct import *im, uint32_t process, uint32_t location, uint32_t *callers,
 		       bool *whole);
 
+/* Returns a location in the only function that can call the one at `location`, as in
+ * skipped_outer(): the last byte of the instruction that calls it, jumps to it, or passes the
+ * address of a parallel region to the runtime; the start of the function if it has several such
+ * instructions. 0 means that it is unknown. */
+uint32_t skipped_way(struct import *im, uint32_t location);
+
 /* Is main() called before the return address `back`? Needs no symbols of libc. */
 bool skipped_is_main(struct import *im, uint32_t process, uint64_t back);
 

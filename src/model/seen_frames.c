@@ -77,6 +77,7 @@ bool frames_show(struct thread_frames *t, const struct frame *shown)
 {
 	uint32_t at;
 
+	t->shows++;
 	make_room(t, shown);
 	for (at = t->n; at && t->at[at - 1].cfa <= shown->cfa; at--)
 		if (is_same(&t->at[at - 1], shown)) {
@@ -86,6 +87,7 @@ bool frames_show(struct thread_frames *t, const struct frame *shown)
 			f->now_sp = shown->sp;
 			f->location = shown->location;
 			f->seen = t->now;
+			f->shown = t->shows;
 			return true;
 		}
 	if (t->n == MOST)
@@ -96,6 +98,7 @@ bool frames_show(struct thread_frames *t, const struct frame *shown)
 	t->at[at] = *shown;
 	t->at[at].now_sp = shown->sp;
 	t->at[at].seen = t->now;
+	t->at[at].shown = t->shows;
 	t->n++;
 	return true;
 }

@@ -30,13 +30,15 @@ struct frame {
 	uint32_t symbol; /* the frame's function; never 0 */
 	uint64_t seen;   /* value of thread_frames.now at the last sample that confirmed the
 			  * frame */
+	uint64_t shown;  /* number of the call of frames_show() that added or changed it last */
 };
 
 /* The frames of one thread: outermost first, without overlaps. */
 struct thread_frames {
 	struct frame *at;
 	uint32_t n, cap;
-	uint64_t now; /* number of the current sample of this thread, counted from 1 */
+	uint64_t now;   /* number of the current sample of this thread, counted from 1 */
+	uint64_t shows; /* number of calls of frames_show() */
 	/* process.image (process.h) at the last sample; if the process's value is now different,
 	 * exec() has ended all frames */
 	uint32_t image;

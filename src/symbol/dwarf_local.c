@@ -2,8 +2,9 @@
 /*
  * Finds the local variables and parameters of a function that are in memory at a fixed distance
  * from the frame, and the pointers that are in registers. An array whose length is known only at
- * run time has its address in a register or in a word of the frame. Any other variable whose
- * location has several operations (an indirect or computed address) is left out.
+ * run time has its address in a register or in a word of the frame. A variable that gcc passes to a
+ * parallel region has its address in a block to which the region has a pointer. Any other variable
+ * whose location has several operations (an indirect or computed address) is left out.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -114,6 +115,26 @@ static bool read_array(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 	       register_place(op, &v->base, &v->offset) && !v->offset;
 }
 
+/* Reads the location of a variable that the function around a parallel region passes to it: "…;
+ * DW_OP_plus_uconst N; DW_OP_deref", where the first part yields the address of the block of
+ * passed addresses. This part is "DW_OP_breg M", after which the addition of 0 is left out, or
+ * "DW_OP_fbreg M; DW_OP_deref". Returns false for other expressions. */
+static bool read_passed(const Dwarf_Op *op, size_t n, struct sym_local *v)
+{
+	const bool in_register = n && op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31;
+	const bool in_slot = n > 2 && op->atom == DW_OP_fbreg && op[1].atom == DW_OP_deref;
+	const Dwarf_Op *next = op + 1 + in_slot, *end = op + n;
+
+	if (!in_register && !in_slot)
+		return false;
+	v->offset = in_register ? (int64_t)op->number : 0;
+	if (next < end && next->atom == DW_OP_plus_uconst && next->number <= MAX_OFFSET)
+		v->offset += (int64_t)next++->number;
+	v->passed = next + 1 == end && next->atom == DW_OP_deref && v->offset >= 0 &&
+		    v->offset <= MAX_OFFSET;
+	return v->passed;
+}
+
 /* What is known about a variable's type. It decides which locations are accepted. */
 struct local_kind {
 	uint64_t size;   /* bytes of the variable; 0 means that its size is known only at run
@@ -179,13 +200,13 @@ static bool describe_local(struct local_walk *w, Dwarf_Die *die, Dwarf_Die *func
 }
 
 /* Sets the members of *v that say where the variable is. Returns false if it is neither in memory,
- * nor a pointer in a register, nor an array of variable length. */
+ * nor a pointer in a register, nor an array of variable length, nor passed to a region. */
 static bool locate_local(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 			 const struct local_kind *k, struct sym_local *v)
 {
-	v->points = v->array = v->in_slot = false;
+	v->points = v->array = v->in_slot = v->passed = false;
 	v->size = k->size;
-	if (k->size && read_place(w, op, n, v))
+	if (k->size && (read_place(w, op, n, v) || read_passed(op, n, v)))
 		return true;
 	v->size = k->target;
 	if (!k->target)

@@ -193,6 +193,7 @@ static int put_local(const struct sym_local *v, void *arg)
 	put_u8(x->s, v->points);
 	put_u8(x->s, v->array);
 	put_u8(x->s, v->in_slot);
+	put_u8(x->s, v->passed);
 	put_entry(x->s, &v->entry);
 	if (x->s->nout >= DWARF_FLUSH)
 		flush_answer(x->s, false);

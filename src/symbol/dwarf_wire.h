@@ -50,8 +50,8 @@ enum dwarf_record {
 	/* vaddr 8, size 8, name 4, file 4 (string numbers), line 4, is_tls 1, entry */
 	DWARF_VARIABLE,
 	/* variable 4, base 1, offset 8, size 8, name 4, file 4 (string numbers), line 4, lo 8,
-	 * hi 8, points 1, array 1, in_slot 1, entry: see struct sym_local. An entry is unit 4,
-	 * offset 8 */
+	 * hi 8, points 1, array 1, in_slot 1, passed 1, entry: see struct sym_local. An entry is
+	 * unit 4, offset 8 */
 	DWARF_LOCAL,
 	/* name 4 (string number), kind 1, size 8, members 4, then for each: name 4, type 4
 	 * (string numbers; 0 means none), offset 8, size 8. If the type is unknown, this record

@@ -49,10 +49,10 @@ struct sym_file {
 	struct {
 		struct file_locals {
 			uint64_t vaddr;
-			/* n elements, in the arena; the first `in_memory` of them have `points`
-			 * false */
+			/* n elements, in the arena: first those in memory, then those that
+			 * have `points`, then those that have `passed` */
 			const struct sym_local *at;
-			uint32_t n, in_memory;
+			uint32_t n, in_memory, pointers;
 		} * at;
 		uint32_t n, cap;
 	} locals;

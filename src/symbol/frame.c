@@ -29,15 +29,35 @@ static const char *saved_name(const struct sym_file *f, unsigned reg, unsigned r
 	return f->image.machine == EM_X86_64 && reg < COUNT_OF(x86) ? x86[reg] : "saved register";
 }
 
+static struct sym_cfa cfa_of(const struct sym_file *f, const struct cfi_row *row)
+{
+	const struct cfi_op *op = &row->ops[row->rules[0].first];
+	const bool is_x86 = f->image.machine == EM_X86_64;
+	struct sym_cfa cfa = { .bytes = op->number2 };
+
+	if (row->rules[0].n != 1 || op->atom != DW_OP_bregx)
+		return (struct sym_cfa){ 0 };
+	if (op->number == (is_x86 ? 7 : 31))
+		cfa.by = SYM_CFA_SP;
+	else if (op->number == (is_x86 ? 6 : 29))
+		cfa.by = SYM_CFA_FP;
+	return cfa;
+}
+
+struct sym_cfa sym_cfa_at(struct sym_file *f, uint64_t vaddr)
+{
+	const struct cfi_row *row = file_cfi_row(f, vaddr);
+
+	return row ? cfa_of(f, row) : (struct sym_cfa){ 0 };
+}
+
 /* Returns the distance from the stack pointer to the CFA in bytes; 0 means that the rule of the CFA
  * is not the stack pointer plus a number. */
 static uint64_t frame_bytes(const struct sym_file *f, const struct cfi_row *row)
 {
-	const struct cfi_op *op = &row->ops[row->rules[0].first];
-	const unsigned sp = f->image.machine == EM_X86_64 ? 7 : 31;
+	const struct sym_cfa cfa = cfa_of(f, row);
 
-	return row->rules[0].n == 1 && op->atom == DW_OP_bregx && op->number == sp ? op->number2
-										   : 0;
+	return cfa.by == SYM_CFA_SP ? cfa.bytes : 0;
 }
 
 /* Finds the registers that a row saves at the CFA plus an offset. Skips registers with other

@@ -2,7 +2,8 @@
 /*
  * Gets the local variables of a function from the child process that reads DWARF. Sends one query
  * for each vaddr and keeps the answer with the file: first the variables in memory, then the
- * pointers in registers and the arrays of variable length.
+ * pointers in registers and the arrays of variable length, then the variables that are passed to a
+ * parallel region.
  */
 #include <string.h>
 
@@ -18,14 +19,17 @@ static const struct file_locals *find_locals(struct sym_file *f, uint64_t vaddr)
 	return NULL;
 }
 
-/* Copies the records with this value of `points`, in their order. Returns the end of the copy. */
-static struct sym_local *copy_some(struct sym_local *to, const struct sym_local *from, uint32_t n,
-				   bool points)
+/* Copies the records with these values of `points` and `passed`, in their order. Returns the number
+ * of copied records. */
+static uint32_t copy_some(struct sym_local *to, const struct sym_local *from, uint32_t n,
+			  bool points, bool passed)
 {
+	uint32_t copied = 0;
+
 	for (uint32_t i = 0; i < n; i++)
-		if (from[i].points == points)
-			*to++ = from[i];
-	return to;
+		if (from[i].points == points && from[i].passed == passed)
+			to[copied++] = from[i];
+	return copied;
 }
 
 /* Queries the variables of a function. Returns NULL when out of memory. */
@@ -40,8 +44,9 @@ static const struct file_locals *ask_locals(struct sym_file *f, uint64_t vaddr)
 		copy = arena_alloc(&f->arena, new.n * sizeof(*copy));
 		if (!copy)
 			return NULL;
-		new.in_memory = (uint32_t)(copy_some(copy, found, new.n, false) - copy);
-		copy_some(copy + new.in_memory, found, new.n, true);
+		new.in_memory = copy_some(copy, found, new.n, false, false);
+		new.pointers = copy_some(copy + new.in_memory, found, new.n, true, false);
+		copy_some(copy + new.in_memory + new.pointers, found, new.n, false, true);
 	}
 	new.at = copy;
 	if (!VEC_ROOM(&f->locals) ||
@@ -70,8 +75,16 @@ const struct sym_local *sym_pointers(struct sym_file *f, uint64_t vaddr, size_t 
 {
 	const struct file_locals *l = locals_of(f, vaddr);
 
-	*n = l ? l->n - l->in_memory : 0;
+	*n = l ? l->pointers : 0;
 	return l && l->at ? l->at + l->in_memory : NULL;
+}
+
+const struct sym_local *sym_passed(struct sym_file *f, uint64_t vaddr, size_t *n)
+{
+	const struct file_locals *l = locals_of(f, vaddr);
+
+	*n = l ? l->n - l->in_memory - l->pointers : 0;
+	return l && l->at ? l->at + l->in_memory + l->pointers : NULL;
 }
 
 bool sym_function_start(struct sym_file *f, uint64_t vaddr, uint64_t *start)

@@ -246,6 +246,10 @@ struct sym_local {
 	/* the variable is an array whose length is known only at run time. Its address is in the
 	 * register `base` or, with in_slot, in the word at `base` + offset */
 	bool array, in_slot;
+	/* the function is a parallel region, and the variable belongs to the function around it,
+	 * which passes its address in a block: the address is the word at `offset` of that block.
+	 * `base` is not set */
+	bool passed;
 	struct sym_entry entry;
 };
 
@@ -262,6 +266,10 @@ const struct sym_local *sym_locals(struct sym_file *f, uint64_t vaddr, size_t *n
 /* Like sym_locals(), for the pointers in registers and for arrays of variable length (`points` is
  * true). */
 const struct sym_local *sym_pointers(struct sym_file *f, uint64_t vaddr, size_t *n);
+
+/* Like sym_locals(), for the variables that the function around a parallel region passes to it
+ * (`passed` is true). */
+const struct sym_local *sym_passed(struct sym_file *f, uint64_t vaddr, size_t *n);
 
 /* Gets the start of the .eh_frame entry that covers vaddr. An entry covers a function, or a part of
  * a function that the compiler moved elsewhere. Returns false if there is no such entry. */
@@ -287,6 +295,17 @@ struct sym_frame {
 /* Gets what the function at vaddr saves in its frame. Returns false if its unwind rules show no
  * saved register. The first call for a function takes some 10 us, each later one 0.5 us. */
 bool sym_frame(struct sym_file *f, uint64_t vaddr, struct sym_frame *out);
+
+/* How the CFA (the stack pointer before the call) of a function is computed at one of its
+ * instructions: the stack pointer or the frame pointer, plus a number of bytes. */
+struct sym_cfa {
+	enum { SYM_CFA_OTHER, SYM_CFA_SP, SYM_CFA_FP } by;
+	uint64_t bytes;
+};
+
+/* Returns this rule for the instruction that contains vaddr; SYM_CFA_OTHER if there is no rule, or
+ * one of another form. */
+struct sym_cfa sym_cfa_at(struct sym_file *f, uint64_t vaddr);
 
 /* Gets the vaddr of a file offset. Returns false if no segment contains it. .bss has no file
  * offset, so its variables need sym_load_bias(). */

@@ -329,6 +329,20 @@ static bool is_repeated(struct body *b, uint32_t from, uint32_t k, uint32_t entr
 	return (from >= k || may_enter(b, entry, from, k)) && closes_loop(b, from, k);
 }
 
+int body_all_before(struct body *b, uint32_t k, uint32_t out[BODY_WAYS])
+{
+	uint32_t count, first = jumps_to(b, k, &count);
+	int n = 0;
+
+	if (b->indirect || count >= BODY_WAYS)
+		return BODY_NOWHERE;
+	if (k && body_falls_through(&b->insns.at[k - 1]) && !(count && is_padding(b, k - 1)))
+		out[n++] = k - 1;
+	for (uint32_t i = 0; i < count; i++)
+		out[n++] = b->jumps.at[first + i].from;
+	return n;
+}
+
 /* Finds the instructions that may have run just before instruction k. If `repeats` is set, finds
  * only those that close a loop whose head is k; if not, finds only the others. Returns their
  * number; if there are more than BODY_WAYS, returns BODY_WAYS + 1. */

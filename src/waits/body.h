@@ -123,6 +123,12 @@ unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
  * that returns 0. */
 unsigned body_entries(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 
+/* Finds all instructions that may run just before instruction k, in memory order or by a jump, and
+ * stores their positions in out[]. A call counts as one: it returns to k. Returns their number;
+ * BODY_NOWHERE if some of them are unknown, in a function with an indirect jump, or if there are
+ * more than BODY_WAYS. */
+int body_all_before(struct body *b, uint32_t k, uint32_t out[BODY_WAYS]);
+
 /* Returns the number of bytes of memory that *b uses. */
 size_t body_bytes(const struct body *b);
 

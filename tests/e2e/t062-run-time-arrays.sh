@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that arrays whose length is known only at run time have names and types: arrays of variable length, memory from
-# alloca(), and arrays of a caller that a function accesses through a pointer. Without optimisation, all pointers are
+# alloca(), and arrays of the only caller, which a function accesses through a pointer. Without optimisation, all pointers are
 # stored on the stack, and memdb derives the types of heap blocks and of callers' arrays from them.
 . "$(dirname "$0")/lib.sh"
 need_perf
@@ -148,6 +148,6 @@ for build in "gcc -O0" "gcc -O1" "gcc -O2" "clang -O0" "clang -O2" "clang -O3"; 
 	assert_eq "$build: of lost addresses, in the frame" "" "$(sql "
 		SELECT count(*) FROM drawn_samples s JOIN objects o ON o.id = s.object_id AND o.name IN ('[frame of vla]', '[frame of sum]')
 		JOIN addr_sources a ON a.id = s.addr_source AND a.name = 'object' HAVING count(*)")"
-	assert_eq "$build: an array of a caller" "*sum::p|struct order" "$(named sum)"
+	assert_eq "$build: an array of a caller" "caller::own|struct order" "$(named sum)"
 	assert_eq "$build: a block of the heap" "bytes|struct order" "$(named total)"
 done

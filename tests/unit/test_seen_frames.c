@@ -100,6 +100,18 @@ START_TEST(arguments_that_a_caller_has_pushed_do_not_end_it)
 }
 END_TEST
 
+/* The function calls itself, and an earlier frame of it may be anywhere. */
+START_TEST(the_frame_that_was_shown_last_is_known)
+{
+	frames_begin(t, 1, 0x1000);
+	show(0x2000, 0x3000, 7);
+	show(0x1000, 0x2000, 7);
+	ck_assert_uint_lt(frames_at(t, 0x2000, 0)->shown, frames_at(t, 0x1fff, 0)->shown);
+	show(0x2000, 0x3000, 7);
+	ck_assert_uint_gt(frames_at(t, 0x2000, 0)->shown, frames_at(t, 0x1fff, 0)->shown);
+}
+END_TEST
+
 START_TEST(another_image_has_other_frames)
 {
 	frames_begin(t, 1, 0x1000);
@@ -118,6 +130,7 @@ int main(void)
 	tcase_add_test(c, frames_end_when_the_stack_pointer_is_above_them);
 	tcase_add_test(c, a_frame_is_as_large_as_it_was_once);
 	tcase_add_test(c, arguments_that_a_caller_has_pushed_do_not_end_it);
+	tcase_add_test(c, the_frame_that_was_shown_last_is_known);
 	tcase_add_test(c, another_image_has_other_frames);
 	suite_add_tcase(s, c);
 	return run_suite(s);

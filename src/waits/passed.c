@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Follows the value of a register backwards along all ways that lead to an instruction, through
+ * copies and through words of the stack frame, to the instructions that computed it. The result is
+ * certain only if all of these load the same word of the block, and if the pointer to the block is
+ * on all ways the function's first argument. In all other cases nothing is reported.
+ */
+#include "waits/passed.h"
+
+#include "base/index.h"
+#include "decode/perf_regs.h"
+#include "waits/body.h"
+
+enum {
+	MOST_CODE = 512 << 10, /* bytes of a function */
+	MOST_PLACES = 4096,    /* instructions and registers that one search examines */
+};
+
+/* Where a value comes from. */
+struct origin {
+	enum { ORIGIN_NONE, ORIGIN_ARGUMENT, ORIGIN_WORD, ORIGIN_UNKNOWN } kind;
+	/* of ORIGIN_ARGUMENT: register at the start of the function; of ORIGIN_WORD: offset of the
+	 * word in the block */
+	int64_t what;
+};
+
+static const struct origin unknown = { .kind = ORIGIN_UNKNOWN };
+
+/* The search for the origin of a value. */
+struct search {
+	struct body *b;
+	struct {
+		/* the value is in register `reg` just before instruction k runs */
+		struct place {
+			uint32_t k;
+			int reg;
+		} * at;
+		uint32_t n, cap;
+	} places; /* all places that were reached, in this order */
+	struct index index;
+	bool nomem;
+};
+
+/* Adds a place, unless it is known already. */
+static void add_place(struct search *s, uint32_t k, int reg)
+{
+	const uint32_t hash = index_hash(k, (uint32_t)reg);
+	uint32_t place = hash, id;
+
+	while ((id = index_next(&s->index, hash, &place)))
+		if (AT_ID(s->places, id).k == k && AT_ID(s->places, id).reg == reg)
+			return;
+	if (!VEC_ROOM(&s->places) || !index_add(&s->index, hash, s->places.n + 1)) {
+		s->nomem = true;
+		return;
+	}
+	s->places.at[s->places.n++] = (struct place){ k, reg };
+}
+
+static struct origin same_origin(struct origin a, struct origin b)
+{
+	if (a.kind == ORIGIN_NONE)
+		return b;
+	return a.kind == b.kind && a.what == b.what ? a : unknown;
+}
+
+static struct origin origin_of(struct body *b, uint32_t k, int reg, bool is_word, bool *nomem);
+
+/* Instruction k computes the value. Returns its origin if the instruction loads it from the
+ * block. */
+static struct origin loaded_by(struct search *s, uint32_t k, const struct operation *op)
+{
+	struct origin block;
+
+	if (!op->is_mov || !op->access || !op->mem.load || op->mem.bytes != 8 || op->mem.base < 0 ||
+	    op->mem.index >= 0 || op->mem.ip_relative || op->mem.thread_relative)
+		return unknown;
+	block = origin_of(s->b, k, op->mem.base, false, &s->nomem);
+	if (block.kind != ORIGIN_ARGUMENT || block.what != REG_X86_DI)
+		return unknown;
+	return (struct origin){ ORIGIN_WORD, op->mem.disp };
+}
+
+/* The value is in register reg after instruction k. Adds the place from which the instruction
+ * copies it, or returns its origin. With is_word, it may be a word of the block. */
+static struct origin step_back(struct search *s, uint32_t k, int reg, bool is_word)
+{
+	const struct operation op = *body_operation(s->b, k);
+	/* a callee does not write to a word of the frame in which the compiler keeps a register */
+	const bool written = regset_has(&op.writes, reg) &&
+			     (reg < BODY_SLOT || s->b->insns.at[k].flow != FLOW_CALL);
+	const bool copied =
+		op.move.to == reg && op.move.from >= 0 && !op.move.add && !op.move.wraps32;
+
+	if (written && !copied)
+		return is_word ? loaded_by(s, k, &op) : unknown;
+	add_place(s, k, written ? op.move.from : reg);
+	return (struct origin){ 0 };
+}
+
+/* Examines one place: adds the places before it, or returns an origin. */
+static struct origin examine(struct search *s, struct place p, bool is_word)
+{
+	uint32_t before[BODY_WAYS];
+	const int n = body_all_before(s->b, p.k, before);
+	struct origin found = { 0 };
+
+	if (n < 0 || (!n && p.k) || (!p.k && (is_word || p.reg >= BODY_SLOT)))
+		return unknown;
+	if (!p.k)
+		found = (struct origin){ ORIGIN_ARGUMENT, p.reg };
+	for (int i = 0; i < n; i++) {
+		const struct origin next = step_back(s, before[i], p.reg, is_word);
+
+		if (next.kind)
+			found = same_origin(found, next);
+	}
+	return found;
+}
+
+/* Returns where the value comes from that register reg has before instruction k: the word of the
+ * block if is_word is set, otherwise the argument. */
+static struct origin origin_of(struct body *b, uint32_t k, int reg, bool is_word, bool *nomem)
+{
+	struct search s = { .b = b };
+	struct origin found = { 0 };
+
+	add_place(&s, k, reg);
+	for (uint32_t i = 0; i < s.places.n && found.kind != ORIGIN_UNKNOWN; i++) {
+		const struct origin next =
+			i == MOST_PLACES ? unknown : examine(&s, s.places.at[i], is_word);
+
+		if (next.kind)
+			found = same_origin(found, next);
+	}
+	*nomem |= s.nomem || b->nomem;
+	free(s.places.at);
+	index_release(&s.index);
+	return found;
+}
+
+/* May the register contain an address: is it a general one, but not the stack pointer? */
+static bool is_general(int reg)
+{
+	return reg <= REG_X86_BP || (reg >= REG_X86_R8 && reg <= REG_X86_R15);
+}
+
+int passed_registers(struct decoder *d, const uint8_t *code, size_t len, size_t at,
+		     struct passed_register out[PASSED_REGISTERS], unsigned *n)
+{
+	struct body b = { 0 };
+	bool nomem;
+	int64_t k;
+
+	*n = 0;
+	if (len > MOST_CODE)
+		return 0;
+	nomem = !body_init(&b, d, code, len) || b.nomem;
+	k = nomem ? BODY_NOWHERE : body_find(&b, at);
+	for (int reg = 0; k >= 0 && reg <= REG_X86_R15; reg++) {
+		struct origin o = { 0 };
+
+		if (is_general(reg))
+			o = origin_of(&b, (uint32_t)k, reg, true, &nomem);
+		if (o.kind == ORIGIN_WORD)
+			out[(*n)++] = (struct passed_register){ (int8_t)reg, o.what };
+	}
+	body_release(&b);
+	return nomem ? MD_ENOMEM : 0;
+}
