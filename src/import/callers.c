@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/runtime.h"
 #include "decode/perf_regs.h"
 #include "import/pipeline.h"
 #include "import/region.h"
@@ -24,6 +25,7 @@ enum {
 	MOST_CALLERS = 64,
 	RETURN_ADDRESS = 8, /* bytes */
 	LINKED = 16,        /* bytes from the frame pointer to the CFA */
+	DWARF_BP = 6,       /* DWARF's number of the frame pointer */
 };
 
 void callers_release(struct callers *c)
@@ -231,31 +233,116 @@ static void show(struct import *im, uint32_t thread, uint32_t location, uint64_t
 		im->nomem = true;
 }
 
-/* Returns the call path from the caller of the innermost user frame outwards, if the call chain
- * shows this caller; otherwise 0. If the interrupted function has not set the frame pointer, the
- * chain begins at the frame to which this register points. Then the caller in the path is the right
- * one only if its frame is the next one. */
-static uint32_t path_of_caller(struct import *im, const struct frame_sample *f,
-			       const struct leaf *leaf, uint32_t location)
+/* Returns the call path from the caller of the innermost user frame outwards, 0 if it is unknown.
+ * `location` is the frame's instruction. */
+static uint32_t path_of_caller(struct import *im, uint32_t path, uint32_t location)
 {
 	const struct code *c = &im->model.code;
-	struct step s = { .location = location, .cfa = leaf->cfa };
-	uint32_t path = f->path, call;
-	uint64_t fp;
 
 	while (path && AT_ID(c->call_paths, path).kind == CALL_KERNEL)
 		path = AT_ID(c->call_paths, path).parent;
-	if (!path || AT_ID(c->call_paths, path).location != location)
-		return 0;
-	s.path = AT_ID(c->call_paths, path).parent;
-	if (leaf->linked)
-		return s.path;
-	call = chained_call(im, &s);
-	return call && pd_user_reg(im->in.perf, f->s, REG_X86_BP, &fp) &&
-			       cfa_at(im, call).by == SYM_CFA_FP &&
-			       s.cfa + callers_depth(im, call) == fp + LINKED
-		       ? s.path
+	return path && AT_ID(c->call_paths, path).location == location
+		       ? AT_ID(c->call_paths, path).parent
 		       : 0;
+}
+
+/* Is the location in the function of libc that calls main()? Without debug symbols of libc, this
+ * function has no name. */
+static bool calls_main(const struct code *c, const struct location *l)
+{
+	const char *name = code_symbol_name(c, l->symbol);
+
+	return runtime_is_libc(AT_ID(c->dsos, l->dso).short_name) &&
+	       (!name || !*name || code_is_thread_start(name));
+}
+
+/* Does the call that ends at the location `call` directly call the function at the location
+ * `called`, or is that main(), which libc calls? */
+static bool is_call_of(struct import *im, uint32_t call, uint32_t called)
+{
+	enum { CALL = 0xe8, CALL_BYTES = 5 };
+	struct code *c = &im->model.code;
+	const struct location from = AT_ID(c->locations, call), to = AT_ID(c->locations, called);
+	struct code_bytes b, target;
+	int32_t distance;
+
+	if (frame_is_main(im, to.symbol) && calls_main(c, &from))
+		return true;
+	if (from.dso != to.dso || !code_bytes(c, call, &b) || b.at + 1 < CALL_BYTES ||
+	    b.code[b.at + 1 - CALL_BYTES] != CALL || !code_bytes(c, called, &target))
+		return false;
+	memcpy(&distance, b.code + b.at + 1 - sizeof(distance), sizeof(distance));
+	return from.offset + 1 + (uint64_t)(int64_t)distance == to.offset - target.at;
+}
+
+/* Does the function at the location keep a frame pointer? */
+static bool has_frame_pointer(struct import *im, uint32_t location)
+{
+	const struct location l = AT_ID(im->model.code.locations, location);
+	struct sym_file *file = l.dso ? code_file(&im->model.code, l.dso) : NULL;
+	struct sym_frame frame;
+	uint64_t vaddr;
+
+	return file && sym_vaddr_at(file, l.offset, &vaddr) && sym_frame(file, vaddr, &frame) &&
+	       !frame.bytes;
+}
+
+/* The interrupted function has not set the frame pointer, which therefore points to the frame of a
+ * caller. If the call chain has this caller, because it was called at the return address in its
+ * frame, sets *s to its frame and returns true. */
+static bool find_linked(struct import *im, const struct frame_sample *f, uint32_t path,
+			struct step *s)
+{
+	const struct code *c = &im->model.code;
+	const struct call_path linked = path ? AT_ID(c->call_paths, path) : (struct call_path){ 0 };
+	const struct step caller = { .path = linked.parent };
+	uint32_t call;
+	uint64_t fp;
+
+	if (linked.kind != CALL_USER || !linked.location)
+		return false;
+	call = chained_call(im, &caller);
+	if (!call || !is_call_of(im, call, linked.location) ||
+	    !has_frame_pointer(im, linked.location) ||
+	    !pd_user_reg(im->in.perf, f->s, REG_X86_BP, &fp) || fp % LINKED ||
+	    fp + LINKED <= s->cfa)
+		return false;
+	*s = (struct step){ linked.location, fp + LINKED, linked.parent };
+	return true;
+}
+
+/* Returns the number of bytes from the lowest variable in the frame of the function at the location
+ * to the CFA. */
+static uint64_t bytes_of_variables(struct import *im, uint32_t location)
+{
+	const struct location *l = &AT_ID(im->model.code.locations, location);
+	struct sym_file *file = l->dso ? code_file(&im->model.code, l->dso) : NULL;
+	const struct sym_local *v;
+	uint64_t vaddr, start;
+	int64_t bytes = 0;
+	size_t n;
+
+	if (!file || im->o->no_lines || !sym_vaddr_at(file, l->offset, &vaddr) ||
+	    !sym_function_start(file, vaddr, &start))
+		return 0;
+	v = sym_locals(file, start, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].base == SYM_LOCAL_CFA && -v[i].offset > bytes)
+			bytes = -v[i].offset;
+		if (v[i].base == DWARF_BP && LINKED - v[i].offset > bytes)
+			bytes = LINKED - v[i].offset;
+	}
+	return (uint64_t)bytes;
+}
+
+static void show_callers(struct import *im, uint32_t thread, struct step s)
+{
+	uint64_t sp = s.cfa;
+
+	for (int i = 0; i < MOST_CALLERS && go_out(im, &s); i++) {
+		show(im, thread, s.location, sp, s.cfa);
+		sp = s.cfa;
+	}
 }
 
 void callers_show(struct import *im, const struct frame_sample *f)
@@ -263,18 +350,23 @@ void callers_show(struct import *im, const struct frame_sample *f)
 	struct leaf leaf;
 	struct step s;
 	uint64_t sp;
+	uint32_t path;
 
 	if (userstack_is_arm(im) || !userstack_leaf(im, f->process, f->s, &leaf))
 		return;
-	s.location = space_location(&im->model.space, f->process, false, leaf.ip);
-	s.cfa = sp = leaf.cfa;
+	s = (struct step){ space_location(&im->model.space, f->process, false, leaf.ip), leaf.cfa,
+			   0 };
 	if (!s.location)
 		return;
-	s.path = path_of_caller(im, f, &leaf, s.location);
-	for (int i = 0; i < MOST_CALLERS && go_out(im, &s); i++) {
-		show(im, f->thread, s.location, sp, s.cfa);
-		sp = s.cfa;
-	}
+	path = path_of_caller(im, f->path, s.location);
+	if (leaf.linked)
+		s.path = path;
+	show_callers(im, f->thread, s);
+	if (!leaf.unlinked || !find_linked(im, f, path, &s))
+		return;
+	sp = s.cfa - bytes_of_variables(im, s.location);
+	show(im, f->thread, s.location, sp < leaf.cfa ? leaf.cfa : sp, s.cfa);
+	show_callers(im, f->thread, s);
 }
 
 /* If the location is in main(), returns the CFA of main() in its thread; 0 if it is not in main(),

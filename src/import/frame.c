@@ -50,7 +50,7 @@ bool frame_is_main(const struct import *im, uint32_t symbol)
 {
 	const char *name = code_symbol_name(&im->model.code, symbol);
 
-	return !strcmp(name, "main") || !strcmp(name, "MAIN__");
+	return name && (!strcmp(name, "main") || !strcmp(name, "MAIN__"));
 }
 
 /* Adds the frame [sp, cfa) of the function at ip to the thread's frames. cfa is the frame's end

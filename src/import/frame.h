@@ -23,7 +23,7 @@ struct frame_sample {
 	uint32_t location;        /* location of the sample's ip; 0 means unknown */
 };
 
-/* Is the symbol main()? Its frame stays open from the start of the program to its end. */
+/* Is the symbol (0: none) main()? Its frame stays open from the start of the program to its end. */
 bool frame_is_main(const struct import *im, uint32_t symbol);
 
 /* Stores the frames that a sample with this call path shows. Marks those frames of earlier samples

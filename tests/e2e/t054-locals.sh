@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that a sample on a stack is attributed to the local variable that it hits, in the frame of some function.
-# memdb knows the frames of the sample itself, of main(), and those in copies of the stack. If nothing proves that a
-# frame is open, the sample belongs to the thread's stack, or to the target of the pointer that the code uses, so a
-# name is never wrong. An array of main() is found in every thread that works on it.
+# memdb knows the frames of the sample itself, of main(), those in copies of the stack, and those of callers that frame
+# pointers or the code show. If nothing proves that a frame is open, the sample belongs to the thread's stack, or to the
+# target of the pointer that the code uses, so a name is never wrong. An array of main() is found in every thread that
+# works on it.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -61,6 +62,9 @@ for build in "gcc -O2" "gcc -O0" "clang -O2 -fno-omit-frame-pointer"; do # witho
 	verdicts=$(judge)
 	only_right 3 direct::own main::of_main
 	assert_eq "$build: wrong names" "" "$(awk -F'|' '$2 == "wrong"' <<<"$verdicts")"
+	[ "$build" = "gcc -O2" ] || # frame pointers show the callers, except at the first instructions of a function
+		assert_ge "$build: percent with their names" 95 \
+			"$(awk -F'|' '{ all += $3; if ($2 == "right") n += $3 } END { print 100 * n / all }' <<<"$verdicts")"
 done
 
 build="stripped"
