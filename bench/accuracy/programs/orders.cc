@@ -1,7 +1,9 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
-// Goes through a std::vector of orders (64 MiB, in order), and looks at the customer of an open
-// order (128 MiB, at random): if his limit is not reached, counts the order for his region (256
-// KiB). Both jumps are random, also if an object is local. held out object orders -DORDER_MASK=63
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Goes through a std::vector of orders (64 MiB, in order), and looks at the customer of an open
+ * order (128 MiB, at random): if his limit is not reached, counts the order for his region (256
+ * KiB). Both jumps are random, also if an object is local. */
+// held out
+// object orders -DORDER_MASK=63
 // object customers -DCUSTOMER_MASK=63
 // object regions -DREGION_MASK=7
 #include <vector>

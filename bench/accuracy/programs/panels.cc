@@ -1,7 +1,9 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
-// Prices and volumes of 32 Ki products, with a record of 320 days for each (80 MiB each vector).
-// Adds up one day of all products: where the price of the day is above a limit, the volume times
-// the rate of the product's region (16 MiB, at random). held out object prices -DPRICE_STEP=0
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prices and volumes of 32 Ki products, with a record of 320 days for each (80 MiB each vector).
+ * Adds up one day of all products: where the price of the day is above a limit, the volume times
+ * the rate of the product's region (16 MiB, at random). */
+// held out
+// object prices -DPRICE_STEP=0
 // object volumes -DVOLUME_STEP=0
 // object rates -DRATE_MASK=63
 #include <vector>
