@@ -10,12 +10,21 @@
 /* Number of bytes that "new T[n]" may put before the elements, to store their number. */
 enum { NEW_COUNT = 8 };
 
+/* The smallest size of a page, bytes: mappings are multiples of it. */
+enum { PAGE = 4096 };
+
 /* Can each block of object x consist of `before` bytes and then only elements of type t? The total
  * size of the blocks decides. */
 static bool fills_blocks(const struct object *x, const struct sym_type *t, uint64_t before)
 {
 	return x->total_bytes > x->blocks * before &&
 	       (x->total_bytes - x->blocks * before) % t->size == 0;
+}
+
+/* Is object x a mapping that may consist of elements of type t, up to the end of a page? */
+static bool fills_pages(const struct object *x, const struct sym_type *t)
+{
+	return x->kind == OBJECT_MAPPING && x->total_bytes / x->blocks % t->size < PAGE;
 }
 
 bool type_set(const struct object *x, const struct sym_type *t, const char *source,
@@ -26,8 +35,8 @@ bool type_set(const struct object *x, const struct sym_type *t, const char *sour
 	o->type = t;
 	o->type_source = source;
 	o->type_start = 0;
-	o->type_repeats = !sym_is_flexible(t) && (t->kind == SYM_SCALAR || fills_blocks(x, t, 0) ||
-						  x->kind == OBJECT_MAPPING);
+	o->type_repeats = !sym_is_flexible(t) &&
+			  (t->kind == SYM_SCALAR || fills_blocks(x, t, 0) || fills_pages(x, t));
 	return true;
 }
 

@@ -303,12 +303,14 @@ list Node" "$(sql "SELECT DISTINCT o.name || ' ' || t.name FROM objects o JOIN t
 done
 
 # Members of several classes with one name: those of a class hide those of its base class, and the members of a member
-# are none of the class.
+# are none of the class. A mapping of records that are shorter than their type is no array of that type.
 cat >"$T/hidden.cc" <<'EOF'
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 
-enum { N = 100000 };
+enum { N = 100000, RECORD = 176 };
+struct Record { int n; double v[65536]; };
 struct Item { long key; double weight; };
 struct Base { Item *items; Item **rows; };
 struct Derived : Base { double *items; };
@@ -329,11 +331,14 @@ int main()
 {
 	Derived d;
 	Table t;
+	Record *records = (Record *)mmap(nullptr, N * RECORD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	double sum = 0;
 
 	fill(&d, &t);
-	for (int i = 0; i < 4000000; i++)
+	for (int i = 0; i < 4000000; i++) {
 		sum += d.items[any(2 * N)]++ + t.slots[any(4 * N)]++;
+		sum += ((Record *)((char *)records + RECORD * any(N)))->v[any(20)]++;
+	}
 	return sum < 0;
 }
 EOF
@@ -344,4 +349,6 @@ for build in "g++ -O0" "g++ -O2" "clang++ -O2"; do
 	assert_eq "$build: members that hide others" "d.items double
 t.slots float" "$(sql "SELECT DISTINCT o.name || ' ' || t.name FROM objects o JOIN types t ON t.id = o.type_id
 		WHERE o.kind = 'heap' AND o.allocated_bytes > 100000 ORDER BY 1")"
+	assert_eq "$build: elements of the mapping" "" "$(sql "SELECT DISTINCT x.element FROM access_samples x JOIN objects o ON o.id = x.object_id
+		WHERE o.name = 'records' AND x.element > 0")"
 done
