@@ -133,13 +133,38 @@ bool is_expanded(const struct statement *st)
 		expand(st, inside ? st->function : NULL, name));
 }
 
-/* Returns the function of this name; NULL if there is none. */
+/* Returns the function that debug information calls `name`; NULL if there is none. */
 static const struct function *find_function(const struct view *v, struct word name)
 {
-	for (uint32_t i = 0; i < v->functions.n; i++)
-		if (view_is_word(v, (int64_t)v->functions.at[i].parameters - 1, name))
-			return &v->functions.at[i];
-	return NULL;
+	const struct function *best = NULL;
+	size_t len = 0;
+
+	for (uint32_t i = 0; i < v->functions.n; i++) {
+		const struct token *t = &v->tokens.at[v->functions.at[i].parameters - 1].t;
+
+		if (t->kind != TOK_NAME || t->len <= len ||
+		    !is_name_of(name, (struct word){ t->s, t->len }))
+			continue;
+		best = &v->functions.at[i];
+		len = t->len;
+	}
+	return best;
+}
+
+/* Returns how the function f writes the function that debug information calls `name`, where it
+ * calls it; an empty word if it does not. */
+static struct word written_call(const struct view *v, const struct function *f, struct word name)
+{
+	struct word best = { "", 0 };
+
+	for (int64_t i = f->body, end = search_end(f, i); i < end; i++) {
+		const struct token *t = &v->tokens.at[i].t;
+
+		if (t->kind == TOK_NAME && view_kind(v, i + 1) == '(' && t->len > best.len &&
+		    is_name_of(name, (struct word){ t->s, t->len }))
+			best = (struct word){ t->s, t->len };
+	}
+	return best;
 }
 
 /* Does token i of the file, in the expanded macro, call the function `callee` or, with an empty
@@ -209,6 +234,7 @@ bool expanded_statement(const struct statement *st, const char *function, const 
 	f = v ? find_function(v, method_of(function).name) : NULL;
 	if (!f)
 		return false;
+	called = written_call(v, f, called);
 	if (find_call(v, f, called, 0) < 0)
 		called = none;
 	*out = *st;

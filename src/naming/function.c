@@ -272,10 +272,41 @@ static bool is_place_in(const struct view *v, int64_t i, struct word name)
 	return view_is_word(v, value, name) && (behind == ';' || behind == ')' || behind == '+');
 }
 
+/* Does the function return a pointer of the same type as the variable `name`? */
+static bool returns_type_of(const struct view *v, const struct function *f, struct word name)
+{
+	const struct word type = type_of(v, f, name);
+	int64_t i = (int64_t)f->parameters - 2;
+
+	return type.len && view_kind(v, i) == '*' && view_kind(v, i - 1) != '*' &&
+	       view_is_word(v, i - 1, type);
+}
+
+/* Is the value at token i a call with the variable `name` as an argument, as in "set(n, 0, p);"?
+ * Such a function returns the pointer that it gets, if the types are the same. */
+static bool is_passed_through(const struct view *v, int64_t i, struct word name)
+{
+	const int64_t end = view_kind(v, i + 1) == '(' ? v->tokens.at[i + 1].partner : -1;
+
+	if (view_kind(v, i) != TOK_NAME || end < 0 || view_kind(v, end + 1) != ';')
+		return false;
+	for (int64_t at = i + 2; at < end; at++) {
+		const int before = view_kind(v, at - 1), behind = view_kind(v, at + 1);
+
+		if (view_is_word(v, at, name) && (before == '(' || before == ',') &&
+		    (behind == ')' || behind == ','))
+			return true;
+		at = skip_group(v, at);
+	}
+	return false;
+}
+
 static bool returns_place_in(const struct view *v, const struct function *f, struct word name)
 {
 	for (int64_t i = f->body + 1, end = search_end(f, i); i < end; i++)
-		if (view_is(v, i, "return") && is_place_in(v, i + 1, name))
+		if (view_is(v, i, "return") &&
+		    (is_place_in(v, i + 1, name) ||
+		     (is_passed_through(v, i + 1, name) && returns_type_of(v, f, name))))
 			return true;
 	return false;
 }
@@ -296,170 +327,4 @@ bool function_returns(const struct view *v, const struct function *f, struct wor
 			return true;
 	}
 	return false;
-}
-
-/* Returns the position after an operator such as "operator<<" or "operator()" that begins at s; s
- * if no operator begins there. */
-static const char *skip_operator(const char *s)
-{
-	const char *sign = s + 8;
-
-	if (strncmp(s, "operator", 8) != 0)
-		return s;
-	if (!strncmp(sign, "()", 2) || !strncmp(sign, "[]", 2)) /* template arguments may follow */
-		return sign + 2;
-	return sign + strspn(sign, "<>=-!*+/%&|^~,");
-}
-
-/* Returns the length of a function's name without its parameters. Brackets inside template
- * arguments do not begin the parameters. The arrow of a Rust type such as "fn(u8) -> u8" is not a
- * bracket. */
-static size_t name_length(const char *s)
-{
-	int depth = 0;
-	size_t i;
-
-	for (i = 0; s[i]; i++) {
-		i = (size_t)(skip_operator(s + i) - s);
-		if (s[i] == '<')
-			depth++;
-		else if (s[i] == '>' && depth && s[i - 1] != '-')
-			depth--;
-		else if (s[i] == '(' && !depth && i && strncmp(s + i, "(anonymous", 10) != 0 &&
-			 s[i - 1] != ':')
-			break;
-		if (!s[i])
-			break;
-	}
-	return i;
-}
-
-bool has_parameters(const char *pretty)
-{
-	return pretty[name_length(pretty)] == '(';
-}
-
-/* Returns the last component of the qualified name s[0..n), without its template arguments. */
-static struct word last_component(const char *s, size_t n)
-{
-	size_t at = n, end = n;
-	int depth = 0;
-
-	for (; at > 0; at--) {
-		char c = s[at - 1];
-
-		if (c == '>' && (at < 2 || s[at - 2] != '-'))
-			depth++;
-		else if (c == '<' && depth && --depth == 0)
-			end = at - 1;
-		else if (!depth && (c == ':' || c == ' '))
-			break;
-	}
-	return (struct word){ s + at, end - at };
-}
-
-struct method method_of(const char *pretty)
-{
-	struct method m = { { "", 0 }, { "", 0 } };
-	size_t n;
-
-	if (!pretty)
-		return m;
-	n = name_length(pretty);
-	m.name = last_component(pretty, n);
-	n = (size_t)(m.name.s - pretty);
-	if (n > 2 && pretty[n - 1] == ':' && pretty[n - 2] == ':')
-		m.owner = last_component(pretty, n - 2);
-	return m;
-}
-
-bool is_constructor(const struct method *m)
-{
-	return m->owner.len && m->owner.len == m->name.len &&
-	       memcmp(m->owner.s, m->name.s, m->name.len) == 0;
-}
-
-const char *skip_return_type(const char *s)
-{
-	static const char unnamed[] = "(anonymous namespace)";
-	const char *name = s;
-	int depth = 0;
-
-	for (const char *p = s; *p; p++) {
-		if (strncmp(p, "operator", 8) == 0)
-			break;
-		if (!strncmp(p, unnamed, sizeof(unnamed) - 1))
-			p += sizeof(unnamed) - 2;
-		else if (*p == '<')
-			depth++;
-		else if (*p == '>' && depth && p[-1] != '-')
-			depth--;
-		else if (*p == '(' && !depth)
-			break;
-		else if (*p == ' ' && !depth && p[1] != '(' && p[1] != '[')
-			name = p + 1;
-	}
-	return name;
-}
-
-/* Appends s[0..n) to out[0..len) without template arguments, and returns the new length. */
-static size_t append_plain(const char *s, size_t n, char *out, size_t len, size_t size)
-{
-	int depth = 0;
-
-	for (size_t i = 0; i < n && len + 1 < size; i++) {
-		size_t behind = (size_t)(skip_operator(s + i) - s);
-
-		while (!depth && i < behind && i < n && len + 1 < size)
-			out[len++] = s[i++];
-		if (i >= n || len + 1 >= size)
-			break;
-		depth += s[i] == '<';
-		if (!depth)
-			out[len++] = s[i];
-		depth -= s[i] == '>' && depth && s[i - 1] != '-';
-	}
-	return len;
-}
-
-/* Returns the type in "<type>::method", "<type as trait>::method" and "module::<impl trait for
- * type>::method" of Rust, and sets *behind to where "::method" begins. Returns an empty word if s
- * is not such a name. */
-static struct word rust_self(const char *s, size_t n, size_t *behind)
-{
-	const char *impl = strstr(s, "::<impl ");
-	const bool is_impl = impl && impl < s + n;
-	size_t i = is_impl ? (size_t)(impl - s) + 2 : 0, from = i + (is_impl ? 6 : 1), end = 0;
-	int depth = 0;
-
-	for (; i < n && (is_impl || *s == '<'); i++) {
-		depth += s[i] == '<';
-		depth -= s[i] == '>' && s[i - 1] != '-';
-		if (is_impl && depth == 1 && !strncmp(s + i, " for ", 5))
-			from = i + 5;
-		if (!is_impl && depth == 1 && !end && !strncmp(s + i, " as ", 4))
-			end = i;
-		*behind = i + 1;
-		if (!depth)
-			return (struct word){ s + from, (end ? end : i) - from };
-	}
-	return (struct word){ s, 0 };
-}
-
-void short_function(const char *pretty, char *out, size_t size)
-{
-	size_t n, len = 0, behind;
-	struct word self;
-
-	pretty = skip_return_type(pretty);
-	n = name_length(pretty);
-	self = rust_self(pretty, n, &behind);
-	if (self.len) {
-		len = append_plain(self.s, self.len, out, 0, size);
-		pretty += behind;
-		n -= behind;
-	}
-	len = append_plain(pretty, n, out, len, size);
-	if (size)
-		out[len] = '\0';
 }

@@ -46,6 +46,11 @@ struct method {
 struct method method_of(const char *pretty);
 bool is_constructor(const struct method *m);
 
+/* Can `written` be how the source writes the function that debug information calls `name`? True if
+ * they are equal, and if a macro puts a prefix before the name, as in "#define sort_keys
+ * lib__sort_keys". */
+bool is_name_of(struct word name, struct word written);
+
 /* Returns where the name begins in `pretty`. A demangled template begins with its return type:
  * "void std::vector<…>::…", "T* foo<…>(…)". The name begins after the last space that is outside
  * all brackets and before the parameters. */

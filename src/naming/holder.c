@@ -71,6 +71,30 @@ bool holder_is_variable(const struct holder *h)
 	return h->base == 0 && !h->text[h->base_len];
 }
 
+const char *scoped_member(const struct holder *h)
+{
+	const char *s = h->text, *member = NULL;
+
+	for (;;) {
+		while (is_name_char(*s))
+			s++;
+		if (s == h->text || strncmp(s, "::", 2) != 0)
+			return member;
+		s += 2;
+		member = s;
+	}
+}
+
+void holder_drop_scopes(struct holder *h)
+{
+	const char *member = scoped_member(h);
+
+	if (!member)
+		return;
+	memmove(h->text, member, strlen(member) + 1);
+	find_base(h);
+}
+
 static struct word base_of(const struct holder *h)
 {
 	return (struct word){ h->text + h->base, h->base_len };
@@ -84,6 +108,17 @@ static bool reaches_caller(const struct holder *h, bool is_reference)
 	return is_reference || !holder_is_variable(h);
 }
 
+/* Replaces the name of a function of C by the one that its definition has, which contains the
+ * statement. It is shorter if a macro puts a prefix before it. */
+static void use_written_name(struct method *m, const struct statement *st)
+{
+	const struct token *t = &st->view->tokens.at[st->function->parameters - 1].t;
+	const struct word written = { t->s, t->len };
+
+	if (t->kind == TOK_NAME && is_name_of(m->name, written))
+		m->name = written;
+}
+
 struct holder_way holder_way(const struct holder *h, const struct statement *st,
 			     const char *function)
 {
@@ -92,6 +127,8 @@ struct holder_way holder_way(const struct holder *h, const struct statement *st,
 	const size_t len = function ? strlen(function) : 0;
 	bool is_reference;
 
+	if (st->function && !way.callee.owner.len)
+		use_written_name(&way.callee, st);
 	way.is_default = len > 2 && !strcmp(function + len - 2, "()");
 	if (strncmp(behind, "::", 2) == 0)
 		return way;

@@ -101,6 +101,11 @@ bool holder_in_caller(struct holder *h, const struct holder_way *way, const stru
  * container *h (element_container())? */
 bool is_element_of(const struct holder *h, const struct statement *st);
 
+/* If h->text begins with scopes, as in "Base::rows[i]", scoped_member() returns what follows them;
+ * otherwise NULL. holder_drop_scopes() removes the scopes. */
+const char *scoped_member(const struct holder *h);
+void holder_drop_scopes(struct holder *h);
+
 /* Is the expression h->text only the name of a variable? */
 bool holder_is_variable(const struct holder *h);
 

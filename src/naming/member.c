@@ -204,6 +204,26 @@ bool members_with_values(const struct view *v, struct word class, char *out, siz
 	return n > 0;
 }
 
+struct word member_number(const struct view *v, struct word class, int number)
+{
+	struct definition c;
+	struct member m;
+
+	if (!find_class(v, class, &c) || view_kind(v, c.name + 1) != '{')
+		return (struct word){ "", 0 };
+	while (next_member(v, &c.from, c.to, &m)) {
+		/* each variable of "int *a, *b;" is a member; a comma in brackets is another one */
+		for (int64_t i = m.type + 1; m.name >= 0 && i <= m.name; i++) {
+			const struct token *t = &v->tokens.at[i].t;
+
+			if ((i == m.name || view_kind(v, i + 1) == ',') && t->kind == TOK_NAME &&
+			    !number--)
+				return (struct word){ t->s, t->len };
+		}
+	}
+	return (struct word){ "", 0 };
+}
+
 bool is_assignment(const struct method *m)
 {
 	return word_is(m->name, "operator=");

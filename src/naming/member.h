@@ -35,6 +35,11 @@ bool initializes_class(const struct statement *st, struct word class);
  * or if they do not fit. */
 bool members_with_values(const struct view *v, struct word class, char *out, size_t size);
 
+/* Returns member `number`, from 0, of the class: the one that gets this value of "Class{ a, b }" if
+ * the class has no constructor and no base class. Returns an empty word if there is none, or if the
+ * file does not define the class. */
+struct word member_number(const struct view *v, struct word class, int number);
+
 /* Did the compiler generate this function: a constructor or an assignment without source text?
  * Debug information reports all its calls at the definition of the class. `function` is its name in
  * debug information. */

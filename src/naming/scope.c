@@ -123,6 +123,28 @@ static bool begins_scope(const struct view *v, int64_t from, int64_t to)
 	return false;
 }
 
+/* Do the tokens [from, body) contain a name with a type before it and a round bracket after it, as
+ * in "MAKE(b) static int f(int n) {"? Then an earlier bracket belongs to a macro call without ";".
+ */
+static bool declares_later(const struct view *v, int64_t from, int64_t body)
+{
+	static const char *const words[] = { "const", "volatile", "override",
+					     "final", "noexcept", "try" };
+
+	for (int64_t i = from; i < body; i++) {
+		const int kind = view_kind(v, i), type = view_kind(v, i - 2);
+
+		if (kind == '(' && view_kind(v, i - 1) == TOK_NAME &&
+		    !view_is_any(v, i - 1, attributes, COUNT_OF(attributes)) &&
+		    (type == '*' ||
+		     (type == TOK_NAME && !view_is_any(v, i - 2, words, COUNT_OF(words)))))
+			return true;
+		if ((kind == '(' || kind == '[' || kind == '{') && partner_of(v, i) > i)
+			i = partner_of(v, i);
+	}
+	return false;
+}
+
 /* In a declaration that starts at token *head, returns the opening bracket of the parameters: the
  * first bracket after a name, outside attributes. -1 means that it is not a function. `body` is
  * where its body would begin. If a macro call without ";" comes before the declaration, such as
@@ -145,7 +167,8 @@ static int64_t parameters_of(const struct view *v, int64_t *head, int64_t body)
 		    (view_kind(v, i - 1) == TOK_NAME || view_is(v, i - 2, "operator") ||
 		     view_kind(v, i - 1) == '>' ||
 		     (view_kind(v, i - 1) == ']' && view_is(v, i - 3, "operator")))) {
-			if (found >= 0 && i - 1 == partner_of(v, found) + 1)
+			if (found >= 0 && i - 1 == partner_of(v, found) + 1 &&
+			    (found - 1 > *head || !declares_later(v, i, body)))
 				return found; /* an annotation after the parameters */
 			if (found >= 0)
 				*head = partner_of(v, found) + 1;

@@ -233,6 +233,12 @@ bool frame_has_static(const struct naming *n, const struct frame *f, const char 
 	return false;
 }
 
+bool frame_is_member(const struct naming *n, const struct frame *f, const char *member)
+{
+	return member && method_of(f->line.function).owner.len &&
+	       !frame_has_static(n, f, member, strcspn(member, "[.-(+"));
+}
+
 bool frame_allocates(const struct frame *f)
 {
 	return f->line.function &&

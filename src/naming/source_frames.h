@@ -65,4 +65,8 @@ bool frame_asks_resource(const struct frame *f);
 /* Does the file of this frame's code have a static variable with the name name[0..len)? */
 bool frame_has_static(const struct naming *n, const struct frame *f, const char *name, size_t len);
 
+/* Is `member`, before which the source writes scopes, as in "Base::rows[i]", a member of the object
+ * whose method the frame's function is, and not a static variable? NULL yields false. */
+bool frame_is_member(const struct naming *n, const struct frame *f, const char *member);
+
 #endif

@@ -8,6 +8,7 @@
 #include "base/runtime.h"
 #include "naming/calls.h"
 #include "naming/code_name.h"
+#include "naming/constructed.h"
 #include "naming/expanded.h"
 #include "naming/fortran_walk.h"
 #include "naming/source_frames.h"
@@ -123,10 +124,13 @@ static bool read_statement(const struct walk *w, const struct frame *f, struct s
 static void find_kept(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	w->kept = w->holder;
-	w->is_kept = (w->way.path == HOLDER_ENDS &&
-		      stored_in_chain(&w->kept, st, f->line.function, &w->kept_way)) ||
-		     stored_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way) ||
-		     swapped_at(&w->kept, st, f->line.function, &w->kept_way);
+	w->is_kept =
+		(w->way.path == HOLDER_ENDS &&
+		 stored_in_chain(&w->kept, st, f->line.function, &w->kept_way)) ||
+		stored_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way) ||
+		(w->way.path == HOLDER_ENDS &&
+		 constructed_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way)) ||
+		swapped_at(&w->kept, st, f->line.function, &w->kept_way);
 }
 
 static void take_kept(struct walk *w)
@@ -160,6 +164,8 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	if (st->view->is_rust)
 		rust_bare(&w->holder);
 	add_elements(w, is_element_of(&w->holder, st));
+	if (frame_is_member(w->n, f, scoped_member(&w->holder)))
+		holder_drop_scopes(&w->holder);
 	take_variable(w);
 	w->way = holder_way(&w->holder, st, f->line.function);
 	w->o->has_head |= w->way.path == HOLDER_RETURNED && is_moved_on(&w->holder, st);

@@ -99,6 +99,14 @@ START_TEST(functions_are_found)
 		{ "static int after_macro(int n)", "after_macro" },
 		{ "{", "after_macro" },
 		{ "}", "after_macro" },
+		{ "MAKE_LIST(names, int)", "" },
+		{ "MAKE_QUEUE(names, int)", "" },
+		{ "__attribute__((noinline)) void after_two(int n)", "after_two" },
+		{ "{", "after_two" },
+		{ "}", "after_two" },
+		{ "struct s {", "" },
+		{ "s(int n) REQUIRES(a) EXCLUDES(b) : m(n), k(n) {", "s" },
+		{ "} };", "s" },
 		{ "void annotated(int n) REQUIRES(mutex) {", "annotated" },
 		{ "}", "annotated" },
 		{ "void twice(int n) REQUIRES(a) EXCLUDES(b) {", "twice" },
@@ -113,7 +121,7 @@ START_TEST(functions_are_found)
 		{ "};", "" },
 		{ "void unfinished(", "" },
 	};
-	char text[4096] = "", name[64];
+	char text[8192] = "", name[64];
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s\n", rows[i].line);
@@ -292,6 +300,13 @@ static const struct case_of_caller {
 	  "q = make(3);", "p" },
 	{ "make", "T *make(int n)", "T *p = malloc(1); return p->x + 16;", "q = make(3);", "p" },
 	{ "make", "S *make(int n)", "s->x = malloc(1); S *s; return s;", "q = make(3);", "q->x" },
+	{ "make", "T *make(int n)", "T *p = malloc(1); return set(n, 0, p);", "q = make(3);", "q" },
+	{ "make", "int make(int n)", "T *p = malloc(1); return set(n, 0, p);", "q = make(3);",
+	  "p" },
+	{ "make", "S *make(int n)", "T *p = malloc(1); return find(n, p);", "q = make(3);", "p" },
+	{ "make", "T *make(int n)", "T *p = malloc(1); return set(n, p->x);", "q = make(3);", "p" },
+	{ "lib__make", "void make(T **out)", "*out = malloc(1);", "make(&grid);", "grid" },
+	{ "remake", "void make(T **out)", "*out = malloc(1);", "make(&grid);", "*out" },
 	{ "make", "T *make(int n)", "T *p = malloc(1); use(p);", "q = make(3);", "p" },
 	{ "make", "T *make(int n)", "global = malloc(1);", "q = make(3);", "global" },
 	{ "A::A(int)", "A::A(int n)", "x_ = new T[n];", "A a(3);", "a.x_" },

@@ -1,0 +1,213 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Proves that blocks have the caller's names if a function returns them through another function or in a new object, if
+# macros replace the names of functions, and if a template names the members of its base class with a scope. Each block has
+# a different size, by which the test finds its object.
+. "$(dirname "$0")/lib.sh"
+need_perf
+
+cat >"$T/rename.h" <<'EOF'
+#define queue_create lib__queue_create
+#define queue_init lib__queue_init
+#define imalloc lib__imalloc
+#define ismalloc lib__ismalloc
+#define iset lib__iset
+#define table_init lib__table_init
+EOF
+cat >"$T/lib.c" <<'EOF'
+#include <stdlib.h>
+#include "rename.h"
+
+#define MAKE_ALLOC(prefix, type) \
+type *prefix##malloc(size_t n) \
+{ \
+	return (type *)get(n * sizeof(type)); \
+} \
+type *prefix##set(size_t n, type value, type *x) \
+{ \
+	for (size_t i = 0; i < n; i++) \
+		x[i] = value; \
+	return x; \
+} \
+type *prefix##smalloc(size_t n, type value) \
+{ \
+	type *ptr; \
+\
+	ptr = (type *)get(n * sizeof(type)); \
+	if (!ptr) \
+		return NULL; \
+	return prefix##set(n, value, ptr); \
+}
+#define MAKE_QUEUE(prefix, kind, key) \
+void prefix##init(kind *queue, size_t n) \
+{ \
+	queue->used = 0; \
+	queue->keys = key##malloc(n); \
+	queue->places = ismalloc(2 * n, -1); \
+} \
+kind *prefix##create(size_t n) \
+{ \
+	kind *queue; \
+\
+	queue = (kind *)get(sizeof(kind)); \
+	prefix##init(queue, n); \
+	return queue; \
+}
+
+struct queue { int *keys, *places; size_t used; };
+typedef struct queue queue_t;
+struct table { int *slots; };
+
+__attribute__((noinline)) static void *get(size_t bytes)
+{
+	void *ptr = malloc(bytes);
+
+	if (!ptr)
+		abort();
+	return ptr;
+}
+MAKE_ALLOC(i, int)
+MAKE_QUEUE(queue_, queue_t, i)
+__attribute__((noinline)) void table_init(struct table *t, size_t n)
+{
+	t->slots = (int *)malloc(n * sizeof(int));
+	t->slots[0] = 1;
+}
+int main(void)
+{
+	queue_t *waiting = queue_create(10001);
+	int *marks = ismalloc(10003, 7);
+	struct table names;
+
+	table_init(&names, 10005);
+	__asm__ volatile("" : : "r"(waiting), "r"(marks), "r"(&names) : "memory");
+	return 0;
+}
+EOF
+cat >"$T/expected" <<'EOF'
+40004 waiting->keys int
+40012 marks int
+40020 names.slots int
+80008 waiting->places int
+EOF
+
+# objects: prints size, name and type of the objects.
+objects()
+{
+	sql "SELECT o.size_bytes, o.name, coalesce(t.name, '') FROM objects AS o LEFT JOIN types AS t ON t.id = o.type_id
+		WHERE o.kind = 'heap' AND o.size_bytes BETWEEN 40000 AND 99999 AND o.name NOT LIKE 'libstdc++%' ORDER BY 1" | tr '|' ' '
+}
+
+for build in "gcc -O0" "gcc -O2" "clang -O2"; do
+	command -v "${build% *}" >/dev/null || continue
+	$build -g -w -fno-inline -o "$T/lib" "$T/lib.c"
+	record --sampler=timer "$T/lib"
+	assert_eq "$build: names of macros" "$(cat "$T/expected")" "$(objects)"
+done
+
+command -v g++ >/dev/null || exit 0
+cat >"$T/made.cc" <<'EOF'
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+template <class V> struct Graph {
+	V *vertices;
+	long n, m;
+	int *flags;
+	Graph(V *_v, long _n, long _m) : vertices(_v), n(_n), m(_m), flags(nullptr) {}
+	Graph(V *_v, long _n, long _m, int *_f) : vertices(_v), n(_n), m(_m), flags{ _f } {}
+};
+struct Plain {
+	double *start;
+	int n;
+	Plain(double *s, int k) { start = s; n = k; }
+};
+struct Pair { int count; std::vector<float> low, high; };
+struct vertex { int *next; long degree; };
+
+template <class V> __attribute__((noinline)) Graph<V> read_graph(long n, long m)
+{
+	V *v = (V *)calloc(n, sizeof(V));
+	int *f = (int *)malloc(m * sizeof(int));
+
+	f[0] = 1;
+	return Graph<V>(v, n, m, f);
+}
+template <class V> __attribute__((noinline)) Graph<V> read_plain(long n)
+{
+	V *v = (V *)calloc(n, sizeof(V));
+
+	return Graph<V>(v, n, 0);
+}
+__attribute__((noinline)) static Plain plain(int n)
+{
+	double *d = (double *)calloc(n, sizeof(double));
+
+	return { d, n };
+}
+__attribute__((noinline)) static Pair pair(int n)
+{
+	std::vector<float> a(n), b(n + 1);
+
+	a[0] = 1;
+	return Pair{ n, std::move(a), std::move(b) };
+}
+/* the object has another value than the block */
+__attribute__((noinline)) static Plain other(Plain *from, int n)
+{
+	double *d = (double *)calloc(n, sizeof(double));
+
+	from->start[0] = d[0];
+	__asm__ volatile("" : : "r"(d) : "memory");
+	return Plain(from->start, d != nullptr);
+}
+
+template <class T> struct Base {
+	std::vector<T> rows_;
+	static std::vector<T> pool;
+};
+template <class T> std::vector<T> Base<T>::pool;
+template <class T> struct Index : Base<T> {
+	using B = Base<T>;
+	explicit Index(int n) { build(n); }
+	__attribute__((noinline)) void build(int n)
+	{
+		B::rows_.resize(n);
+		B::pool.resize(n + 1);
+	}
+};
+
+int main()
+{
+	Graph<vertex> g = read_graph<vertex>(2501, 10003);
+	Graph<vertex> h = read_plain<vertex>(2505);
+	Plain p = plain(5011);
+	auto *q = new Plain(plain(5013));
+	Pair r = pair(10017);
+	Plain o = other(&p, 5017);
+	Index<int> index(10027);
+
+	asm volatile("" : : "r"(&g), "r"(&h), "r"(&p), "r"(q), "r"(&r), "r"(&o), "r"(&index) : "memory");
+	return 0;
+}
+EOF
+cat >"$T/expected" <<'EOF'
+40012 g.flags int
+40016 g.vertices vertex
+40068 r.low float
+40072 r.high float
+40080 h.vertices vertex
+40088 p.start double
+40104 q->start double
+40108 index.rows_ int
+40112 B::pool int
+40136 d double
+EOF
+for build in "g++ -O0" "g++ -O2" "clang++ -O0" "clang++ -O2"; do
+	command -v "${build% *}" >/dev/null || continue
+	$build -g -w -std=c++17 -o "$T/made" "$T/made.cc"
+	record --sampler=timer "$T/made"
+	assert_eq "$build: members of returned objects and of base classes" "$(cat "$T/expected")" "$(objects)"
+done
