@@ -44,8 +44,10 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 
 	c.object = w->objects[i] ? w->objects[i] & ~ACCOUNT_MOVED : o ? operand_object(o) : 0;
 	if (w->objects[i] & ACCOUNT_MOVED) {
+		c.known = true;
 		c.wait = MOVED_CYCLES;
 	} else if (wait_is_pointed(&p->plan->candidates[i]) && (!o || o->seen <= SERIES_FEW)) {
+		c.known = true;
 		c.wait = a->caches.memory;
 	} else if (o && o->known) {
 		c.known = true;

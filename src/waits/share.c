@@ -220,13 +220,14 @@ static enum wait_level weigh_way(struct way *w)
 }
 
 /* Returns for how many cycles the thread is expected to wait on this way: as long as the slowest of
- * the candidates that have a share, and at least QUICK. */
+ * the candidates that have a share, and at least QUICK. A candidate of which nothing is known does
+ * not count: perhaps no sample has seen it because this way seldom runs. */
 static double way_cycles(const struct way *w)
 {
 	double cycles = QUICK;
 
 	for (unsigned i = 0; i < w->n; i++)
-		if (w->at[i].share > 0)
+		if (w->at[i].share > 0 && w->at[i].known)
 			cycles = fmax(cycles, w->at[i].wait);
 	return cycles;
 }

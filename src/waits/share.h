@@ -29,7 +29,8 @@
  *     share the wait, each object once, by the time in which their bytes are transferred. If this
  *     time is not known for one of them, they have equal shares.
  *   - Several ways (sequences of instructions) that lead to ip are assumed to run equally often. So
- *     the probability of a way is proportional to the longest expected wait on it.
+ *     the probability of a way is proportional to the longest expected wait on it. What was never
+ *     seen does not count: such a way may run seldom.
  */
 #ifndef MEMDB_WAITS_SHARE_H
 #define MEMDB_WAITS_SHARE_H

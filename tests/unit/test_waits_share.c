@@ -217,12 +217,18 @@ END_TEST
  * long. */
 START_TEST(ways_get_samples_by_how_long_they_wait)
 {
-	struct wait_choice c[] = { { .object = 1, .how = WAIT_OWN, .way = 0, .wait = 30 },
-				   { .object = 2, .how = WAIT_OWN, .way = 1, .wait = 10 },
-				   { .object = 3, .how = WAIT_FLOW, .way = 1, .wait = 10 } };
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .way = 0, .wait = 30, .known = true },
+		{ .object = 2, .how = WAIT_OWN, .way = 1, .wait = 10, .known = true },
+		{ .object = 3, .how = WAIT_FLOW, .way = 1, .wait = 10, .known = true },
+	};
 
 	ck_assert(wait_share(c, 3));
 	check_shares(c, 3, (double[]){ 0.75, 0.125, 0.125 });
+	/* of one way nothing is known, so it may run seldom */
+	c[1].known = c[2].known = false;
+	ck_assert(wait_share(c, 3));
+	check_shares(c, 3, (double[]){ 30.0 / 32, 1.0 / 32, 1.0 / 32 });
 	/* ways without a wait are equally likely */
 	c[0].wait = c[1].wait = c[2].wait = 0.5;
 	ck_assert_int_eq(wait_share(c, 3), WAIT_HITS);
