@@ -7,8 +7,10 @@
 element_at(O, T, bytes) := iif(bytes >= O.type_start AND O.size_bytes, iif(O.type_repeats, (bytes - O.type_start) / T.size_bytes, 0), NULL)
 element_offset(O, T, bytes) := iif(bytes >= O.type_start, iif(O.type_repeats, (bytes - O.type_start) % T.size_bytes, bytes - O.type_start), NULL)
 
--- Returns members.id of the member at an offset in object O; NULL: not known.
-member_at(O, T, bytes) := (SELECT iif(b.size_bytes = 0 OR element_offset(O, T, bytes) < b.offset + b.size_bytes, b.id, NULL) FROM members AS b WHERE b.type_id = O.type_id AND b.offset <= element_offset(O, T, bytes) ORDER BY b.offset DESC LIMIT 1)
+-- member_offset returns element_offset or, if O consists only of numbers or pointers of type T, 0 also for a byte whose offset is not known. member_at
+-- returns members.id of the member at an offset in object O; NULL: not known.
+member_offset(O, T, bytes) := iif(bytes IS NULL AND T.kind = 'scalar' AND O.type_repeats AND O.type_start = 0, 0, element_offset(O, T, bytes))
+member_at(O, T, bytes) := (SELECT iif(b.size_bytes = 0 OR member_offset(O, T, bytes) < b.offset + b.size_bytes, b.id, NULL) FROM members AS b WHERE b.type_id = O.type_id AND b.offset <= member_offset(O, T, bytes) ORDER BY b.offset DESC LIMIT 1)
 
 -- is_array returns 1 if object O has several elements of type T. member_name returns member M as in source code; `number` is the number of the
 -- element, or NULL for all elements.

@@ -29,7 +29,7 @@ SELECT
   x.object_offset AS object_offset,                     -- bytes from the start of the block or variable
   w.name AS type,                                       -- type of the object's elements; NULL: not known
   element_at(o, w, x.object_offset) AS element,         -- number of the element, from 0; NULL: not known
-  b.name AS member,                                     -- the member of the element; "": the element is a scalar, which has no members; NULL: a hole, or not known
+  b.name AS member,                                     -- the member of the element; "": the element is a scalar, which has no members (known for an array of scalars even if the address is not); NULL: a hole, or not known
   nullif(coalesce(a.size_bytes, o.size_bytes), 0) AS extent_bytes, -- size of the block, variable or mapping; NULL: not known
   max(0.0, min(1.0 * x.object_offset / nullif(coalesce(a.size_bytes, o.size_bytes), 0), 1.0)) AS place, -- object_offset / extent_bytes, in [0, 1]
   x.allocation_id AS allocation_id,                     -- allocations.id; NULL: not a heap object
