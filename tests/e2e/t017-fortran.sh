@@ -259,12 +259,15 @@ subroutine add_shared()
   end do
 end subroutine
 EOF
-gfortran -g -O2 -w -o "$T/common" "$T/common.f90"
-record --sampler=timer "$T/common"
-assert_eq "variables of COMMON blocks" "big::plane|complex(kind=8)|800000
+for build in "-O2 -flto" -O2; do
+	# shellcheck disable=SC2086
+	gfortran -g $build -w -o "$T/common" "$T/common.f90"
+	record --sampler=timer "$T/common"
+	assert_eq "$build: variables of COMMON blocks" "big::plane|complex(kind=8)|800000
 big::row|real(kind=4)|400000
 shared::own|real(kind=8)|560000" "$(sql "SELECT o.name, t.name, o.size_bytes FROM objects o LEFT JOIN types t ON t.id = o.type_id
-	WHERE o.name IN ('big::plane', 'big::row', 'shared::own', 'big_', 'shared_') AND o.first_sample_id IS NOT NULL ORDER BY 1")"
+		WHERE o.name IN ('big::plane', 'big::row', 'shared::own', 'big_', 'shared_') AND o.first_sample_id IS NOT NULL ORDER BY 1")"
+done
 assert_eq "a block with padding" "padded_" "$(sql "SELECT name FROM objects
 	WHERE name GLOB 'padded*' AND first_sample_id IS NOT NULL")"
 
