@@ -2,6 +2,7 @@
 /* Writes the names of types as programmers write them. */
 #include <dwarf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/count.h"
@@ -70,6 +71,30 @@ static struct unit *named_in(struct debuginfo *d, Dwarf_Die *die)
 	return u;
 }
 
+/* Appends the namespaces and classes around an entry to out[0..n), each with "::", and returns the
+ * new length. For entries whose unit is unknown: a type unit of split DWARF. */
+static size_t append_scopes(Dwarf_Die *die, char *out, size_t n)
+{
+	Dwarf_Die *scopes = NULL;
+	const int count = dwarf_getscopes_die(die, &scopes);
+
+	/* the first scope is the entry itself, the last one the unit */
+	for (int i = count - 2; i > 0; i--) {
+		const bool is_namespace = dwarf_tag(&scopes[i]) == DW_TAG_namespace;
+		const char *name;
+
+		unit_follow_signature(&scopes[i]);
+		name = dwarf_diename(&scopes[i]);
+		n = append_text(out, n,
+				name           ? name
+				: is_namespace ? "(anonymous namespace)"
+					       : "(anonymous)");
+		n = append_text(out, n, "::");
+	}
+	free(scopes);
+	return n;
+}
+
 /* Returns a name for a type of Fortran strings. Such a type has no name in the debug
  * information. */
 static const char *fortran_string(struct debuginfo *d, Dwarf_Die *die)
@@ -110,6 +135,8 @@ static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n
 		if (!name)
 			return append_text(out, n, alias ? alias : "(unnamed)");
 		n = append_text(out, n, class_head(&t.die));
+		if (!u && unit_language(&t.die) != LANGUAGE_C)
+			n = append_scopes(&t.die, out, n);
 		return append_text(out, n, u ? unit_full_name(d, u, &t.die) : name);
 	}
 	if (alias)

@@ -79,6 +79,14 @@ for build in "g++ -O2" "g++ -O0" "clang++ -O2 -gdwarf-4" "g++ -O2 -fdebug-types-
 	check "$build" members orders once book cells named bodies queue shared numbers ledger
 done
 
+build="clang++ -O2 -gsplit-dwarf -fdebug-types-section"
+if command -v clang++; then
+	build_members members.cc -std=gnu++17
+	record --sampler=timer "$T/members" 0.05
+	assert_eq "$build: name of a type in a namespace" market::Order "$(sql "SELECT DISTINCT t.name FROM objects o
+		JOIN types t ON t.id = o.type_id WHERE o.name = 'orders'")"
+fi
+
 for build in "gfortran -O2" "gfortran -O3 -flto" "gfortran -O2 apart"; do
 	command -v "${build%% *}" >/dev/null || continue
 	build_members members.f90
