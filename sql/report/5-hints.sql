@@ -48,16 +48,17 @@ WITH
   called AS MATERIALIZED (
     SELECT * FROM callers_of(inside)
   ),
-  divided AS ( -- large objects whose waits may as well have been for another object
-    SELECT group_concat(name, ', ') AS names
+  divided AS ( -- the names of large objects whose waits may as well have been for another object. Objects of one name and place are one row of the report
+    SELECT group_concat(name, ', ') || iif(max(n) > count(*), ', …', '') AS names
     FROM (
-      SELECT base_code(o.name) AS name
+      SELECT base_code(o.name) AS name, count(*) OVER () AS n
       FROM totals AS t
       JOIN totals AS r ON r.scope = 'run'
       JOIN other_waits AS w ON w.object_id = t.object_id
       JOIN objects AS o ON o.id = t.object_id
       WHERE t.scope = 'object' AND t.cost >= 0.05 * (r.cost + r.lost_cost) AND w.dealt >= 0.1 * (r.cost + r.lost_cost)
-      ORDER BY t.cost DESC, t.object_id
+      GROUP BY object_site(o)
+      ORDER BY max(t.cost) DESC, min(t.object_id)
       LIMIT 4
     )
     HAVING count(*) > 1

@@ -47,7 +47,7 @@ WITH
         WHEN o.name GLOB '[[]*' AND o.kind = 'static' THEN 'section'
         WHEN o.name GLOB '[[]*' AND o.kind = 'mapping' THEN 'mapping'
         WHEN o.name GLOB '*+0x[0-9a-f]*' THEN 'code address'
-        WHEN o.kind IN ('heap', 'mapping') AND o.name GLOB '* (*:[0-9]*)' THEN 'code line'
+        WHEN (o.kind = 'heap' OR (o.kind = 'mapping' AND o.dso_id IS NULL)) AND o.name GLOB '* (*:[0-9]*)' THEN 'code line'
         ELSE iif(o.kind = 'mapping' AND (o.call_path_id IS NULL OR instr(e.short_name, o.name)), 'file', 'variable')
       END AS name,
       CASE

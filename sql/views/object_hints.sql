@@ -28,10 +28,10 @@ CREATE VIEW object_hints AS
 --       also if threads take turns in its elements. Only timer samples of x86-64 have a step, and only where an iteration
 --       uses at most half of the cache line: compilers unroll a loop over a short row, and then the loop over the rows is the innermost one
 -- note: huge pages: the object has at least 16 MiB, which is more than the TLBs of most processors cover in pages of 4 KiB, at least 5 % of the cost (lower end),
---       and page faults that placed at least half of it in pages of the system's size. At least 50 of its drawn samples, and at least half of them, are scattered: for each
+--       and page faults that placed at least half of it in pages of the system's size. At least 50 of its drawn samples, and at least half of them, are far apart: for each
 --       instruction and thread with at least 20 of them, the distances between the addresses of successive samples are taken as angles of a circle whose
 --       circumference is the range of the addresses, which has at least 12 MiB. The length of their mean vector is about 1 if each thread walks through the
---       object in order, because the distances are alike, or if it stays near a place; it is about 0 if each access may be anywhere. Scattered means at most 0.4
+--       object in order, because the distances are alike, or if it stays near a place; it is about 0 if each access may be anywhere. Far apart means at most 0.4
 -- source: mean vectors of angles: Mardia & Jupp 2000, section 2.2
 -- note: split: if a timer took the samples, the evidence names the members at which threads wait. The advice is then to find out which other members the code uses
 -- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members (if every access was counted: of its drawn accesses). The evidence names the
@@ -183,27 +183,25 @@ WITH
     WHERE w.place = 1 AND w.step IS NOT NULL AND w.n >= 50 AND w.n * 2 >= w.drawn AND l.cost_low_pct * w.n >= 5 * w.drawn AND w.same * 3 <= w.pairs
   ),
   far AS MATERIALIZED ( -- large objects in pages of the system's size
-    SELECT l.object_id AS object_id, p.kind AS kind, p.size_bytes AS size_bytes, l.addressed AS addressed
+    SELECT l.object_id AS object_id, p.kind AS kind, p.size_bytes AS size_bytes
     FROM large AS l
     JOIN object_placement AS p ON p.object_id = l.object_id
     CROSS JOIN runs AS r
     WHERE l.cost_low_pct >= 5 AND p.size_bytes >= 16 << 20 AND r.page_bytes <= 16384 AND 2 * p.pages * r.page_bytes >= p.size_bytes AND 2 * p.pages * r.page_bytes >= p.bytes
   ),
-  jumps AS ( -- distance: from the address of the sample before, of the same instruction and thread; range: of all their addresses
+  jumps AS MATERIALIZED ( -- distance: from the address of the sample before, of the same instruction and thread; range: of all their addresses. Both are NULL if the address is not known
     SELECT
       object_id, thread_id, instruction_id, address - lag(address) OVER (same ORDER BY time) AS distance, max(address) OVER same - min(address) OVER same + 1 AS range
     FROM drawn_samples
-    WHERE object_id IN (SELECT object_id FROM far) AND address IS NOT NULL
-    WINDOW same AS (PARTITION BY object_id, thread_id, instruction_id)
+    WHERE object_id IN (SELECT object_id FROM far)
+    WINDOW same AS (PARTITION BY object_id, thread_id, instruction_id, address IS NULL)
   ),
-  scattered AS (
-    SELECT object_id, sum(n) AS n
+  apart AS ( -- drawn: all drawn samples of the object; n: those of instructions and threads whose successive samples are far apart
+    SELECT object_id, sum(drawn) AS drawn, sum(iif(range >= 12 << 20 AND drawn >= 20 AND mean <= 0.4 * 0.4, drawn, 0)) AS n
     FROM (
-      SELECT object_id, count(*) AS n
+      SELECT object_id, range, count(*) AS drawn, pow(avg(cos(2 * pi() * distance / range)), 2) + pow(avg(sin(2 * pi() * distance / range)), 2) AS mean
       FROM jumps
-      WHERE range >= 12 << 20
-      GROUP BY object_id, thread_id, instruction_id
-      HAVING count(*) >= 20 AND pow(avg(cos(2 * pi() * distance / range)), 2) + pow(avg(sin(2 * pi() * distance / range)), 2) <= 0.4 * 0.4
+      GROUP BY object_id, thread_id, instruction_id, range
     )
     GROUP BY object_id
   ),
@@ -257,14 +255,15 @@ WITH
     UNION ALL
     SELECT
       f.object_id, 6, 'huge pages', s.n,
-      printf('%d of its %d samples are far from the one before, anywhere in %s of pages of %d KiB. The TLBs of most processors do not cover so much, so these accesses may also wait for the page table', s.n, f.addressed, short_bytes(f.size_bytes), r.page_bytes / 1024),
+      printf('successive samples of the same code are far apart (%d of %d drawn samples), all over %s in pages of %d KiB; the TLBs of most processors cover less, so these accesses may also wait for the page table',
+        s.n, s.drawn, short_bytes(f.size_bytes), r.page_bytes / 1024),
       'try huge pages: '
       || iif(f.kind = 'heap', 'GLIBC_TUNABLES=glibc.malloc.hugetlb=1 (glibc 2.35 or newer), or madvise(MADV_HUGEPAGE) before its memory is initialised', 'madvise(MADV_HUGEPAGE) before its memory is initialised')
       || ', unless /sys/kernel/mm/transparent_hugepage/enabled says never; otherwise make it smaller, or order the accesses so that successive ones are near each other'
     FROM far AS f
-    JOIN scattered AS s ON s.object_id = f.object_id
+    JOIN apart AS s ON s.object_id = f.object_id
     CROSS JOIN runs AS r
-    WHERE s.n >= 50 AND 2 * s.n >= f.addressed
+    WHERE s.n >= 50 AND 2 * s.n >= s.drawn
     UNION ALL
     SELECT
       object_id, 7, 'split', drawn,
@@ -288,7 +287,7 @@ SELECT
   o.name AS object,         -- objects.name, such as the name of the variable
   h.priority AS priority,   -- of several hints for an object, try the one with the lowest number first
   h.hint AS hint,           -- the suggested change: "bind to CPUs", "move", "spread", "pad", "copies", "reuse", "swap", "huge pages" or "split"; advice says what it means
-  h.samples AS samples,     -- number of samples that support the hint: remote samples, drawn samples in shared cache lines, samples in page faults, drawn samples with that step, scattered samples, or drawn samples in known members
+  h.samples AS samples,     -- number of samples that support the hint: remote samples, drawn samples in shared cache lines, samples in page faults, drawn samples with that step, drawn samples far apart, or drawn samples in known members
   h.evidence AS evidence,   -- the evidence, a sentence
   h.advice AS advice        -- the advice, a sentence
 FROM hints AS h
