@@ -53,11 +53,13 @@ static int by_target(const void *a, const void *b)
 }
 
 /* Adds a jump from instruction `from` to byte `to` of the function. Ignores a jump out of the
- * function. Returns false when out of memory. */
+ * function. An unconditional one is taken for a tail call. Returns false when out of memory. */
 static bool add_jump(struct body *b, uint32_t from, int64_t to)
 {
-	if (to < 0 || (uint64_t)to >= b->len)
+	if (to < 0 || (uint64_t)to >= b->len) {
+		b->partial |= b->insns.at[from].flow == FLOW_BRANCH;
 		return true;
+	}
 	if (!VEC_ROOM(&b->jumps))
 		return false;
 	b->jumps.at[b->jumps.n++] = (struct body_jump){ .to = (uint32_t)to, .from = from };
@@ -74,6 +76,7 @@ static void settle_jumps(struct body *b)
 		struct body_jump j = b->jumps.at[i];
 		int64_t to = body_find(b, j.to);
 
+		b->partial |= to == BODY_NOWHERE;
 		if (to == BODY_NOWHERE)
 			continue;
 		b->insns.at[j.from].target = (int32_t)to;
@@ -92,6 +95,7 @@ bool body_init(struct body *b, struct decoder *d, const uint8_t *code, size_t le
 	*b = (struct body){ .decoder = d, .code = code, .len = len };
 	for (size_t at = 0; at < len; at += s.size) {
 		decoder_step(d, code + at, len - at, &s);
+		b->partial |= !s.known;
 		if (!s.known)
 			break;
 		if (!add_insn(b, at, &s, &target))
@@ -202,7 +206,7 @@ static struct operation describe_insn(struct body *b, const struct insn *i)
 
 const struct operation *body_operation(struct body *b, uint32_t k)
 {
-	static const struct operation unknown = { .writes = { ~UINT64_C(0), ~UINT32_C(0) },
+	static const struct operation unknown = { .writes = { ~UINT64_C(0), ~UINT64_C(0) },
 						  .move = { .to = -1 },
 						  .sum = { .to = -1 },
 						  .constant = { .to = -1 } };
@@ -334,7 +338,7 @@ int body_all_before(struct body *b, uint32_t k, uint32_t out[BODY_WAYS])
 	uint32_t count, first = jumps_to(b, k, &count);
 	int n = 0;
 
-	if (b->indirect || count >= BODY_WAYS)
+	if (b->indirect || b->partial || count >= BODY_WAYS)
 		return BODY_NOWHERE;
 	if (k && body_falls_through(&b->insns.at[k - 1]) && !(count && is_padding(b, k - 1)))
 		out[n++] = k - 1;

@@ -90,8 +90,12 @@ struct body {
 		int64_t disp;
 	} slots[BODY_SLOTS];
 	uint32_t nslots;
-	bool indirect;      /* whether the function has a jump whose target is in a register or a
-			     * table */
+	bool indirect; /* whether the function has a jump whose target is in a register or a
+			* table */
+	/* whether body_all_before() may miss jumps: code[0..len) ends with other bytes than
+	 * instructions, a jump leads into an instruction, or a conditional jump leads out of the
+	 * code, to a part from which the function may jump back */
+	bool partial;
 	bool frame_pointer; /* whether rbp contains the address of the stack frame */
 	bool nomem;
 };
@@ -125,8 +129,9 @@ unsigned body_entries(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]
 
 /* Finds all instructions that may run just before instruction k, in memory order or by a jump, and
  * stores their positions in out[]. A call counts as one: it returns to k. Returns their number;
- * BODY_NOWHERE if some of them are unknown, in a function with an indirect jump, or if there are
- * more than BODY_WAYS. */
+ * BODY_NOWHERE if some of them are unknown, in a function with an indirect jump or with jumps that
+ * may be missing (`partial`), or if BODY_WAYS or more jumps lead to k. Ways by which an exception
+ * gets to k are not found. */
 int body_all_before(struct body *b, uint32_t k, uint32_t out[BODY_WAYS]);
 
 /* Returns the number of bytes of memory that *b uses. */

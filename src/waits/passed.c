@@ -13,7 +13,8 @@
 
 enum {
 	MOST_CODE = 512 << 10, /* bytes of a function */
-	MOST_PLACES = 4096,    /* instructions and registers that one search examines */
+	/* instructions and registers that all searches for one instruction examine together */
+	MOST_PLACES = 1 << 16,
 };
 
 /* Where a value comes from. */
@@ -26,9 +27,16 @@ struct origin {
 
 static const struct origin unknown = { .kind = ORIGIN_UNKNOWN };
 
+/* What all searches for one instruction share. */
+struct function {
+	struct body b;
+	uint32_t left; /* number of places that may still be examined */
+	bool nomem;
+};
+
 /* The search for the origin of a value. */
 struct search {
-	struct body *b;
+	struct function *f;
 	struct {
 		/* the value is in register `reg` just before instruction k runs */
 		struct place {
@@ -38,7 +46,6 @@ struct search {
 		uint32_t n, cap;
 	} places; /* all places that were reached, in this order */
 	struct index index;
-	bool nomem;
 };
 
 /* Adds a place, unless it is known already. */
@@ -51,7 +58,7 @@ static void add_place(struct search *s, uint32_t k, int reg)
 		if (AT_ID(s->places, id).k == k && AT_ID(s->places, id).reg == reg)
 			return;
 	if (!VEC_ROOM(&s->places) || !index_add(&s->index, hash, s->places.n + 1)) {
-		s->nomem = true;
+		s->f->nomem = true;
 		return;
 	}
 	s->places.at[s->places.n++] = (struct place){ k, reg };
@@ -64,7 +71,7 @@ static struct origin same_origin(struct origin a, struct origin b)
 	return a.kind == b.kind && a.what == b.what ? a : unknown;
 }
 
-static struct origin origin_of(struct body *b, uint32_t k, int reg, bool is_word, bool *nomem);
+static struct origin origin_of(struct function *f, uint32_t k, int reg, bool is_word);
 
 /* Instruction k computes the value. Returns its origin if the instruction loads it from the
  * block. */
@@ -75,7 +82,7 @@ static struct origin loaded_by(struct search *s, uint32_t k, const struct operat
 	if (!op->is_mov || !op->access || !op->mem.load || op->mem.bytes != 8 || op->mem.base < 0 ||
 	    op->mem.index >= 0 || op->mem.ip_relative || op->mem.thread_relative)
 		return unknown;
-	block = origin_of(s->b, k, op->mem.base, false, &s->nomem);
+	block = origin_of(s->f, k, op->mem.base, false);
 	if (block.kind != ORIGIN_ARGUMENT || block.what != REG_X86_DI)
 		return unknown;
 	return (struct origin){ ORIGIN_WORD, op->mem.disp };
@@ -85,10 +92,10 @@ static struct origin loaded_by(struct search *s, uint32_t k, const struct operat
  * copies it, or returns its origin. With is_word, it may be a word of the block. */
 static struct origin step_back(struct search *s, uint32_t k, int reg, bool is_word)
 {
-	const struct operation op = *body_operation(s->b, k);
+	const struct operation op = *body_operation(&s->f->b, k);
 	/* a callee does not write to a word of the frame in which the compiler keeps a register */
 	const bool written = regset_has(&op.writes, reg) &&
-			     (reg < BODY_SLOT || s->b->insns.at[k].flow != FLOW_CALL);
+			     (reg < BODY_SLOT || s->f->b.insns.at[k].flow != FLOW_CALL);
 	const bool copied =
 		op.move.to == reg && op.move.from >= 0 && !op.move.add && !op.move.wraps32;
 
@@ -102,7 +109,7 @@ static struct origin step_back(struct search *s, uint32_t k, int reg, bool is_wo
 static struct origin examine(struct search *s, struct place p, bool is_word)
 {
 	uint32_t before[BODY_WAYS];
-	const int n = body_all_before(s->b, p.k, before);
+	const int n = body_all_before(&s->f->b, p.k, before);
 	struct origin found = { 0 };
 
 	if (n < 0 || (!n && p.k) || (!p.k && (is_word || p.reg >= BODY_SLOT)))
@@ -120,20 +127,19 @@ static struct origin examine(struct search *s, struct place p, bool is_word)
 
 /* Returns where the value comes from that register reg has before instruction k: the word of the
  * block if is_word is set, otherwise the argument. */
-static struct origin origin_of(struct body *b, uint32_t k, int reg, bool is_word, bool *nomem)
+static struct origin origin_of(struct function *f, uint32_t k, int reg, bool is_word)
 {
-	struct search s = { .b = b };
+	struct search s = { .f = f };
 	struct origin found = { 0 };
 
 	add_place(&s, k, reg);
 	for (uint32_t i = 0; i < s.places.n && found.kind != ORIGIN_UNKNOWN; i++) {
-		const struct origin next =
-			i == MOST_PLACES ? unknown : examine(&s, s.places.at[i], is_word);
+		const struct origin next = f->left ? examine(&s, s.places.at[i], is_word) : unknown;
 
+		f->left -= f->left > 0;
 		if (next.kind)
 			found = same_origin(found, next);
 	}
-	*nomem |= s.nomem || b->nomem;
 	free(s.places.at);
 	index_release(&s.index);
 	return found;
@@ -148,23 +154,23 @@ static bool is_general(int reg)
 int passed_registers(struct decoder *d, const uint8_t *code, size_t len, size_t at,
 		     struct passed_register out[PASSED_REGISTERS], unsigned *n)
 {
-	struct body b = { 0 };
-	bool nomem;
+	struct function f = { .left = MOST_PLACES };
 	int64_t k;
 
 	*n = 0;
 	if (len > MOST_CODE)
 		return 0;
-	nomem = !body_init(&b, d, code, len) || b.nomem;
-	k = nomem ? BODY_NOWHERE : body_find(&b, at);
+	f.nomem = !body_init(&f.b, d, code, len);
+	k = f.nomem ? BODY_NOWHERE : body_find(&f.b, at);
 	for (int reg = 0; k >= 0 && reg <= REG_X86_R15; reg++) {
 		struct origin o = { 0 };
 
 		if (is_general(reg))
-			o = origin_of(&b, (uint32_t)k, reg, true, &nomem);
+			o = origin_of(&f, (uint32_t)k, reg, true);
 		if (o.kind == ORIGIN_WORD)
 			out[(*n)++] = (struct passed_register){ (int8_t)reg, o.what };
 	}
-	body_release(&b);
-	return nomem ? MD_ENOMEM : 0;
+	f.nomem |= f.b.nomem;
+	body_release(&f.b);
+	return f.nomem ? MD_ENOMEM : 0;
 }

@@ -19,7 +19,8 @@ struct passed_register {
 
 /* Finds the registers that certainly contain such an address before the instruction at byte `at`
  * runs, on whichever way the function has come there. code[0..len) begins with the function. Stores
- * them in out[] and their number in *n; 0 if the code cannot be decoded from its start to `at`.
+ * them in out[] and their number in *n; 0 if not all of the code can be decoded,
+ * or if a conditional jump leads out of it, because then code may jump back from elsewhere.
  * Each call decodes the function. Returns 0 or MD_ENOMEM. */
 int passed_registers(struct decoder *d, const uint8_t *code, size_t len, size_t at,
 		     struct passed_register out[PASSED_REGISTERS], unsigned *n);

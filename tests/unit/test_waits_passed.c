@@ -2,6 +2,8 @@
 /* Tests which registers certainly contain an address from a block of addresses. */
 #include "waits/passed.h"
 
+#include <string.h>
+
 #include "check_main.h"
 #include "decode/perf_regs.h"
 
@@ -105,6 +107,43 @@ START_TEST(the_block_may_be_in_the_frame)
 }
 END_TEST
 
+/* A conditional jump out of the function leads to a part of it that the compiler has moved away,
+ * and which may jump back to any instruction. */
+START_TEST(nothing_is_certain_if_a_part_of_the_function_is_elsewhere)
+{
+	static const uint8_t code[] = {
+		0x48, 0x8b, 0x07,          /*  0: mov (%rdi),%rax */
+		0x48, 0x85, 0xd2,          /*  3: test %rdx,%rdx */
+		0x0f, 0x84, 0,    0, 1, 0, /*  6: je out of the function */
+		0x48, 0x8b, 0x10,          /* 12: mov (%rax),%rdx */
+		0xe9, 0,    0,    1, 0,    /* 15: jmp out of the function: a tail call */
+	};
+	uint8_t whole[sizeof(code)];
+
+	memcpy(whole, code, sizeof(code));
+	whole[10] = 0; /* je 12 */
+	ck_assert_int_eq(word_of(whole, sizeof(whole), 12, REG_X86_AX), 0);
+	ck_assert_int_eq(word_of(code, sizeof(code), 12, REG_X86_AX), -1);
+}
+END_TEST
+
+/* Behind bytes that are no instruction, there may be jumps back. */
+START_TEST(nothing_is_certain_if_not_all_bytes_are_instructions)
+{
+	static const uint8_t code[] = {
+		0x48, 0x8b, 0x07,       /* 0: mov (%rdi),%rax */
+		0x48, 0x8b, 0x10,       /* 3: mov (%rax),%rdx */
+		0xc3,                   /* 6: ret */
+		0x06,                   /* 7: no instruction */
+		0x48, 0x8b, 0x47, 0x08, /* 8: mov 8(%rdi),%rax */
+		0xeb, 0xf5,             /* 12: jmp 3 */
+	};
+
+	ck_assert_int_eq(word_of(code, 7, 3, REG_X86_AX), 0);
+	ck_assert_int_eq(word_of(code, sizeof(code), 3, REG_X86_AX), -1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("passed");
@@ -114,6 +153,8 @@ int main(void)
 	tcase_add_test(c, an_address_is_followed_through_calls_and_loops);
 	tcase_add_test(c, exchanged_addresses_are_uncertain);
 	tcase_add_test(c, the_block_may_be_in_the_frame);
+	tcase_add_test(c, nothing_is_certain_if_a_part_of_the_function_is_elsewhere);
+	tcase_add_test(c, nothing_is_certain_if_not_all_bytes_are_instructions);
 	suite_add_tcase(s, c);
 	return run_suite(s);
 }
