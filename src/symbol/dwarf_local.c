@@ -18,6 +18,9 @@ enum {
 	MAX_PLACES = 64,
 	MAX_SIZE = 1 << 30,     /* maximum size of a variable in bytes */
 	MAX_OFFSET = INT32_MAX, /* maximum distance from the frame in bytes */
+	/* DWARF's numbers of x86-64, for which alone the blocks of parallel regions are used */
+	X86_BP = 6,
+	X86_SP = 7,
 };
 
 struct local_walk {
@@ -118,20 +121,22 @@ static bool read_array(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 /* Reads the location of a variable that the function around a parallel region passes to it: "…;
  * DW_OP_plus_uconst N; DW_OP_deref", where the first part yields the address of the block of
  * passed addresses. This part is "DW_OP_breg M", after which the addition of 0 is left out, or
- * "DW_OP_fbreg M; DW_OP_deref". Returns false for other expressions. */
+ * "DW_OP_fbreg M; DW_OP_deref". Returns false for other expressions. A word relative to the stack
+ * or frame pointer is one of the region's own frame, not of the block. */
 static bool read_passed(const Dwarf_Op *op, size_t n, struct sym_local *v)
 {
 	const bool in_register = n && op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31;
 	const bool in_slot = n > 2 && op->atom == DW_OP_fbreg && op[1].atom == DW_OP_deref;
 	const Dwarf_Op *next = op + 1 + in_slot, *end = op + n;
 
-	if (!in_register && !in_slot)
+	if ((!in_register && !in_slot) ||
+	    (in_register && (op->number > MAX_OFFSET || op->atom == DW_OP_breg0 + X86_BP ||
+			     op->atom == DW_OP_breg0 + X86_SP)))
 		return false;
 	v->offset = in_register ? (int64_t)op->number : 0;
 	if (next < end && next->atom == DW_OP_plus_uconst && next->number <= MAX_OFFSET)
 		v->offset += (int64_t)next++->number;
-	v->passed = next + 1 == end && next->atom == DW_OP_deref && v->offset >= 0 &&
-		    v->offset <= MAX_OFFSET;
+	v->passed = next + 1 == end && next->atom == DW_OP_deref && v->offset <= MAX_OFFSET;
 	return v->passed;
 }
 

@@ -136,7 +136,8 @@ static const char *take_local(struct dwarf *d, const struct dwarf_flight *f, str
 	v.in_slot = cursor_u8(c);
 	v.passed = cursor_u8(c);
 	v.entry = take_entry(c);
-	if (c->failed || !name || !v.size || (v.points && v.passed) || d->locals.n == MAX_LOCALS)
+	if (c->failed || !name || !v.size || v.offset < -(int64_t)INT32_MAX ||
+	    v.offset > INT32_MAX || (v.points && v.passed) || d->locals.n == MAX_LOCALS)
 		return unsound;
 	v.name = strings_text(&d->strings, name);
 	v.file = strings_text(&d->strings, file);

@@ -35,7 +35,7 @@ static struct sym_cfa cfa_of(const struct sym_file *f, const struct cfi_row *row
 	const bool is_x86 = f->image.machine == EM_X86_64;
 	struct sym_cfa cfa = { .bytes = op->number2 };
 
-	if (row->rules[0].n != 1 || op->atom != DW_OP_bregx)
+	if (row->rules[0].n != 1 || op->atom != DW_OP_bregx || op->number2 > INT32_MAX)
 		return (struct sym_cfa){ 0 };
 	if (op->number == (is_x86 ? 7 : 31))
 		cfa.by = SYM_CFA_SP;

@@ -300,7 +300,7 @@ bool sym_frame(struct sym_file *f, uint64_t vaddr, struct sym_frame *out);
  * instructions: the stack pointer or the frame pointer, plus a number of bytes. */
 struct sym_cfa {
 	enum { SYM_CFA_OTHER, SYM_CFA_SP, SYM_CFA_FP } by;
-	uint64_t bytes;
+	uint64_t bytes; /* at most INT32_MAX */
 };
 
 /* Returns this rule for the instruction that contains vaddr; SYM_CFA_OTHER if there is no rule, or
