@@ -15,6 +15,7 @@
 
 #include "base/runtime.h"
 #include "decode/perf_regs.h"
+#include "import/chain.h"
 #include "import/pipeline.h"
 #include "import/region.h"
 #include "import/skipped.h"
@@ -88,7 +89,10 @@ static uint64_t depth_by_code(struct import *im, uint32_t location)
 uint64_t callers_depth(struct import *im, uint32_t location)
 {
 	const struct sym_cfa cfa = cfa_at(im, location);
+	struct code_bytes b;
 
+	if (code_bytes(&im->model.code, location, &b) && b.from_start && !b.at)
+		return 0;
 	if (cfa.by == SYM_CFA_SP)
 		return cfa.bytes;
 	return cfa.by == SYM_CFA_FP && cfa.bytes == LINKED ? depth_by_code(im, location) : 0;
@@ -219,20 +223,6 @@ static bool go_out(struct import *im, struct step *s)
 	return depth;
 }
 
-static void show(struct import *im, uint32_t thread, uint32_t location, uint64_t sp, uint64_t cfa)
-{
-	struct thread_frames *t = frames_of(&im->model.frames, thread);
-	const struct frame shown = { .sp = sp,
-				     .cfa = cfa,
-				     .location = location,
-				     .symbol = AT_ID(im->model.code.locations, location).symbol };
-
-	if (sp >= cfa || cfa - sp > INT32_MAX || !shown.symbol)
-		return;
-	if (!t || !frames_show(t, &shown))
-		im->nomem = true;
-}
-
 /* Returns the call path from the caller of the innermost user frame outwards, 0 if it is unknown.
  * `location` is the frame's instruction. */
 static uint32_t path_of_caller(struct import *im, uint32_t path, uint32_t location)
@@ -288,15 +278,17 @@ static bool has_frame_pointer(struct import *im, uint32_t location)
 }
 
 /* The interrupted function has not set the frame pointer, which therefore points to the frame of a
- * caller. If the call chain has this caller, because it was called at the return address in its
- * frame, sets *s to its frame and returns true. */
+ * caller. If the call path has this caller, sets *s to its frame and returns true. The path has it
+ * if it was added there (chain_skipped()), and its code shows that it was called at the return
+ * address in its frame. It was not added if the interrupted function itself seems to have been
+ * called there, as in a recursion. */
 static bool find_linked(struct import *im, const struct frame_sample *f, uint32_t path,
 			struct step *s)
 {
 	const struct code *c = &im->model.code;
 	const struct call_path linked = path ? AT_ID(c->call_paths, path) : (struct call_path){ 0 };
 	const struct step caller = { .path = linked.parent };
-	uint32_t call;
+	uint32_t call, skipped;
 	uint64_t fp;
 
 	if (linked.kind != CALL_USER || !linked.location)
@@ -305,15 +297,14 @@ static bool find_linked(struct import *im, const struct frame_sample *f, uint32_
 	if (!call || !is_call_of(im, call, linked.location) ||
 	    !has_frame_pointer(im, linked.location) ||
 	    !pd_user_reg(im->in.perf, f->s, REG_X86_BP, &fp) || fp % LINKED ||
-	    fp + LINKED <= s->cfa)
+	    fp + LINKED <= s->cfa || !chain_skipped(im, f->process, f->s, &skipped) ||
+	    skipped != linked.location)
 		return false;
 	*s = (struct step){ linked.location, fp + LINKED, linked.parent };
 	return true;
 }
 
-/* Returns the number of bytes from the lowest variable in the frame of the function at the location
- * to the CFA. */
-static uint64_t bytes_of_variables(struct import *im, uint32_t location)
+uint64_t callers_variables(struct import *im, uint32_t location)
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
 	struct sym_file *file = l->dso ? code_file(&im->model.code, l->dso) : NULL;
@@ -340,7 +331,9 @@ static void show_callers(struct import *im, uint32_t thread, struct step s)
 	uint64_t sp = s.cfa;
 
 	for (int i = 0; i < MOST_CALLERS && go_out(im, &s); i++) {
-		show(im, thread, s.location, sp, s.cfa);
+		frame_add(im, thread,
+			  (struct frame){
+				  .sp = sp, .cfa = s.cfa, .now_sp = sp, .location = s.location });
 		sp = s.cfa;
 	}
 }
@@ -364,8 +357,11 @@ void callers_show(struct import *im, const struct frame_sample *f)
 	show_callers(im, f->thread, s);
 	if (!leaf.unlinked || !find_linked(im, f, path, &s))
 		return;
-	sp = s.cfa - bytes_of_variables(im, s.location);
-	show(im, f->thread, s.location, sp < leaf.cfa ? leaf.cfa : sp, s.cfa);
+	sp = s.cfa - callers_variables(im, s.location);
+	frame_add(im, f->thread,
+		  (struct frame){ .sp = sp < leaf.cfa ? leaf.cfa : sp,
+				  .cfa = s.cfa,
+				  .location = s.location });
 	show_callers(im, f->thread, s);
 }
 
@@ -390,7 +386,7 @@ void callers_show_from_main(struct import *im, const struct frame_sample *f, uin
 	const uint32_t pid = space_process(&im->model.space, f->process)->pid;
 	const uint32_t thread = space_thread_of(&im->model.space, pid, pid, f->s->time);
 	uint32_t calls[MOST_CALLERS] = { location };
-	uint64_t depths[MOST_CALLERS], cfa, depth = callers_depth(im, location);
+	uint64_t depths[MOST_CALLERS], cfa, depth;
 	int n = 0;
 
 	if (!thread || userstack_is_arm(im))
@@ -405,6 +401,12 @@ void callers_show_from_main(struct import *im, const struct frame_sample *f, uin
 	}
 	while (n-- > 0) {
 		cfa -= depths[n];
-		show(im, thread, calls[n], cfa - (n ? depths[n - 1] : depth), cfa);
+		depth = n ? depths[n - 1] : callers_depth(im, location);
+		frame_add(im, thread,
+			  (struct frame){ .sp = cfa -
+						(depth ? depth : callers_variables(im, location)),
+					  .cfa = cfa,
+					  .now_sp = depth ? cfa - depth : 0,
+					  .location = calls[n] });
 	}
 }

@@ -36,14 +36,19 @@ struct callers {
 void callers_release(struct callers *c);
 
 /* Returns the distance from the stack pointer to the CFA at the instruction with this location, in
- * bytes; 0 means unknown. The stack pointer is that before the instruction. */
+ * bytes; 0 means unknown. The stack pointer is that before the instruction. The first byte of a
+ * function stands for several instructions (skipped_way()): unknown. */
 uint64_t callers_depth(struct import *im, uint32_t location);
 
 /* Adds the frames of the callers of the interrupted function to the frames of the sample's thread,
  * as far as they are certain. Their identity follows from the call chain or, if a function has only
  * one caller, from the code; their addresses follow from the innermost frame and the sizes of the
- * frames. frame_see() must have been called for the sample. */
+ * frames. frames_begin() must have been called for the sample. */
 void callers_show(struct import *im, const struct frame_sample *f);
+
+/* Returns the number of bytes from the lowest variable in the frame of the function at the location
+ * to the CFA; 0 means unknown. */
+uint64_t callers_variables(struct import *im, uint32_t location);
 
 /* If the code has only one way from main() to the function at `location`, which certainly has not
  * returned, and if the frame of main() is known, adds the function's frame and those of its callers

@@ -405,6 +405,25 @@ static struct sample_path remembered_path(struct import *im, uint32_t process,
 	return path;
 }
 
+bool chain_skipped(struct import *im, uint32_t process, const struct pd_sample *s,
+		   uint32_t *location)
+{
+	struct cursor cur =
+		cursor_make(s->callchain, (size_t)s->ncallchain * 8, pd_swapped(im->in.perf));
+	uint64_t ip = 0, back = 0;
+
+	if (userstack_has(im, s) || lbr_has(s))
+		return false;
+	for (uint64_t i = 0; i < s->ncallchain && ip != PERF_CONTEXT_USER; i++)
+		ip = cursor_u64(&cur);
+	if (ip != PERF_CONTEXT_USER)
+		return false;
+	ip = cursor_u64(&cur);
+	back = cursor_u64(&cur);
+	return !cur.failed && back < PERF_CONTEXT_MAX &&
+	       skipped_caller(im, process, s, ip, back, location);
+}
+
 /* Counts the time of this function as PHASE_STACKS (phase.h). */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s)
 {

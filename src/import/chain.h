@@ -73,6 +73,12 @@ struct sample_path {
 /* Finds the call path of a sample; adds it to the model if it is new. */
 struct sample_path chain_path(struct import *im, uint32_t process, const struct pd_sample *s);
 
+/* If the path of this sample has a caller that the walk by frame pointers has skipped, right after
+ * the innermost user frame, sets *location to its location (0 means that it is unknown) and returns
+ * true. */
+bool chain_skipped(struct import *im, uint32_t process, const struct pd_sample *s,
+		   uint32_t *location);
+
 /* Returns `path` with its innermost frame at the location `at`, that of the instruction to which
  * the sample's cost belongs. If the innermost frame is in another function than `at`, returns
  * `path` itself, because the function's callers would not be those of `at`. Returns 0 when out of

@@ -53,20 +53,26 @@ bool frame_is_main(const struct import *im, uint32_t symbol)
 	return name && (!strcmp(name, "main") || !strcmp(name, "MAIN__"));
 }
 
-/* Adds the frame [sp, cfa) of the function at ip to the thread's frames. cfa is the frame's end
- * (DWARF's canonical frame address). */
-static void add_shown_frame(struct import *im, const struct frame_sample *f,
-			    struct thread_frames *t, uint64_t ip, uint64_t sp, uint64_t cfa)
+void frame_add(struct import *im, uint32_t thread, struct frame x)
 {
-	struct frame shown = { .sp = sp, .cfa = cfa };
+	struct thread_frames *t = frames_of(&im->model.frames, thread);
 
-	if (sp >= cfa || cfa - sp > INT32_MAX)
+	x.symbol = x.location ? AT_ID(im->model.code.locations, x.location).symbol : 0;
+	if (x.sp >= x.cfa || x.cfa - x.sp > INT32_MAX || !x.symbol)
 		return;
-	shown.location = space_location(&im->model.space, f->process, false, ip);
-	if (shown.location)
-		shown.symbol = AT_ID(im->model.code.locations, shown.location).symbol;
-	if (shown.symbol && !frames_show(t, &shown))
+	if (!t || !frames_show(t, &x))
 		im->nomem = true;
+}
+
+/* Adds the frame [sp, cfa) of the function at ip to the frames of the sample's thread. cfa is the
+ * frame's end (DWARF's canonical frame address). */
+static void add_shown_frame(struct import *im, const struct frame_sample *f, uint64_t ip,
+			    uint64_t sp, uint64_t cfa)
+{
+	const uint32_t location = space_location(&im->model.space, f->process, false, ip);
+
+	frame_add(im, f->thread,
+		  (struct frame){ .sp = sp, .cfa = cfa, .now_sp = sp, .location = location });
 }
 
 /* Adds the frames that the sample itself shows: the frame of the interrupted function and, if a
@@ -79,15 +85,14 @@ static void show_own(struct import *im, const struct frame_sample *f,
 
 	frames_begin(t, space_process(&im->model.space, f->process)->image, f->sp);
 	region_show(im, f);
-	t = frames_of(&im->model.frames, f->thread); /* may have moved */
 	if (path->nframes) {
 		while (n < path->nframes && path->cfas[n])
 			n++;
 		for (uint32_t i = n; i-- > 0;)
-			add_shown_frame(im, f, t, path->ips[i] - (i > 0),
+			add_shown_frame(im, f, path->ips[i] - (i > 0),
 					i ? path->cfas[i - 1] : f->sp, path->cfas[i]);
 	} else if (userstack_leaf(im, f->process, f->s, &leaf)) {
-		add_shown_frame(im, f, t, leaf.ip, f->sp, leaf.cfa);
+		add_shown_frame(im, f, leaf.ip, f->sp, leaf.cfa);
 	}
 }
 

@@ -26,8 +26,14 @@ struct frame_sample {
 /* Is the symbol (0: none) main()? Its frame stays open from the start of the program to its end. */
 bool frame_is_main(const struct import *im, uint32_t symbol);
 
+/* Adds a frame to the frames of the thread; x.location is in its function. Sets x.symbol. Ignores a
+ * frame that is empty or of 2 GiB and more, and one without a symbol. Sets im->nomem when out of
+ * memory. */
+void frame_add(struct import *im, uint32_t thread, struct frame x);
+
 /* Stores the frames that a sample with this call path shows. Marks those frames of earlier samples
- * that are certainly still open. Costs about 0.2 µs. */
+ * that are certainly still open. Costs about 0.2 µs. As long as the frame of main() is unknown, a
+ * sample of the main thread also costs a callers_show(). */
 void frame_see(struct import *im, const struct frame_sample *f, const struct sample_path *path);
 
 /* If *place is a thread's stack, replaces it with a more exact answer, if one is certain: the local

@@ -50,14 +50,19 @@ uint32_t region_user(struct import *im, uint32_t location)
 	struct regions *r = &im->model.regions;
 	const uint32_t region = AT_ID(im->model.code.locations, location).symbol;
 
-	if (!region || !VEC_REACH(&r->users, region + 1))
+	if (!region)
 		return 0;
+	if (!VEC_REACH(&r->users, region + 1)) {
+		im->nomem = true;
+		return 0;
+	}
 	if (!r->users.at[region])
 		r->users.at[region] = 1 + skipped_way(im, location);
 	return r->users.at[region] - 1;
 }
 
-/* Does the name of a region say that it belongs to the function `owner`? */
+/* Does the name of a region say that it belongs to the function `owner`? If that function was
+ * inlined, the region belongs to the frame of another one. */
 static bool is_named_after(struct import *im, uint32_t location, uint32_t owner)
 {
 	const char *name = code_region(&im->model.code, location, !im->o->no_lines);
@@ -69,12 +74,14 @@ static bool is_named_after(struct import *im, uint32_t location, uint32_t owner)
 
 bool region_is_of(struct import *im, uint32_t location, uint32_t owner)
 {
-	for (int i = 0; i < MOST_NESTED && location && region_at(im, location); i++) {
-		if (is_named_after(im, location, owner))
+	for (int i = 0; i < MOST_NESTED && region_at(im, location); i++) {
+		const uint32_t user = region_user(im, location);
+
+		if (!user)
+			return is_named_after(im, location, owner);
+		if (AT_ID(im->model.code.locations, user).symbol == owner)
 			return true;
-		location = region_user(im, location);
-		if (location && AT_ID(im->model.code.locations, location).symbol == owner)
-			return true;
+		location = user;
 	}
 	return false;
 }
@@ -112,10 +119,9 @@ static const struct sym_local *own_record(const struct sym_local *own, size_t n,
 	return found;
 }
 
-/* Sets x->cfa to the distance from the start of the variable *v to the CFA, and x->bytes. Returns
- * false if the variable's place relative to the CFA is unknown. */
-static bool set_frame_of(struct import *im, const struct sym_local *own, size_t n,
-			 const struct sym_local *v, struct region_place *x)
+/* Sets x->cfa to the distance from the start of the variable *v to the CFA, x->depth and x->bytes.
+ * Returns false if the variable's place relative to the CFA is unknown. */
+static bool set_frame_of(struct import *im, const struct sym_local *v, struct region_place *x)
 {
 	const uint64_t depth = callers_depth(im, x->user);
 	const int64_t below = v->base == DWARF_BP   ? BELOW_CFA
@@ -125,15 +131,13 @@ static bool set_frame_of(struct import *im, const struct sym_local *own, size_t 
 	if (!below && v->base != SYM_LOCAL_CFA)
 		return false;
 	x->cfa = below - v->offset;
-	x->bytes = depth;
-	for (size_t i = 0; !depth && i < n; i++)
-		if (own[i].base == v->base && below - own[i].offset > (int64_t)x->bytes)
-			x->bytes = (uint64_t)(below - own[i].offset);
+	x->depth = depth;
+	x->bytes = depth ? depth : callers_variables(im, x->user);
 	return true;
 }
 
 /* Is the variable *v of a region in the frame of the function at the location `user`? Sets x->user,
- * x->cfa and x->bytes. */
+ * and the members that set_frame_of() sets. */
 static bool is_in_frame_of(struct import *im, uint32_t user, const struct sym_local *v,
 			   struct region_place *x)
 {
@@ -149,7 +153,7 @@ static bool is_in_frame_of(struct import *im, uint32_t user, const struct sym_lo
 	own = sym_locals(file, start, &n);
 	found = own_record(own, n, v);
 	x->user = user;
-	if (!found || !set_frame_of(im, own, n, found, x))
+	if (!found || !set_frame_of(im, found, x))
 		x->user = 0;
 	return x->user;
 }
@@ -270,10 +274,8 @@ static uint32_t stack_owner(struct import *im, const struct frame_sample *f, uin
 
 void region_show(struct import *im, const struct frame_sample *f)
 {
-	struct frame shown = { 0 };
 	const struct region_place *x;
-	struct thread_frames *t;
-	uint64_t address;
+	uint64_t address, cfa;
 	uint32_t owner;
 
 	if (!f->location || im->o->no_lines || !region_at(im, f->location))
@@ -281,15 +283,12 @@ void region_show(struct import *im, const struct frame_sample *f)
 	x = place_of(im, f->location);
 	if (!x || !x->user || !pd_user_reg(im->in.perf, f->s, (unsigned)x->reg, &address))
 		return;
-	shown.cfa = address + (uint64_t)x->cfa;
-	shown.sp = shown.cfa - x->bytes;
-	shown.location = x->user;
-	shown.symbol = AT_ID(im->model.code.locations, x->user).symbol;
+	cfa = address + (uint64_t)x->cfa;
 	owner = stack_owner(im, f, address);
-	/* the ABI aligns each CFA */
-	if (!owner || !shown.symbol || shown.cfa % 16 || shown.sp >= shown.cfa)
-		return;
-	t = frames_of(&im->model.frames, owner);
-	if (!t || !frames_show(t, &shown))
-		im->nomem = true;
+	if (owner && cfa % 16 == 0) /* the ABI aligns each CFA */
+		frame_add(im, owner,
+			  (struct frame){ .sp = cfa - x->bytes,
+					  .cfa = cfa,
+					  .now_sp = x->depth ? cfa - x->depth : 0,
+					  .location = x->user });
 }

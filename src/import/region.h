@@ -18,6 +18,7 @@ struct region_place {
 	uint32_t user;
 	int8_t reg;     /* PERF_REG_* of a register that contains the address of a variable */
 	int64_t cfa;    /* the CFA of the function is the register plus this, bytes */
+	uint64_t depth; /* from the stack pointer of the function to the CFA, bytes; 0: unknown */
 	uint64_t bytes; /* size of the function's frame, or at least of the part with variables */
 };
 

@@ -84,7 +84,7 @@ bool frames_show(struct thread_frames *t, const struct frame *shown)
 			struct frame *f = &t->at[at - 1];
 
 			f->sp = shown->sp < f->sp ? shown->sp : f->sp;
-			f->now_sp = shown->sp;
+			f->now_sp = shown->now_sp;
 			f->location = shown->location;
 			f->seen = t->now;
 			f->shown = t->shows;
@@ -96,7 +96,6 @@ bool frames_show(struct thread_frames *t, const struct frame *shown)
 		return false;
 	memmove(t->at + at + 1, t->at + at, (t->n - at) * sizeof(t->at[0]));
 	t->at[at] = *shown;
-	t->at[at].now_sp = shown->sp;
 	t->at[at].seen = t->now;
 	t->at[at].shown = t->shows;
 	t->n++;

@@ -23,7 +23,8 @@
 
 struct frame {
 	uint64_t sp, cfa; /* the frame is [sp, cfa); sp is the lowest stack pointer that was seen */
-	uint64_t now_sp;  /* the stack pointer in the last sample that showed the frame */
+	/* the stack pointer in the last sample that showed the frame; 0 means unknown */
+	uint64_t now_sp;
 	/* code location at which the frame's function was in that sample; for a caller, one byte
 	 * before the return address */
 	uint32_t location;
@@ -59,8 +60,9 @@ struct thread_frames *frames_of(struct frames *f, uint32_t thread);
  * sp, and all frames if the process has executed another program (`image` has changed). */
 void frames_begin(struct thread_frames *t, uint32_t image, uint64_t sp);
 
-/* Adds a frame that the current sample shows, or marks it as seen again. Outer frames must be added
- * before inner ones. Returns false when out of memory. */
+/* Adds the frame *shown, which the current sample shows, or marks it as seen again; its members
+ * `seen` and `shown` are ignored. Removes the frames in its place. Frames may be added in any
+ * order. Returns false when out of memory. */
 bool frames_show(struct thread_frames *t, const struct frame *shown);
 
 /*

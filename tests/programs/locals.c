@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include "answer.h"
 
-enum { N = 1 << 11 };
+enum { N = 1 << 11, AGAIN = 40 };
 
 static int64_t budget;
 static volatile double sink;
@@ -120,6 +120,23 @@ NOINLINE static void recursive(int depth)
 	sink += level[1];
 }
 
+static double *again_level;
+
+/* Does so little between its calls that many samples are at its first and last instructions, where
+ * the frame pointer is that of the caller: of the same function. */
+NOINLINE static void again(int depth, double *outer)
+{
+	double level[8];
+
+	for (int i = 0; i < 8; i++)
+		level[i] = outer[i] * 0.999;
+	if (depth == AGAIN)
+		again_level = level;
+	if (depth)
+		again(depth - 1, level);
+	outer[depth & 7] = level[1];
+}
+
 static void *worker(void *arg)
 {
 	double mine[N];
@@ -138,10 +155,17 @@ NOINLINE static void outer(void)
 int main(int argc, char **argv)
 {
 	double of_main[N];
+	int64_t from, end;
 	pthread_t t[2];
 
 	budget = work_ns(argc, argv, 0.03);
 	memset(of_main, 0, sizeof(of_main));
+	from = now_ns();
+	for (end = cpu_ns() + budget; cpu_ns() < end;)
+		for (int r = 0; r < 100; r++)
+			again(AGAIN, of_main);
+	tell_array("again::level", again_level, 8 * sizeof(*again_level), gettid_now(), from,
+		   now_ns());
 	direct();
 	first();
 	second();

@@ -21,8 +21,9 @@ static void teardown(void)
 
 static void show(uint64_t sp, uint64_t cfa, uint32_t symbol)
 {
-	ck_assert(frames_show(t, &(struct frame){
-					 .sp = sp, .cfa = cfa, .location = 1, .symbol = symbol }));
+	ck_assert(frames_show(
+		t, &(struct frame){
+			   .sp = sp, .cfa = cfa, .now_sp = sp, .location = 1, .symbol = symbol }));
 }
 
 /* Returns the function whose frame contains the address; 0 if the last observation of the stack did
