@@ -30,8 +30,9 @@ check_names()
 {
 	local source=$1 percent=$2 arrays=$3
 
-	$build -fopenmp -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/regions" "$source" 2>"$T/why" ||
-		{ echo "no $build with OpenMP"; return; }
+	"${build%% *}" -fopenmp -x c -o "$T/probe" - <<<'int main(void) { return 0; }' 2>"$T/why" ||
+		{ echo "no ${build%% *} with OpenMP"; return 0; }
+	$build -fopenmp -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/regions" "$source"
 	record --sampler=timer "$T/regions"
 	judge
 	assert_ge "$build: arrays with samples" "$arrays" "$(grep -c . "$T/verdicts")"
