@@ -12,8 +12,7 @@ enum { REPORT_COLUMNS = 100 }; /* width of the tables of a report, in characters
 
 /* Ways to group objects: by name and place (a pool has one row), call path (one row for each
  * object), type of their elements, or wrapper (the function that allocates for its callers). Ends
- * with NULL. `memdb report
- * --by` accepts these words, and completion proposes them. */
+ * with NULL. `memdb report --by` accepts these words, and completion proposes them. */
 extern const char *const report_groups[];
 
 /*
