@@ -107,44 +107,59 @@ static const char *fortran_string(struct debuginfo *d, Dwarf_Die *die)
 	return intern_name(d, name);
 }
 
+/* Follows typedefs and the like from *t to the type that they mean. Sets *alias to the name of the
+ * first typedef; NULL if there is none. Returns false if they lead to no type, as "typedef void T;"
+ * does. */
+static bool peel_aliases(struct type *t, const char **alias)
+{
+	*alias = NULL;
+	for (int i = 0; i < TYPE_MAX_PEELED; i++) {
+		struct type next;
+		const int tag = dwarf_tag(&t->die);
+
+		if (tag == DW_TAG_typedef && !*alias)
+			*alias = dwarf_diename(&t->die);
+		if (!type_tag_is_alias(tag))
+			break;
+		if (!type_of(&t->die, &next))
+			return false;
+		*t = next;
+	}
+	return true;
+}
+
+/* Appends the name of a class or enumeration, with the namespaces and classes around it. */
+static size_t write_class(struct debuginfo *d, Dwarf_Die *die, char *out, size_t n)
+{
+	struct unit *u = named_in(d, die);
+
+	n = append_text(out, n, class_head(die));
+	if (!u && unit_language(die) != LANGUAGE_C)
+		n = append_scopes(die, out, n);
+	return append_text(out, n, u ? unit_full_name(d, u, die) : dwarf_diename(die));
+}
+
 /* Appends the name of the type t, without t.stars, to out[0..n), and returns the new length. A
  * class or enumeration has its own name; if it has none, the name of the first typedef that leads
  * to it. Any other type is called after the first typedef that leads to it; if there is none, it
  * has its own name. */
 static size_t write_base(struct debuginfo *d, struct type t, char *out, size_t n, int depth)
 {
-	const char *alias = NULL, *name;
-	int tag = DW_TAG_invalid;
+	const char *alias, *name;
+	struct type next;
+	int tag;
 
-	for (int i = 0; i < TYPE_MAX_PEELED; i++) {
-		struct type next;
-
-		tag = dwarf_tag(&t.die);
-		if (tag == DW_TAG_typedef && !alias)
-			alias = dwarf_diename(&t.die);
-		if (!type_tag_is_alias(tag))
-			break;
-		if (!type_of(&t.die, &next))
-			return append_text(out, n, alias ? alias : "void");
-		t = next;
-	}
+	if (!peel_aliases(&t, &alias))
+		return append_text(out, n, alias ? alias : "void");
+	tag = dwarf_tag(&t.die);
 	name = dwarf_diename(&t.die);
-	if (type_tag_is_class(tag) || tag == DW_TAG_enumeration_type) {
-		struct unit *u = name ? named_in(d, &t.die) : NULL;
-
-		if (!name)
-			return append_text(out, n, alias ? alias : "(unnamed)");
-		n = append_text(out, n, class_head(&t.die));
-		if (!u && unit_language(&t.die) != LANGUAGE_C)
-			n = append_scopes(&t.die, out, n);
-		return append_text(out, n, u ? unit_full_name(d, u, &t.die) : name);
-	}
+	if (name && (type_tag_is_class(tag) || tag == DW_TAG_enumeration_type))
+		return write_class(d, &t.die, out, n);
 	if (alias)
 		return append_text(out, n, alias);
 	if (name)
 		return append_text(out, n, as_written(name));
 	if ((type_tag_is_pointer(tag) || tag == DW_TAG_array_type) && depth < TYPE_MAX_NESTED) {
-		struct type next;
 		const bool is_array = tag == DW_TAG_array_type;
 
 		if (!type_of(&t.die, &next))
