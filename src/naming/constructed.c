@@ -119,17 +119,25 @@ static struct word set_by(const struct view *v, const struct function *f, struct
 		if (i < f->body && is_value(v, i, false, &from, &end) &&
 		    partner_of(v, from - 1) == end)
 			return word_at(v, from - 2);
-		if (i > f->body && view_kind(v, i - 1) == TOK_ASSIGN && view_kind(v, i + 1) == ';')
+		if (i > f->body && view_kind(v, i - 1) == TOK_ASSIGN &&
+		    v->tokens.at[i - 1].t.len == 1 && view_kind(v, i + 1) == ';')
 			return word_at(v, i - 2);
 	}
 	return word_at(v, -1);
 }
 
-/* Returns the member of a new object of the class that gets the value x->number. */
+static bool is_same(struct word a, struct word b)
+{
+	return a.len == b.len && !memcmp(a.s, b.s, a.len);
+}
+
+/* Returns the member of a new object of the class that gets the value x->number. If the class has
+ * several constructors with so many parameters, they must agree: which of them is called depends on
+ * types. */
 static struct word member_of(const struct view *v, struct word class, const struct values *x)
 {
-	struct word member = word_at(v, -1), parameter;
-	bool any = false;
+	struct word member = word_at(v, -1), parameter, set;
+	bool any = false, fits = false;
 
 	for (uint32_t k = 0; k < v->functions.n; k++) {
 		const struct function *f = &v->functions.at[k];
@@ -138,8 +146,13 @@ static struct word member_of(const struct view *v, struct word class, const stru
 			continue;
 		any = true;
 		parameter = function_parameter_name(v, f, x->number);
-		if (parameter.len && count_parameters(v, f) == x->count)
-			member = set_by(v, f, parameter);
+		if (!parameter.len || count_parameters(v, f) != x->count)
+			continue;
+		set = set_by(v, f, parameter);
+		if (fits && !is_same(member, set))
+			return word_at(v, -1);
+		fits = true;
+		member = set;
 	}
 	if (any || view_kind(v, x->open) != '{')
 		return member;
