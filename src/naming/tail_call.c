@@ -9,7 +9,7 @@
 enum {
 	MAX_STEPS = 1 << 14, /* instructions that are decoded for one search, about 0.2 ms */
 	/* functions that are searched by their names for one search; each may read all symbols of
-	 * two files */
+	 * three files */
 	MAX_LOOKUPS = 8,
 };
 
@@ -58,7 +58,7 @@ static struct place behind_stub(struct search *s, struct place p)
 
 	if (!stub_name(p, name, sizeof(name)))
 		return p;
-	if (s->lookups++ == MAX_LOOKUPS)
+	if (s->lookups++ >= MAX_LOOKUPS)
 		return (struct place){ NULL, 0 };
 	for (i = 0; i < COUNT_OF(files) && !sym; i++)
 		sym = sym_function_named(files[i], name);
