@@ -349,6 +349,8 @@ for build in "g++ -O0" "g++ -O2" "clang++ -O2"; do
 	assert_eq "$build: members that hide others" "d.items double
 t.slots float" "$(sql "SELECT DISTINCT o.name || ' ' || t.name FROM objects o JOIN types t ON t.id = o.type_id
 		WHERE o.kind = 'heap' AND o.allocated_bytes > 100000 ORDER BY 1")"
+	assert_eq "$build: samples of the mapping" 1 "$(sql "SELECT count(*) > 20 FROM access_samples x JOIN objects o ON o.id = x.object_id
+		WHERE o.name = 'records'")"
 	assert_eq "$build: elements of the mapping" "" "$(sql "SELECT DISTINCT x.element FROM access_samples x JOIN objects o ON o.id = x.object_id
 		WHERE o.name = 'records' AND x.element > 0")"
 done
