@@ -123,13 +123,14 @@ static bool begins_scope(const struct view *v, int64_t from, int64_t to)
 	return false;
 }
 
-/* Do the tokens [from, body) contain a name with a type before it and a round bracket after it, as
- * in "MAKE(b) static int f(int n) {"? Then an earlier bracket belongs to a macro call without ";".
- */
-static bool declares_later(const struct view *v, int64_t from, int64_t body)
+/* Returns the last round bracket of the tokens [from, body) that comes after a name with a type
+ * before it, as in "MAKE(b) static int f(int n) {"; -1 if there is none. An earlier bracket belongs
+ * to a macro call without ";". */
+static int64_t last_declared(const struct view *v, int64_t from, int64_t body)
 {
 	static const char *const words[] = { "const", "volatile", "override",
 					     "final", "noexcept", "try" };
+	int64_t last = -1;
 
 	for (int64_t i = from; i < body; i++) {
 		const int kind = view_kind(v, i), type = view_kind(v, i - 2);
@@ -138,11 +139,11 @@ static bool declares_later(const struct view *v, int64_t from, int64_t body)
 		    !view_is_any(v, i - 1, attributes, COUNT_OF(attributes)) &&
 		    (type == '*' ||
 		     (type == TOK_NAME && !view_is_any(v, i - 2, words, COUNT_OF(words)))))
-			return true;
+			last = i;
 		if ((kind == '(' || kind == '[' || kind == '{') && partner_of(v, i) > i)
 			i = partner_of(v, i);
 	}
-	return false;
+	return last;
 }
 
 /* In a declaration that starts at token *head, returns the opening bracket of the parameters: the
@@ -151,6 +152,7 @@ static bool declares_later(const struct view *v, int64_t from, int64_t body)
  * "KHASH_INIT(names)", moves *head to the token after the call. */
 static int64_t parameters_of(const struct view *v, int64_t *head, int64_t body)
 {
+	const int64_t last = last_declared(v, *head, body);
 	int64_t found = -1;
 
 	for (int64_t i = *head; i < body; i++) {
@@ -168,7 +170,7 @@ static int64_t parameters_of(const struct view *v, int64_t *head, int64_t body)
 		     view_kind(v, i - 1) == '>' ||
 		     (view_kind(v, i - 1) == ']' && view_is(v, i - 3, "operator")))) {
 			if (found >= 0 && i - 1 == partner_of(v, found) + 1 &&
-			    (found - 1 > *head || !declares_later(v, i, body)))
+			    (found - 1 > *head || last < i))
 				return found; /* an annotation after the parameters */
 			if (found >= 0)
 				*head = partner_of(v, found) + 1;

@@ -410,6 +410,23 @@ START_TEST(a_text_without_end_costs_little)
 }
 END_TEST
 
+/* Macro calls without ";" are many, and each could be the function's name. */
+START_TEST(many_macro_calls_cost_little)
+{
+	enum { CALLS = 340000 };
+	FILE *f = fopen(path, "w");
+	char name[64];
+
+	ck_assert_ptr_nonnull(f);
+	for (int i = 0; i < CALLS; i++)
+		fputs("A() ", f);
+	fputs("static int f(int n)\n{\n}\n", f);
+	fclose(f);
+	function_at(2, name, sizeof(name));
+	ck_assert_str_eq(name, "f");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_scope");
@@ -423,6 +440,7 @@ int main(void)
 	tcase_add_loop_test(tc, the_caller_says_where_a_block_is, 0, COUNT_OF(cases));
 	tcase_add_test(tc, a_statement_may_have_many_lines_and_branches);
 	tcase_add_test(tc, a_text_without_end_costs_little);
+	tcase_add_test(tc, many_macro_calls_cost_little);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
