@@ -20,6 +20,7 @@
 #include "import/pipeline.h"
 #include "import/skipped.h"
 #include "import/userstack.h"
+#include "symbol/landing.h"
 #include "waits/passed.h"
 
 enum {
@@ -194,7 +195,8 @@ static bool find_owner(struct import *im, const struct sym_local *v, int reg,
 }
 
 /* Finds a register that contains an address from the block that gcc passes to the region with the
- * start address `start`. */
+ * start address `start`. The way of an exception is not in the code, so after one the registers may
+ * have other contents. */
 static bool find_passed(struct import *im, struct sym_file *file, uint64_t start,
 			struct region_place *x)
 {
@@ -206,7 +208,8 @@ static bool find_passed(struct import *im, struct sym_file *file, uint64_t start
 	size_t n;
 
 	v = sym_passed(file, start, &n);
-	if (!n || !c->decoder || !code_bytes(c, x->location, &b) || !b.from_start)
+	if (!n || sym_lands(file, start) || !c->decoder || !code_bytes(c, x->location, &b) ||
+	    !b.from_start)
 		return false;
 	if (passed_registers(c->decoder, b.code, b.len, b.at, regs, &nregs))
 		im->nomem = true;

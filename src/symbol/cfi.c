@@ -118,6 +118,17 @@ bool file_cfi_function(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint
 	return true;
 }
 
+bool file_cfi_landing(struct sym_file *f, uint64_t vaddr, uint64_t *table)
+{
+	struct cfi *c = file_cfi(f);
+	struct cfi_entry e;
+
+	if (!c || !cfi_table_find(table_at(f, c, EH_FRAME), vaddr, &e))
+		return false;
+	*table = e.landing;
+	return e.landing;
+}
+
 static uint32_t hash_bytes(const void *p, size_t n, uint32_t h)
 {
 	const uint8_t *b = p;

@@ -81,6 +81,10 @@ void cfi_close(struct cfi *c); /* c may be NULL */
  */
 bool file_cfi_function(struct sym_file *f, uint64_t vaddr, uint64_t *start, uint64_t *end);
 
+/* Gets the address of the table of landing pads of the function or part that covers vaddr
+ * (cfi_entry.landing). Returns false if there is none. */
+bool file_cfi_landing(struct sym_file *f, uint64_t vaddr, uint64_t *table);
+
 /* The current frame, from which the rules compute the registers of its caller. */
 struct cfi_state {
 	const uint64_t *regs; /* indexed by DWARF's register number */

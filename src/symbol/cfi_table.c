@@ -104,7 +104,7 @@ static void read_augmentation(struct cfi_common *o, struct cursor *c, const char
 		else if (*letters == 'S')
 			o->signal = true;
 		else if (*letters == 'L')
-			cursor_skip(&data, 1);
+			o->landing = cursor_u8(&data);
 		else if (*letters == 'P')
 			plain_pointer(&data, cursor_u8(&data) & 0x0f);
 		else if (*letters != 'B' && *letters != 'G')
@@ -121,7 +121,7 @@ static bool read_common(const struct cfi_table *t, uint64_t at, struct cfi_commo
 	uint8_t version;
 	size_t left;
 
-	*o = (struct cfi_common){ .encoding = DW_EH_PE_absptr };
+	*o = (struct cfi_common){ .encoding = DW_EH_PE_absptr, .landing = DW_EH_PE_omit };
 	if (!read_head(t, at, &h) || !h.common)
 		return false;
 	c = &h.body;
@@ -143,12 +143,33 @@ static bool read_common(const struct cfi_table *t, uint64_t at, struct cfi_commo
 	return !c->failed;
 }
 
+/* Reads the address of the table of landing pads from the augmentation data of an FDE. An encoded 0
+ * means that there is none, also if the encoding is relative. */
+static uint64_t read_landing(const struct cfi_table *t, struct cursor data, uint8_t encoding)
+{
+	struct cursor plain = data;
+	uint64_t address;
+
+	if (encoding == DW_EH_PE_omit)
+		return 0;
+	address = cfi_pointer(t, &data, encoding);
+	if (!plain_pointer(&plain, encoding & 0x0f) && !plain.failed)
+		return 0;
+	return data.failed ? UINT64_MAX : address;
+}
+
 static bool read_entry(const struct cfi_table *t, struct cursor c, struct cfi_entry *e)
 {
+	uint64_t bytes;
+
+	e->landing = 0;
 	e->lo = cfi_pointer(t, &c, e->common.encoding);
 	e->hi = e->lo + plain_pointer(&c, e->common.encoding & 0x0f);
-	if (e->common.sized)
-		cursor_skip(&c, leb_unsigned(&c));
+	if (e->common.sized) {
+		bytes = leb_unsigned(&c);
+		e->landing = read_landing(t, cursor_range(&c, c.p, 0, bytes), e->common.landing);
+		cursor_skip(&c, bytes);
+	}
 	e->program = c;
 	return !c.failed && e->lo < e->hi;
 }

@@ -14,6 +14,7 @@ struct cfi_common {
 	int64_t data_align;
 	uint64_t ra;      /* number of the register with the return address */
 	uint8_t encoding; /* how addresses in the entries are encoded: DW_EH_PE_* */
+	uint8_t landing;  /* the same for cfi_entry.landing; DW_EH_PE_omit: the entries have none */
 	/* each FDE has augmentation data, preceded by their length, before its instructions */
 	bool sized;
 	bool signal;
@@ -24,6 +25,9 @@ struct cfi_common {
 struct cfi_entry {
 	struct cfi_common common;
 	uint64_t lo, hi; /* it covers the addresses [lo, hi) */
+	/* address of the table of landing pads, which exceptions need; 0: none, UINT64_MAX: it
+	 * cannot be read */
+	uint64_t landing;
 	struct cursor program;
 };
 

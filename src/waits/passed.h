@@ -21,7 +21,9 @@ struct passed_register {
  * runs, on whichever way the function has come there. code[0..len) begins with the function. Stores
  * them in out[] and their number in *n; 0 if not all of the code can be decoded,
  * or if a conditional jump leads out of it, because then code may jump back from elsewhere.
- * Each call decodes the function. Returns 0 or MD_ENOMEM. */
+ * The
+ * function must not go on after an exception (symbol/landing.h), because its way is not in the
+ * code. Each call decodes the function. Returns 0 or MD_ENOMEM. */
 int passed_registers(struct decoder *d, const uint8_t *code, size_t len, size_t at,
 		     struct passed_register out[PASSED_REGISTERS], unsigned *n);
 
