@@ -113,6 +113,9 @@ struct object_origin {
 	/* the variable does not point to the start of a block: other data come first. So the
 	 * variable's type is not the type of the elements */
 	bool has_head;
+	/* an allocator of the C++ library allocated it, and the debug information describes that
+	 * of another type instead (type_by_caller()) */
+	bool merged;
 };
 
 /* Finds the name, the origin and the type of an object. Returns false when out of memory. */

@@ -62,7 +62,7 @@ static bool is_used(const struct object *x)
 
 static bool is_type_wanted(const struct object *x, const struct object_origin *o)
 {
-	return is_used(x) && !o->has_head && (!o->type || type_is_byte(o->type));
+	return is_used(x) && !o->has_head && !o->merged && (!o->type || type_is_byte(o->type));
 }
 
 /* Is it a function of Rust's library that allocates elements of its type parameter T? */
@@ -96,24 +96,37 @@ void type_by_allocator(const struct naming *n, const struct object *x, const str
 	type_set(x, type_of_frame(n, f, SYM_BY_ALLOCATOR, NULL), "container", o);
 }
 
-/* Returns the template arguments of the container of the C++ library whose method the function is:
- * "<int, std::allocator<int> >" for std::vector<int>::resize(); an empty word for other functions.
- * Sets *family to a number that a class shares with its base class. */
+enum family { FAMILY_VECTOR, FAMILY_ALLOCATOR, FAMILY_OTHER };
+
+/* Returns the template arguments of the container or allocator of the C++ library whose method the
+ * function is: "<int, std::allocator<int> >" for std::vector<int>::resize(); an empty word for
+ * other functions. Sets *family to a number that a class shares with those classes that must have
+ * the same arguments. */
 static struct word container_arguments(const char *function, size_t *family)
 {
-	static const char *const classes[][2] = { { "std::vector<", "std::_Vector_base<" },
-						  { "std::deque<", "std::_Deque_base<" },
-						  { "std::_Hashtable<", "std::_Hashtable<" },
-						  { "std::_Rb_tree<", "std::_Rb_tree<" } };
+	static const struct {
+		const char *name;
+		size_t family;
+	} classes[] = {
+		{ "std::vector<", FAMILY_VECTOR },
+		{ "std::_Vector_base<", FAMILY_VECTOR },
+		{ "std::allocator_traits<std::allocator<", FAMILY_ALLOCATOR },
+		{ "std::__new_allocator<", FAMILY_ALLOCATOR },
+		{ "__gnu_cxx::new_allocator<", FAMILY_ALLOCATOR },
+		{ "std::deque<", FAMILY_OTHER },
+		{ "std::_Deque_base<", FAMILY_OTHER },
+		{ "std::_Hashtable<", FAMILY_OTHER + 1 },
+		{ "std::_Rb_tree<", FAMILY_OTHER + 2 },
+	};
 	const char *s = skip_return_type(function), *end;
 	int depth = 0;
 
-	for (size_t i = 0; i < 2 * COUNT_OF(classes); i++) {
-		const size_t len = strlen(classes[i / 2][i % 2]);
+	for (size_t i = 0; i < COUNT_OF(classes); i++) {
+		const size_t len = strlen(classes[i].name);
 
-		if (strncmp(s, classes[i / 2][i % 2], len) != 0)
+		if (strncmp(s, classes[i].name, len) != 0)
 			continue;
-		*family = i / 2;
+		*family = classes[i].family;
 		s += len - 1;
 		for (end = s; *end && (depth += (*end == '<') - (*end == '>')); end++)
 			;
@@ -138,7 +151,9 @@ void type_by_caller(const struct naming *n, const struct object *x, const struct
 		return;
 	t = o->type;
 	o->type = NULL;
-	if (family == 0) /* a vector's allocator has the type of its elements */
+	/* the statements in callers name the container, not what it allocates */
+	o->merged = family == FAMILY_ALLOCATOR;
+	if (family == FAMILY_VECTOR) /* a vector's allocator has the type of its elements */
 		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, "_Tp"), "container", o);
 	if (o->type && o->type->size != t->size)
 		o->type = NULL;

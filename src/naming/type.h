@@ -22,9 +22,10 @@ void type_by_allocator(const struct naming *n, const struct object *x, const str
 
 /* Compilers may merge functions with equal code, such as methods of std::vector<A *> and
  * std::vector<long>, and debug information describes only one of them. Then the allocator of the
- * merged function has the wrong type. Frame f called the function `callee`. If both are methods of
- * the same container of the C++ library, but with different types of elements, sets the type to
- * that of f's container, or to none if that is unknown. */
+ * merged function has the wrong type. With -flto, gcc does this to inlined functions, too. Frame f
+ * called the function `callee`. If both are methods of the same container or allocator of the C++
+ * library, but with different types of elements, sets the type to that of f's class, or to none if
+ * that is unknown. */
 void type_by_caller(const struct naming *n, const struct object *x, const struct frame *f,
 		    const char *callee, struct object_origin *o);
 

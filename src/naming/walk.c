@@ -158,6 +158,10 @@ static bool end_at_static(struct walk *w, const struct frame *f)
  * after w->holder. Returns true if a caller may have a better name. */
 static bool held_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
+	/* a container allocated the block for one of its elements, so it has not the type to which
+	 * the holder leads, the container */
+	const bool of_element = w->elements > 0;
+
 	w->held = true;
 	w->function = f->line.function;
 	w->constructs = false;
@@ -170,7 +174,7 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	w->way = holder_way(&w->holder, st, f->line.function);
 	w->o->has_head |= w->way.path == HOLDER_RETURNED && is_moved_on(&w->holder, st);
 	/* in Rust, the holder is rarely a raw pointer: a reference points to the container */
-	if (!is_method_argument(st) && !st->view->is_rust)
+	if (!of_element && !is_method_argument(st) && !st->view->is_rust)
 		type_by_holder(w->n, w->x, f, st, w->holder.text, w->o);
 	if (rust_way(&w->holder, st, &w->way))
 		take_variable(w);

@@ -237,6 +237,44 @@ ranges Range *" "$(sql "SELECT DISTINCT o.name || ' ' || replace(t.name, 'long i
 		WHERE o.kind = 'heap' AND o.type_source = 'container' AND o.size_bytes >= 8 * 60000 ORDER BY 1")"
 done
 
+# With -flto, gcc describes inlined allocators as those of other types.
+cat >"$T/inlined.cc" <<'EOF'
+#include <list>
+#include <vector>
+
+struct Order { double price; long id; };
+
+int main()
+{
+	enum { N = 60000 };
+	std::vector<std::vector<double>> rows(100, std::vector<double>(2000));
+	std::list<long> items;
+	std::vector<Order *> orders;
+	std::vector<long> numbers(N);
+	double sum = 0;
+
+	for (long i = 0; i < N; i++) {
+		items.push_back(i);
+		orders.push_back(new Order{1.0, i});
+	}
+	for (int r = 0; r < 60; r++) {
+		for (long item : items) sum += item;
+		for (auto &row : rows) for (double value : row) sum += value;
+		for (Order *order : orders) sum += order->price;
+		for (long i = 0; i < N; i++) sum += numbers[i * 7919 % N]++;
+	}
+	return sum < 0;
+}
+EOF
+if g++ -O2 -flto -g -o "$T/inlined" "$T/inlined.cc" 2>/dev/null; then
+	record --sampler=timer --freq=2000 "$T/inlined"
+	assert_eq "-flto: objects" "items numbers orders rows[]" "$(sql "SELECT group_concat(name, ' ') FROM (SELECT DISTINCT name FROM objects
+		WHERE name IN ('items', 'numbers', 'orders', 'rows[]') ORDER BY 1)")"
+	assert_eq "-flto: types of other containers" "" "$(sql "SELECT o.name || ' ' || t.name FROM objects o JOIN types t ON t.id = o.type_id
+		WHERE (o.name = 'items' AND t.name NOT LIKE '%List_node%') OR (o.name = 'numbers' AND t.name NOT IN ('long', 'long int'))
+		OR (o.name = 'orders' AND t.name <> 'Order *') OR (o.name = 'rows[]' AND t.name <> 'double')")"
+fi
+
 # Types of one name in several namespaces: the innermost one around the function counts, and a type of another file never.
 cat >"$T/names.h" <<'EOF'
 struct Node { long value; Node *next; };
