@@ -2,13 +2,13 @@
 /* Finds out from the bytes before an address whether a call may return there. */
 #include <string.h>
 
+#include "decode/decode.h"
 #include "decode/insn.h"
 #include "decode/x86.h"
 
 enum {
 	DIRECT_CALL = 0xe8, /* opcode of x86-64; 32 bits of distance follow */
-	DIRECT_BYTES = 5,
-	GROUP5 = 0xff, /* opcode of x86-64; bits 3 to 5 of the next byte are the operation */
+	GROUP5 = 0xff,      /* opcode of x86-64; bits 3 to 5 of the next byte are the operation */
 	CALL_OPERATION = 2,
 	INDIRECT_LEAST = 2, /* bytes of an indirect call without prefixes */
 	INDIRECT_MOST = 7,
@@ -25,9 +25,22 @@ static size_t indirect_length(uint8_t modrm, uint8_t sib)
 	return 2 + has_sib + (mode == 1 ? 1 : mode == 2 || no_base ? 4 : 0);
 }
 
+bool x86_direct_call(const uint8_t *code, size_t end, uint64_t back, uint64_t *target)
+{
+	int32_t distance;
+
+	if (end < X86_CALL_BYTES || code[end - X86_CALL_BYTES] != DIRECT_CALL)
+		return false;
+	memcpy(&distance, code + end - sizeof(distance), sizeof(distance));
+	*target = back + (uint64_t)(int64_t)distance;
+	return true;
+}
+
 bool x86_ends_in_call(const uint8_t *code, size_t len)
 {
-	if (len >= DIRECT_BYTES && code[len - DIRECT_BYTES] == DIRECT_CALL)
+	uint64_t target;
+
+	if (x86_direct_call(code, len, 0, &target))
 		return true;
 	for (size_t n = INDIRECT_LEAST; n <= INDIRECT_MOST && n <= len; n++) {
 		const uint8_t *p = code + len - n;

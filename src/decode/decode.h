@@ -187,4 +187,10 @@ const char *addr_reason_name(enum addr_reason r); /* returns a name such as "no-
 /* Returns a name such as "retired"; NULL if there is no such source. */
 const char *addr_source_name(enum addr_source s);
 
+enum { X86_CALL_BYTES = 5 }; /* length of a direct call of x86-64 */
+
+/* If a direct call of x86-64 ends before code[end], sets *target to the called address and returns
+ * true. `back` is the address of code[end], to which the call returns. */
+bool x86_direct_call(const uint8_t *code, size_t end, uint64_t back, uint64_t *target);
+
 #endif

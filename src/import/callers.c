@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/runtime.h"
+#include "decode/decode.h"
 #include "decode/perf_regs.h"
 #include "import/chain.h"
 #include "import/pipeline.h"
@@ -101,14 +102,11 @@ uint64_t callers_depth(struct import *im, uint32_t location)
 /* Does the function call itself? */
 static bool calls_itself(const struct code_bytes *b)
 {
-	enum { CALL = 0xe8, CALL_BYTES = 5 };
-	int32_t distance;
+	uint64_t target;
 
-	for (size_t end = CALL_BYTES; end <= b->len; end++) {
-		memcpy(&distance, b->code + end - sizeof(distance), sizeof(distance));
-		if (b->code[end - CALL_BYTES] == CALL && (int64_t)end + distance == 0)
+	for (size_t end = X86_CALL_BYTES; end <= b->len; end++)
+		if (x86_direct_call(b->code, end, end, &target) && !target)
 			return true;
-	}
 	return false;
 }
 
@@ -250,19 +248,18 @@ static bool calls_main(const struct code *c, const struct location *l)
  * `called`, or is that main(), which libc calls? */
 static bool is_call_of(struct import *im, uint32_t call, uint32_t called)
 {
-	enum { CALL = 0xe8, CALL_BYTES = 5 };
 	struct code *c = &im->model.code;
 	const struct location from = AT_ID(c->locations, call), to = AT_ID(c->locations, called);
 	struct code_bytes b, target;
-	int32_t distance;
+	uint64_t address;
 
 	if (frame_is_main(im, to.symbol) && calls_main(c, &from))
 		return true;
-	if (from.dso != to.dso || !code_bytes(c, call, &b) || b.at + 1 < CALL_BYTES ||
-	    b.code[b.at + 1 - CALL_BYTES] != CALL || !code_bytes(c, called, &target))
+	if (from.dso != to.dso || !code_bytes(c, call, &b) ||
+	    !x86_direct_call(b.code, b.at + 1, from.offset + 1, &address) ||
+	    !code_bytes(c, called, &target))
 		return false;
-	memcpy(&distance, b.code + b.at + 1 - sizeof(distance), sizeof(distance));
-	return from.offset + 1 + (uint64_t)(int64_t)distance == to.offset - target.at;
+	return address == to.offset - target.at;
 }
 
 /* Does the function at the location keep a frame pointer? */

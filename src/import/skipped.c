@@ -20,13 +20,9 @@
 
 #include <string.h>
 
+#include "decode/decode.h"
 #include "import/pipeline.h"
 #include "import/userstack.h"
-
-enum {
-	DIRECT_CALL = 0xe8, /* opcode of x86-64: a call to the next instruction + 32 bits */
-	CALL_BYTES = 5,
-};
 
 /* The interrupted function. */
 struct inner {
@@ -36,19 +32,6 @@ struct inner {
 	struct code_bytes code;
 };
 
-/* If a direct call ends before code[end], sets *target to the called address and returns true.
- * `back` is the address of code[end], to which the call returns. */
-static bool is_direct_call(const uint8_t *code, size_t end, uint64_t back, uint64_t *target)
-{
-	int32_t distance;
-
-	if (end < CALL_BYTES || code[end - CALL_BYTES] != DIRECT_CALL)
-		return false;
-	memcpy(&distance, code + end - sizeof(distance), sizeof(distance));
-	*target = back + (uint64_t)(int64_t)distance;
-	return true;
-}
-
 /* Sets *target to the address that the call before the return address `back` calls. Returns false
  * if it is not a direct call. */
 static bool called_before(struct import *im, uint32_t process, uint64_t back, uint64_t *target)
@@ -57,7 +40,7 @@ static bool called_before(struct import *im, uint32_t process, uint64_t back, ui
 	struct code_bytes code;
 
 	return call && code_bytes(&im->model.code, call, &code) && code.from_start &&
-	       is_direct_call(code.code, code.at + 1, back, target);
+	       x86_direct_call(code.code, code.at + 1, back, target);
 }
 
 /* If the function calls the function at `callee` exactly once, returns the address of the last byte
@@ -67,8 +50,8 @@ static uint64_t only_call(const struct code_bytes *function, uint64_t start, uin
 {
 	uint64_t found = start, target;
 
-	for (size_t end = CALL_BYTES; end <= function->len; end++) {
-		if (!is_direct_call(function->code, end, start + end, &target) || target != callee)
+	for (size_t end = X86_CALL_BYTES; end <= function->len; end++) {
+		if (!x86_direct_call(function->code, end, start + end, &target) || target != callee)
 			continue;
 		if (found != start)
 			return start;
@@ -121,14 +104,14 @@ bool skipped_is_main(struct import *im, uint32_t process, uint64_t back)
 	static const uint8_t pass_on[] = { 0x89, 0xc7 }; /* mov %eax,%edi */
 	struct code *c = &im->model.code;
 	uint32_t location = space_location(&im->model.space, process, false, back);
-	const uint64_t end = sizeof(pass_on) + CALL_BYTES;
+	const uint64_t end = sizeof(pass_on) + X86_CALL_BYTES;
 	struct code_bytes b;
 	const char *name;
 	uint64_t target;
 
 	if (!location || !code_bytes(c, location, &b) || b.len - b.at < end ||
 	    memcmp(b.code + b.at, pass_on, sizeof(pass_on)) != 0 ||
-	    !is_direct_call(b.code, b.at + end, back + end, &target))
+	    !x86_direct_call(b.code, b.at + end, back + end, &target))
 		return false;
 	name = code_symbol_name(c, AT_ID(c->locations, location).symbol);
 	return (!name || !*name || code_is_thread_start(name)) && is_exit(im, process, target);
