@@ -20,7 +20,7 @@ judge()
 				CASE WHEN o.name = r.name AND o.size_bytes = r.bytes AND t.tid = r.tid
 						AND s.object_offset = (s.address - r.address) % r.bytes THEN 'right'
 				WHEN o.name LIKE '[stack of %' AND t.tid = r.tid THEN 'stack'
-				WHEN o.name IN ('*kernel::a', '*helper::a', '*walk::own') AND w.name = 'double' AND t.tid = r.tid THEN 'pointer'
+				WHEN o.name IN ('*kernel::a', '*helper::a', '*walk::own', '*again::outer') AND w.name = 'double' AND t.tid = r.tid THEN 'pointer'
 				ELSE 'wrong' END AS verdict
 			FROM a.arrays r
 			JOIN samples s ON s.address >= r.address AND s.address < r.address + r.bytes
