@@ -159,10 +159,11 @@ static void read_tokens(struct reader *r, const char *line, size_t from, uint32_
 	struct token t;
 
 	while (s && !r->out_of_memory) {
-		s += strspn(s, " \t\r\f\v");
-		if (!*s || strncmp(s, "//", 2) == 0 || (*s == '\\' && !s[1]))
+		while (isspace((unsigned char)*s))
+			s++;
+		if (!*s || text_starts(s, "//") || (*s == '\\' && !s[1]))
 			return;
-		if (strncmp(s, "/*", 2) == 0) {
+		if (text_starts(s, "/*")) {
 			s = leave_comment(r, s + 2);
 			continue;
 		}

@@ -48,6 +48,15 @@ static bool is_lifetime(const char *s)
 	return n > 1 && s[n] != '\'';
 }
 
+bool text_starts(const char *s, const char *with)
+{
+	while (*with && *s == *with) {
+		s++;
+		with++;
+	}
+	return !*with;
+}
+
 static size_t operator_length(const char *s, int *kind)
 {
 	static const struct {
@@ -66,11 +75,9 @@ static size_t operator_length(const char *s, int *kind)
 	};
 
 	for (size_t i = 0; i < COUNT_OF(operators); i++) {
-		size_t n = strlen(operators[i].text);
-
-		if (strncmp(s, operators[i].text, n) == 0) {
+		if (text_starts(s, operators[i].text)) {
 			*kind = operators[i].kind;
-			return n;
+			return strlen(operators[i].text);
 		}
 	}
 	*kind = *s;
@@ -111,9 +118,9 @@ void tokens_read(struct tokens *ts, const char *line)
 
 		if (isspace((unsigned char)*s)) {
 			s++;
-		} else if (strncmp(s, "//", 2) == 0) {
+		} else if (text_starts(s, "//")) {
 			break;
-		} else if (strncmp(s, "/*", 2) == 0) {
+		} else if (text_starts(s, "/*")) {
 			s = strstr(s + 2, "*/");
 			if (!s)
 				break;
