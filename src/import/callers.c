@@ -186,12 +186,11 @@ struct step {
 	uint32_t path;
 };
 
-/* If the call chain has the caller of s->location, returns the location of the call; otherwise
- * 0. */
-static uint32_t chained_call(struct import *im, const struct step *s)
+/* If the call chain has a caller at this path, returns the location of the call; otherwise 0. */
+static uint32_t chained_call(struct import *im, uint32_t path)
 {
 	struct code *c = &im->model.code;
-	const struct call_path *p = s->path ? &AT_ID(c->call_paths, s->path) : NULL;
+	const struct call_path *p = path ? &AT_ID(c->call_paths, path) : NULL;
 
 	if (!p || p->kind != CALL_USER || !p->location || !AT_ID(c->locations, p->location).dso)
 		return 0;
@@ -203,7 +202,7 @@ static uint32_t chained_call(struct import *im, const struct step *s)
  * frame pointer. */
 static bool go_out(struct import *im, struct step *s)
 {
-	const uint32_t chained = chained_call(im, s);
+	const uint32_t chained = chained_call(im, s->path);
 	uint64_t depth = 0;
 
 	if (!chained) {
@@ -262,6 +261,28 @@ static bool is_call_of(struct import *im, uint32_t call, uint32_t called)
 	return address == to.offset - target.at;
 }
 
+struct callers_way callers_way(struct import *im, const struct frame_sample *f)
+{
+	struct callers_way w = { .unwound = userstack_has(im, f->s) };
+	struct leaf leaf;
+
+	if (w.unwound || (userstack_leaf(im, f->process, f->s, &leaf) && leaf.linked))
+		w.path = path_of_caller(im, f->path, f->location);
+	return w;
+}
+
+uint32_t callers_chained(struct import *im, uint32_t called, struct callers_way *w)
+{
+	const uint32_t call = chained_call(im, w->path);
+
+	if (call && !is_call_of(im, call, called))
+		return 0;
+	w->path = call && (w->unwound || cfa_at(im, call).by == SYM_CFA_FP)
+			  ? AT_ID(im->model.code.call_paths, w->path).parent
+			  : 0;
+	return call;
+}
+
 /* Does the function at the location keep a frame pointer? */
 static bool has_frame_pointer(struct import *im, uint32_t location)
 {
@@ -284,13 +305,12 @@ static bool find_linked(struct import *im, const struct frame_sample *f, uint32_
 {
 	const struct code *c = &im->model.code;
 	const struct call_path linked = path ? AT_ID(c->call_paths, path) : (struct call_path){ 0 };
-	const struct step caller = { .path = linked.parent };
 	uint32_t call, skipped;
 	uint64_t fp;
 
 	if (linked.kind != CALL_USER || !linked.location)
 		return false;
-	call = chained_call(im, &caller);
+	call = chained_call(im, linked.parent);
 	if (!call || !is_call_of(im, call, linked.location) ||
 	    !has_frame_pointer(im, linked.location) ||
 	    !pd_user_reg(im->in.perf, f->s, REG_X86_BP, &fp) || fp % LINKED ||

@@ -55,4 +55,19 @@ uint64_t callers_variables(struct import *im, uint32_t location);
  * to the frames of the main thread. */
 void callers_show_from_main(struct import *im, const struct frame_sample *f, uint32_t location);
 
+/* The call path of a sample from the caller of a function outwards. The path 0 means that a caller
+ * may be missing there. */
+struct callers_way {
+	uint32_t path;
+	bool unwound; /* no caller is missing in the whole path */
+};
+
+/* Returns the way from the interrupted function to its callers. */
+struct callers_way callers_way(struct import *im, const struct frame_sample *f);
+
+/* Returns the location of the last byte of the call at the beginning of the way, and goes outwards.
+ * Returns 0 if the way does not certainly have this call, or if it is not a direct call of the
+ * function at the location `called`: that may have been reached by a jump from another function. */
+uint32_t callers_chained(struct import *im, uint32_t called, struct callers_way *w);
+
 #endif

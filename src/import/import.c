@@ -343,6 +343,7 @@ static void release_model(struct model *m)
 	chains_release(&m->chains);
 	frames_release(&m->frames);
 	pointees_release(&m->pointees);
+	arguments_release(&m->arguments);
 	regions_release(&m->regions);
 	callers_release(&m->callers);
 	free(m->sites.at);

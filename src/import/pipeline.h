@@ -53,6 +53,7 @@
 #include "database/writer.h"
 #include "import/prescan.h"
 #include "import/answers.h"
+#include "import/argument.h"
 #include "import/auxtrace.h"
 #include "import/callers.h"
 #include "import/chain.h"
@@ -139,6 +140,7 @@ struct model {
 	struct chains chains;
 	struct frames frames;
 	struct pointees pointees;
+	struct arguments arguments;
 	struct regions regions;
 	struct callers callers;
 	struct sites sites;

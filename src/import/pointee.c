@@ -14,6 +14,7 @@
 #include "import/pipeline.h"
 #include "import/userstack.h"
 #include "naming/accessed.h"
+#include "waits/source.h"
 
 /* limit of the number of bytes from the start of the target to the address; hardly any array on a
  * stack is larger */
@@ -57,31 +58,71 @@ static const struct sym_local *in_register(const struct sym_local *p, size_t n, 
 	return found;
 }
 
-/* Returns the variable that contains the pointer of a traced access (a hop of depth 0), or NULL.
- * Hops from which loads lead to that pointer are ignored. Also sets x->offset and x->step. */
-static const struct sym_local *traced_pointer(struct sym_file *file,
-					      const struct pointer_trace *trace, uint64_t start,
-					      struct pointee *x)
+/* Sets x->pointer and x->type if a variable with a known target contains the pointer at hop h. An
+ * integer has no target: it may be the index that is added to the pointer. */
+static bool is_pointer_at(struct sym_file *file, uint64_t start, const struct pointer_hop *h,
+			  struct pointee *x)
 {
+	struct sym_type_query q = { .by = SYM_BY_TARGET };
 	const struct sym_local *p, *found;
 	size_t n;
 
 	p = sym_pointers(file, start, &n);
+	found = h->in_slot ? slot_variable(file, start, h)
+			   : in_register(p, n, reg_x86_to_dwarf(h->reg), start + h->insn);
+	if (!found)
+		return false;
+	q.entry = found->entry;
+	x->type = sym_type(file, &q);
+	while (found > p && found < p + n && found[-1].variable == found->variable)
+		found--;
+	x->pointer = found;
+	return x->type;
+}
+
+/* Finds the variable that contains the pointer of a traced access: the nearest hop of depth 0 with
+ * one. Hops from which loads lead to that pointer are ignored. Sets x->pointer, x->type, x->offset
+ * and x->step. Returns NULL if there is no such hop. */
+static const struct pointer_hop *find_hop(struct sym_file *file, uint64_t start,
+					  const struct pointer_trace *trace, struct pointee *x)
+{
 	for (unsigned i = 0; i < trace->n; i++) {
 		const struct pointer_hop *h = &trace->hops[i];
 
-		if (h->depth)
+		if (h->depth || !is_pointer_at(file, start, h, x))
 			continue;
-		found = h->in_slot ? slot_variable(file, start, h)
-				   : in_register(p, n, reg_x86_to_dwarf(h->reg), start + h->insn);
 		x->offset = trace->disp + h->add;
 		x->step = h->step;
-		while (found && found > p && found < p + n && found[-1].variable == found->variable)
-			found--;
-		if (found)
-			return found;
+		return h;
 	}
+	x->pointer = NULL;
+	x->type = NULL;
 	return NULL;
+}
+
+static int8_t argument_at(struct import *im, const struct pointee *x, const struct pointer_hop *h,
+			  uint32_t used)
+{
+	const struct source_place of = { h->insn, h->reg, h->in_slot, h->slot, used };
+
+	return argument_register(im, x->location, &of);
+}
+
+/* Sets x->argument. The register from which the instruction computes the address is the pointer if
+ * there is no index, or if the index counts several bytes. If that register does not come from an
+ * argument, the nearest hop where a variable contains the pointer may do; NULL means that there is
+ * no such hop. */
+static void find_argument(struct import *im, const struct pointer_trace *trace,
+			  const struct pointer_hop *hop, struct pointee *x)
+{
+	const struct pointer_hop *base = trace->hops;
+
+	if (!trace->n || base->depth)
+		return;
+	if (base->step != 1)
+		x->argument = argument_at(im, x, base, base->insn);
+	if (x->argument < 0 && hop)
+		x->argument = argument_at(im, x, hop, base->insn);
 }
 
 /* Searches for the pointer through which the instruction of x accesses the stack, and sets
@@ -90,7 +131,6 @@ static const struct sym_local *traced_pointer(struct sym_file *file,
 static void find_pointer(struct import *im, struct pointee *x)
 {
 	const struct access_at at = { x->location, x->from_start, x->insn };
-	const struct sym_local *found;
 	struct pointer_trace trace;
 	struct sym_file *file;
 	uint64_t start;
@@ -98,15 +138,7 @@ static void find_pointer(struct import *im, struct pointee *x)
 	if (im->o->no_lines || !access_trace(&im->model.code, &at, &trace, &start))
 		return;
 	file = code_file(&im->model.code, AT_ID(im->model.code.locations, x->location).dso);
-	found = traced_pointer(file, &trace, start, x);
-	if (!found)
-		return;
-	x->pointer = found;
-	x->type = sym_type(file,
-			   &(struct sym_type_query){ .by = SYM_BY_TARGET, .entry = found->entry });
-	/* a pointer to bytes may point to an object of another type */
-	if (x->type && x->type->size == 1)
-		x->type = NULL;
+	find_argument(im, &trace, find_hop(file, start, &trace, x), x);
 }
 
 /* Returns the facts about the pointer that the instruction `by` uses, for samples at this location.
@@ -131,9 +163,9 @@ static const struct pointee *pointee_of(struct import *im, uint32_t location,
 		return NULL;
 	}
 	x = &all->known.at[all->known.n++];
-	*x = (struct pointee){ .location = location,
-			       .insn = by->insn,
-			       .from_start = by->from_start };
+	*x = (struct pointee){
+		.location = location, .insn = by->insn, .from_start = by->from_start, .argument = -1
+	};
 	find_pointer(im, x);
 	return x;
 }
@@ -197,32 +229,80 @@ static bool element_by_offset(const struct pointee *x, uint64_t address, uint64_
 	return x->step % x->type->size == 0 && (x->step || contains(x, *element, address));
 }
 
-bool pointee_known(struct import *im, const struct frame_sample *f, const struct accessor *by,
-		   struct pointed *out)
+/* Returns the facts about the pointer of the sample's access; NULL if nothing is known. */
+static const struct pointee *pointee_at(struct import *im, const struct frame_sample *f,
+					const struct accessor *by)
 {
 	const struct pointee *x;
 
 	if (!by || !by->known || !f->location || userstack_is_arm(im))
-		return false;
+		return NULL;
 	x = pointee_of(im, f->location, by);
-	if (!x || !x->type)
+	return x && (x->type || x->argument >= 0) ? x : NULL;
+}
+
+/* Is the start of an element at the address known, if the caller's variable v points to the
+ * accessed object? The elements of a scalar type are aligned. Those of a struct are known if they
+ * are known for the pointer of *x, and if that has a type of the same size. Also sets *element to
+ * this start; before, it is the start for the pointer of *x, if `placed` says that it is known. */
+static bool is_element_of(const struct argument_variable *v, const struct pointee *x, bool placed,
+			  uint64_t address, uint64_t *element)
+{
+	if (!v->type || !v->type->size)
+		return false;
+	if (placed && x->type->size == v->type->size)
+		return true;
+	*element = address - address % v->type->size;
+	return v->type->kind == SYM_SCALAR && (v->type->size & (v->type->size - 1)) == 0;
+}
+
+/* If the pointer of *x is an argument that is known to be a variable of a caller, replaces the
+ * pointer in *out by this variable. `placed` is as in is_element_of(). Returns false if there is no
+ * such variable. */
+static bool replace_argument(struct import *im, const struct frame_sample *f,
+			     const struct pointee *x, bool placed, uint64_t address,
+			     struct pointed *out)
+{
+	uint64_t element = out->element;
+	struct argument_variable v;
+
+	if (x->argument < 0)
+		return false;
+	v = argument_passed(im, f, x->argument);
+	if (!v.v || !is_element_of(&v, x, placed, address, &element))
+		return false;
+	*out = (struct pointed){ .pointer = v.v, .element = element, .dso = v.dso };
+	return true;
+}
+
+bool pointee_known(struct import *im, const struct frame_sample *f, const struct accessor *by,
+		   struct pointed *out)
+{
+	const struct pointee *x = pointee_at(im, f, by);
+
+	if (!x)
 		return false;
 	*out = (struct pointed){ .pointer = x->pointer,
 				 .dso = AT_ID(im->model.code.locations, f->location).dso };
-	return true;
+	return replace_argument(im, f, x, x->type, 0, out) || x->type;
 }
 
 bool pointee_find(struct import *im, const struct frame_sample *f, const struct accessor *by,
 		  uint64_t address, struct pointed *out)
 {
-	const struct pointee *x;
+	const struct pointee *x = pointee_at(im, f, by);
+	bool placed = false;
 	uint64_t value;
 
-	if (!pointee_known(im, f, by, out))
+	if (!x)
 		return false;
-	x = pointee_of(im, f->location, by);
-	return (value_of(im, f, x, &value) && element_from(x, value, address, &out->element)) ||
-	       element_by_offset(x, address, &out->element);
+	*out = (struct pointed){ .pointer = x->pointer,
+				 .dso = AT_ID(im->model.code.locations, f->location).dso };
+	if (x->type)
+		placed = (value_of(im, f, x, &value) &&
+			  element_from(x, value, address, &out->element)) ||
+			 element_by_offset(x, address, &out->element);
+	return replace_argument(im, f, x, placed, address, out) || placed;
 }
 
 void pointees_release(struct pointees *p)

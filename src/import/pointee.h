@@ -19,6 +19,9 @@ struct pointee {
 	 * record that slot_variable() returned; NULL means that the pointer is unknown */
 	const struct sym_local *pointer;
 	const struct sym_type *type; /* type of the pointer's target; NULL means unknown */
+	/* register (PERF_REG_*) in which the function got the pointer, or a pointer into the same
+	 * object, from its caller; -1 means unknown */
+	int8_t argument;
 	/* the accessed address is the pointer + offset + a multiple of step (waits/pointer.h) */
 	int64_t offset;
 	uint64_t step;
@@ -38,8 +41,8 @@ void pointees_release(struct pointees *p);
 
 /* The target of a pointer. */
 struct pointed {
-	/* record of the pointer, or of an array of variable length; the C address of this record
-	 * identifies the variable */
+	/* record of the pointer, or of an array of variable length, in the interrupted function or
+	 * in a caller; the C address of this record identifies the variable */
 	const struct sym_local *pointer;
 	/* address of the accessed element. If the target is an array, it may be any of its
 	 * elements */

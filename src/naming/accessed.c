@@ -66,17 +66,19 @@ const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 		at_cfa = h->slot - (int64_t)frame.bytes;
 	}
 	for (size_t k = 0; k < COUNT_OF(lists); k++) {
-		const struct sym_local *v;
+		const struct sym_local *v, *first = NULL;
 		size_t n;
 
 		v = lists[k](file, start, &n);
 		for (size_t i = 0; i < n; i++) {
+			if (!first || first->variable != v[i].variable)
+				first = &v[i];
 			if (!is_slot(&v[i], (uint8_t)reg_x86_to_dwarf(h->reg), h->slot, at_cfa,
 				     vaddr))
 				continue;
 			if (found && found->variable != v[i].variable)
 				return NULL;
-			found = &v[i];
+			found = first;
 		}
 	}
 	return found;

@@ -20,10 +20,10 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 		  uint64_t *start);
 
 /*
- * Hop h read a word of the frame (h->in_slot). Returns the variable in that word: a pointer, or an
- * array of variable length, whose address the word contains. Returns NULL if there is none, or if
- * there are several. `start` is the vaddr from which h->insn counts. In code that is compiled
- * without optimisation, all pointers are in such words.
+ * Hop h read a word of the frame (h->in_slot). Returns the first record of the variable in that
+ * word: a pointer, or an array of variable length, whose address the word contains. Returns NULL if
+ * there is none, or if there are several. `start` is the vaddr from which h->insn counts. In code
+ * that is compiled without optimisation, all pointers are in such words.
  */
 const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 				      const struct pointer_hop *h);

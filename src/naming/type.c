@@ -308,6 +308,9 @@ void type_by_declaration(const struct naming *n, const struct object *x, struct 
 					       .entry = *e });
 	if (!t || (!points && t->size > x->extent))
 		return;
+	/* a pointer to bytes may point to an object of another type */
+	if (points && !x->local->array && type_is_byte(t))
+		return;
 	o->type = t;
 	o->type_source = points && !x->local->array ? "accessed" : "declared";
 	o->type_start = 0;

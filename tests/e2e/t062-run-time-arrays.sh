@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that arrays whose length is known only at run time have names and types: arrays of variable length, memory from
-# alloca(), and arrays of the only caller, which a function accesses through a pointer. Without optimisation, all pointers are
-# stored on the stack, and memdb derives the types of heap blocks and of callers' arrays from them.
+# alloca(), and arrays of callers, which a function accesses through a pointer that it got as an argument. Without optimisation,
+# all pointers are stored on the stack, and memdb derives the types of heap blocks and of callers' arrays from them.
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(uname -m)" = x86_64 ] || skip "no x86-64 machine"
@@ -85,6 +85,80 @@ __attribute__((noinline)) static void caller(int n, int rounds)
 	sink = s;
 }
 
+__attribute__((noinline)) static double passed_sum(const double *p, int n, int k)
+{
+	double s = 0;
+
+	for (int i = 0; i < n; i++)
+		s += p[(i * 7 + k) % n];
+	return s;
+}
+
+/* Hands its argument on to another function. */
+__attribute__((noinline)) static double between(const double *q, int n, int k)
+{
+	return passed_sum(q, n, k) + 1;
+}
+
+__attribute__((noinline)) static void owner(int n, int rounds)
+{
+	double own[n], s = 0;
+
+	array("passed_sum", own, sizeof(own));
+	for (int i = 0; i < n; i++)
+		own[i] = i;
+	for (int k = 0; k < rounds; k++)
+		s += between(own, n, k);
+	sink = s;
+}
+
+__attribute__((noinline)) static unsigned code_of(const unsigned char *p, int n, int k)
+{
+	unsigned c = 0;
+
+	for (int i = 0; i < n; i++)
+		c = (c << 5) ^ (c >> 27) ^ p[(i * 7 + k) % n];
+	return c;
+}
+
+__attribute__((noinline)) static void bytes_owner(int n, int rounds)
+{
+	unsigned char text[n];
+	unsigned c = 0;
+
+	array("code_of", text, sizeof(text));
+	for (int i = 0; i < n; i++)
+		text[i] = i;
+	for (int k = 0; k < rounds; k++)
+		c += code_of(text, n, k);
+	sink = c;
+}
+
+/* Exchanges its arguments, so that each of them points to either array. */
+__attribute__((noinline)) static void relax(double *from, double *to, int n, int rounds)
+{
+	for (int k = 0; k < rounds; k++) {
+		double *next = from;
+
+		for (int i = 1; i + 1 < n; i++)
+			to[i] = .5 * (from[i - 1] + from[i + 1]);
+		from = to;
+		to = next;
+	}
+}
+
+__attribute__((noinline)) static void exchanged(int n, int rounds)
+{
+	double first[n], second[n];
+
+	array("relax", first, sizeof(first));
+	array("relax", second, sizeof(second));
+	for (int i = 0; i < n; i++)
+		first[i] = second[i] = i;
+	relax(first, second, n, rounds);
+	sink = first[n / 2] + second[n / 2];
+}
+
 __attribute__((noinline)) static void *get(size_t n)
 {
 	void *volatile p = malloc(n);
@@ -114,6 +188,9 @@ int main(int argc, char **argv)
 	vla(n, rounds);
 	structs(n, rounds);
 	from_alloca(n, rounds);
+	owner(n, 4 * rounds);
+	bytes_owner(n, 4 * rounds);
+	exchanged(n, 4 * rounds);
 	/* longer than the others: after -O3, only one in four samples has an address */
 	caller(500, 10 * rounds);
 	fill(&bytes, 100000 * sizeof(struct order));
@@ -138,6 +215,14 @@ named()
 		WHERE a.name = '$1'"
 }
 
+# bytes_in FUNCTION: prints the names and types of the objects with bytes that the function accessed, also at lost addresses.
+bytes_in()
+{
+	sql "SELECT DISTINCT o.name, t.name FROM samples s JOIN symbols y ON y.id = s.symbol_id AND y.name = '$1'
+		JOIN objects o ON o.id = s.object_id LEFT JOIN types t ON t.id = o.type_id
+		WHERE o.name GLOB '*::text' OR o.name GLOB '*::p'"
+}
+
 for build in "gcc -O0" "gcc -O1" "gcc -O2" "clang -O0" "clang -O2" "clang -O3"; do
 	command -v "${build%% *}" >/dev/null || continue
 	$build -g -w -o "$T/arrays" "$T/arrays.c"
@@ -145,6 +230,9 @@ for build in "gcc -O0" "gcc -O1" "gcc -O2" "clang -O0" "clang -O2" "clang -O3"; 
 	assert_eq "$build: an array of variable length" "vla::own|double" "$(named vla)"
 	assert_eq "$build: of structs" "structs::own|struct pair" "$(named structs)"
 	assert_eq "$build: alloca()" "*from_alloca::room|float" "$(named from_alloca)"
+	assert_eq "$build: an array of a caller of the caller" "owner::own|double" "$(named passed_sum)"
+	assert_eq "$build: bytes of a caller" "bytes_owner::text|unsigned char" "$(bytes_in code_of | grep -v "::p|unsigned char \*" || true)"
+	assert_eq "$build: of exchanged pointers" "" "$(named relax | grep exchanged:: || true)"
 	assert_eq "$build: of lost addresses, in the frame" "" "$(sql "
 		SELECT count(*) FROM drawn_samples s JOIN objects o ON o.id = s.object_id AND o.name IN ('[frame of vla]', '[frame of sum]')
 		JOIN addr_sources a ON a.id = s.addr_source AND a.name = 'object' HAVING count(*)")"
