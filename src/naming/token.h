@@ -37,8 +37,8 @@ struct tokens {
 	bool is_declarator;
 };
 
-/* Does the text at s start with `with`? Reads nothing behind the first difference, so it costs little
- * in a line of a megabyte, where strncmp() under a sanitizer searches for the line's end. */
+/* Does the text at s start with `with`? Reads nothing behind the first difference, so it costs
+ * little in a line of a megabyte, where strncmp() under a sanitizer searches for the line's end. */
 bool text_starts(const char *s, const char *with);
 
 /* Reads into *t the token that begins at s. No space, comment or end of the text may be there. */
