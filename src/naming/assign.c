@@ -192,9 +192,7 @@ static int before_template(const struct tokens *ts, int i)
 	return i;
 }
 
-/* Does the round bracket at `open` begin the arguments of a plain function? Methods and names with
- * a scope, such as std::move, are not plain. */
-static bool is_plain_call(const struct tokens *ts, int open)
+bool is_plain_call(const struct tokens *ts, int open)
 {
 	return token_kind(ts, open) == '(' && token_kind(ts, open - 1) == TOK_NAME &&
 	       !token_is_keyword(ts, open - 1) && token_kind(ts, open - 2) != TOK_SCOPE &&

@@ -33,6 +33,10 @@ struct name assigned_in(const struct tokens *ts);
  * there is no such name. */
 struct name assigned_to_call(const struct tokens *ts, int i);
 
+/* Does the round bracket at `open` begin the arguments of a plain function? Methods and names with
+ * a scope, such as std::move, are not plain. */
+bool is_plain_call(const struct tokens *ts, int open);
+
 /* Returns the variable that the statement declares, or no_name. Examples: static
  * std::vector<double> x(n); Matrix m{n, n}; std::map<int, int> m; */
 struct name declared_in(const struct tokens *ts);

@@ -45,6 +45,20 @@ const char *code_name(const struct naming *n, const struct frame *f)
 			    (unsigned long long)l->offset);
 }
 
+void code_place(const struct naming *n, const struct frame *f, const char *callee,
+		struct object_origin *o)
+{
+	char name[256];
+
+	o->location = f->location;
+	o->line = f->line;
+	o->wrapper = NULL;
+	if (callee) {
+		short_function(callee, name, sizeof(name));
+		o->wrapper = arena_copy(n->arena, name, strlen(name));
+	}
+}
+
 bool is_in_plugin(const struct naming *n, uint32_t location, const struct frame *f)
 {
 	const struct code *code = n->code;

@@ -10,6 +10,11 @@
  * without a function, the file with an offset. NULL means out of memory. */
 const char *code_name(const struct naming *n, const struct frame *f);
 
+/* Sets in *o that the code of frame f allocates the object: its place, and the function `callee`
+ * that it calls (NULL: unknown) as the wrapper. */
+void code_place(const struct naming *n, const struct frame *f, const char *callee,
+		struct object_origin *o);
+
 /* Has code without names in another file than frame f's, at `location`, allocated the block, and
  * has frame f no source line? Then that file shows more than f: an interpreter calls all its
  * extensions from one place. */

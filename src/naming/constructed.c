@@ -189,3 +189,78 @@ bool constructed_at(struct holder *h, const struct statement *st, const char *fu
 	}
 	return false;
 }
+
+/* Returns the first token of a path such as "shapes::Grid" that ends with token i. */
+static int path_begin(const struct tokens *ts, int i)
+{
+	while (token_kind(ts, i - 1) == TOK_SCOPE && token_kind(ts, i - 2) == TOK_NAME)
+		i -= 2;
+	return i;
+}
+
+/* Is token i the class in an expression that begins with token `from` and makes a new object?
+ * Returns the operator by which a member of the result is accessed; NULL if it is not. */
+static const char *made_at(const struct tokens *ts, int from, int i)
+{
+	const bool is_new = token_in(ts, from, " new ");
+	const int path = path_begin(ts, i);
+
+	if (path == from + is_new)
+		return is_new ? "->" : ".";
+	if (token_kind(ts, path - 1) == '<' &&
+	    token_in(ts, path - 2, " make_unique make_shared ") && path_begin(ts, path - 2) == from)
+		return "->";
+	return NULL;
+}
+
+/* Do token i and the following ones, after template arguments, contain only the arguments of a
+ * constructor, after which the statement ends? */
+static bool ends_statement(const struct tokens *ts, int i)
+{
+	int end;
+
+	while (i < ts->n && token_kind(ts, i) != '(' && token_kind(ts, i) != '{')
+		i++;
+	end = token_match(ts, i);
+	return end > i && (end + 1 >= ts->n || token_kind(ts, end + 1) == ';');
+}
+
+bool returned_object(struct holder *h, const struct statement *st, const char *function,
+		     struct holder_way *way)
+{
+	const struct word class = way->callee.name;
+	const struct tokens *ts = &st->tokens;
+	const char *access = NULL, *member;
+	struct holder to = { .base_len = class.len };
+	int from = 0;
+
+	if (way->path != HOLDER_MEMBER || !is_constructor(&way->callee) || h->base)
+		return false;
+	while (from < ts->n && !token_in(ts, from, " return "))
+		from++;
+	for (int i = from + 1; i < ts->n && !access; i++)
+		if (token_is_word(ts, i, class) && ends_statement(ts, i + 1))
+			access = made_at(ts, from + 1, i);
+	if (!access || (way->forwarded && *access == '.'))
+		return false;
+	member = h->text + (strncmp(h->text, "this->", 6) == 0 ? 6 : 0);
+	if ((size_t)snprintf(to.text, sizeof(to.text), "%.*s%s%s", (int)class.len, class.s, access,
+			     member) >= sizeof(to.text))
+		return false;
+	*h = to;
+	*way = (struct holder_way){ .path = HOLDER_RETURNED, .callee = method_of(function) };
+	return true;
+}
+
+const char *class_member(const struct naming *n, const struct method *method, const char *member)
+{
+	const size_t len = method->owner.len, rest = strlen(member);
+	char *name = arena_alloc(n->arena, len + rest + 2);
+
+	if (name) {
+		memcpy(name, method->owner.s, len);
+		name[len] = '.';
+		memcpy(name + len + 1, member, rest + 1);
+	}
+	return name;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "naming/type.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/count.h"
@@ -278,6 +279,14 @@ bool type_fits(const struct naming *n, const struct object *x, const struct fram
 	const struct sym_type *t = type_of_frame(n, f, SYM_BY_POINTER, expression);
 
 	return t && t->kind == SYM_STRUCT && x->total_bytes == x->blocks * t->size;
+}
+
+bool type_has_member(const struct naming *n, const struct frame *f, const char *name, size_t len)
+{
+	char text[SYM_MAX_TYPE_TEXT];
+
+	return (size_t)snprintf(text, sizeof(text), "this->%.*s", (int)len, name) < sizeof(text) &&
+	       type_of_frame(n, f, SYM_BY_NAME, text);
 }
 
 enum type_size type_size_at(const struct naming *n, const struct object *x, const struct frame *f,

@@ -76,4 +76,7 @@ void type_by_declaration(const struct naming *n, const struct object *x, struct 
 bool type_fits(const struct naming *n, const struct object *x, const struct frame *f,
 	       const char *expression);
 
+/* Is name[0..len) a member of the object whose method the frame's function is? */
+bool type_has_member(const struct naming *n, const struct frame *f, const char *name, size_t len);
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "naming/walk.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/count.h"
@@ -69,15 +68,7 @@ static const struct dso *dso_of(const struct walk *w, const struct frame *f)
 
 static void take_place(struct walk *w, const struct frame *f)
 {
-	char callee[256];
-
-	w->o->location = f->location;
-	w->o->line = f->line;
-	w->o->wrapper = NULL;
-	if (w->callee) {
-		short_function(w->callee, callee, sizeof(callee));
-		w->o->wrapper = arena_copy(w->n->arena, callee, strlen(callee));
-	}
+	code_place(w->n, f, w->callee, w->o);
 }
 
 static void take_code(struct walk *w, const struct frame *f)
@@ -145,13 +136,19 @@ static void take_kept(struct walk *w)
 }
 
 /* Ends the search if w->holder is a static variable, which has the same name in the callers.
- * Returns true if the callers may have another name for w->holder. */
+ * Returns true if the callers may have another name for w->holder: the object whose member it is.
+ * Until one has, the member has its class before it. */
 static bool end_at_static(struct walk *w, const struct frame *f)
 {
-	if (w->way.path == HOLDER_MEMBER &&
-	    frame_has_static(w->n, f, w->holder.text + w->holder.base, w->holder.base_len))
+	if (w->way.path != HOLDER_MEMBER)
+		return w->way.path != HOLDER_ENDS;
+	if (frame_has_static(w->n, f, w->holder.text + w->holder.base, w->holder.base_len)) {
 		w->way.path = HOLDER_ENDS;
-	return w->way.path != HOLDER_ENDS;
+		return false;
+	}
+	if (!w->holder.base && type_has_member(w->n, f, w->holder.text, w->holder.base_len))
+		w->o->name = class_member(w->n, &w->way.callee, w->o->name);
+	return true;
 }
 
 /* The function of frame f assigns the block to w->holder, which has just been set. Names the object
@@ -303,6 +300,10 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 		return generated_at(w, f, st) && held_at(w, f, st);
 	if (returned && was_variable)
 		type_by_statement(w->n, w->x, f, st, w->o);
+	if (returned_object(&w->holder, st, f->line.function, &w->way)) {
+		w->function = f->line.function;
+		return true;
+	}
 	if (holder_in_caller(&w->holder, &w->way, st)) {
 		if (returned && was_variable)
 			take_place(w, f);

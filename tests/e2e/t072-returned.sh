@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Proves that blocks have the caller's names if a function returns them through another function or in a new object, if
-# macros replace the names of functions, and if a template names the members of its base class with a scope. Each block has
-# a different size, by which the test finds its object.
+# Proves that blocks have the caller's names if a function returns them through another function or in a new object, also if
+# the object's constructor allocates, if macros replace the names of functions, and if a template names the members of its
+# base class with a scope. Members of objects without a name have the name of their class. Each block has a different size,
+# by which the test finds its object.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -109,6 +110,7 @@ command -v g++ >/dev/null || exit 0
 cat >"$T/made.cc" <<'EOF'
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -179,6 +181,33 @@ template <class T> struct Index : Base<T> {
 	}
 };
 
+/* the constructor allocates, and the callers only return the object */
+struct Mesh {
+	int *nodes_;
+	double *area_;
+	explicit Mesh(int n) : nodes_(new int[n])
+	{
+		area_ = new double[n / 2 + 2];
+		nodes_[0] = area_[0] = n;
+	}
+};
+__attribute__((noinline)) static Mesh mesh(int n) { return Mesh(n); }
+__attribute__((noinline)) static std::unique_ptr<Mesh> owned(int n) { return std::make_unique<Mesh>(n); }
+__attribute__((noinline)) static Mesh *made(int n) { return new Mesh(n); }
+__attribute__((noinline)) static Mesh *checked(Mesh *m) { return m ? m : (abort(), m); }
+__attribute__((noinline)) static int first(const Mesh &m) { return m.nodes_[0]; }
+
+/* a namespace is not a class */
+namespace store {
+extern int *cells;
+__attribute__((noinline)) void init(int n)
+{
+	cells = new int[n];
+	cells[0] = n;
+}
+int *cells;
+}
+
 int main()
 {
 	Graph<vertex> g = read_graph<vertex>(2501, 10003);
@@ -188,8 +217,15 @@ int main()
 	Pair r = pair(10017);
 	Plain o = other(&p, 5017);
 	Index<int> index(10027);
+	Mesh m = mesh(10039);
+	auto u = owned(10043);
+	Mesh *w = made(10047);
+	const int f = first(Mesh(10051)); /* the object has no name */
+	Mesh *c = checked(new Mesh(10063));
 
-	asm volatile("" : : "r"(&g), "r"(&h), "r"(&p), "r"(q), "r"(&r), "r"(&o), "r"(&index) : "memory");
+	store::init(10059);
+	asm volatile("" : : "r"(&g), "r"(&h), "r"(&p), "r"(q), "r"(&r), "r"(&o), "r"(&index), "r"(&m), "r"(&u), "r"(w), "r"(f), "r"(c)
+		     : "memory");
 	return 0;
 }
 EOF
@@ -204,10 +240,21 @@ cat >"$T/expected" <<'EOF'
 40108 index.rows_ int
 40112 B::pool int
 40136 d double
+40156 m.nodes_ int
+40168 m.area_ double
+40172 u->nodes_ int
+40184 u->area_ double
+40188 w->nodes_ int
+40200 w->area_ double
+40204 Mesh.nodes_ int
+40216 Mesh.area_ double
+40236 cells int
+40252 c->nodes_ int
+40264 c->area_ double
 EOF
 for build in "g++ -O0" "g++ -O2" "clang++ -O0" "clang++ -O2"; do
 	command -v "${build% *}" >/dev/null || continue
 	$build -g -w -std=c++17 -o "$T/made" "$T/made.cc"
 	record --sampler=timer "$T/made"
-	assert_eq "$build: members of returned objects and of base classes" "$(cat "$T/expected")" "$(objects)"
+	assert_eq "$build: members of returned objects, of base classes, and of objects without a name" "$(cat "$T/expected")" "$(objects)"
 done

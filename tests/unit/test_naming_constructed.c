@@ -54,12 +54,65 @@ START_TEST(a_constructor_sets_a_member)
 }
 END_TEST
 
+/* A statement in which the constructor of Graph stores a block in the member "edges", and what the
+ * caller of the statement's function accesses; "" if the statement does not return the object. */
+static const struct {
+	const char *statement, *text;
+	bool forwarded;
+} returns[] = {
+	{ "return Graph(n);", "Graph.edges", false },
+	{ "return Graph{ n };", "Graph.edges", false },
+	{ "return shapes::Graph(n);", "Graph.edges", false },
+	{ "return new Graph(n);", "Graph->edges", false },
+	{ "return new shapes::Graph(n);", "Graph->edges", false },
+	{ "return std::make_unique<Graph>(n);", "Graph->edges", true },
+	{ "return make_shared<shapes::Graph>(n);", "Graph->edges", true },
+	{ "return Graph(n);", "", true }, /* a container copies an object */
+	{ "return first(Graph(n));", "", false },
+	{ "return Other(Graph(n));", "", false },
+	{ "return n + Graph(n).size();", "", false },
+	{ "return Graph(n).size();", "", false },
+	{ "return Graph(n) + 1;", "", false },
+	{ "return new Graph[n];", "", false },
+	{ "return Graph<int, 3>(n);", "Graph.edges", false },
+	{ "g = Graph(n);", "", false },
+	{ "return std::vector<Graph>(n);", "", true },
+};
+
+START_TEST(a_function_returns_a_new_object)
+{
+	char path[] = "/tmp/memdb-test-constructed-XXXXXX";
+	const int fd = mkstemp(path);
+	struct sources *sources = sources_new();
+	struct holder_way way = { .path = HOLDER_MEMBER,
+				  .callee = method_of("shapes::Graph::Graph(int)"),
+				  .forwarded = returns[_i].forwarded };
+	struct statement st;
+	struct holder h;
+	FILE *f;
+
+	ck_assert_int_ge(fd, 0);
+	f = fdopen(fd, "w");
+	ck_assert_ptr_nonnull(f);
+	fprintf(f, "Graph make(int n)\n{\n%s\n}\n", returns[_i].statement);
+	fclose(f);
+	ck_assert(statement_at(sources, path, 3, 0, 0, &st));
+	ck_assert(holder_of_variable(&h, "edges"));
+	ck_assert_int_eq(returned_object(&h, &st, "make(int)", &way), !!*returns[_i].text);
+	ck_assert_str_eq(h.text, *returns[_i].text ? returns[_i].text : "edges");
+	ck_assert_int_eq(way.path, *returns[_i].text ? HOLDER_RETURNED : HOLDER_MEMBER);
+	sources_free(sources);
+	unlink(path);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_constructed");
 	TCase *t = tcase_create("naming_constructed");
 
 	tcase_add_loop_test(t, a_constructor_sets_a_member, 0, COUNT_OF(rows));
+	tcase_add_loop_test(t, a_function_returns_a_new_object, 0, COUNT_OF(returns));
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
