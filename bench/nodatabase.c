@@ -73,7 +73,7 @@ int writer_error(const struct writer *w, struct md_err *err)
 	return 0;
 }
 
-uint64_t writer_insert_ns(const struct writer *w)
+uint64_t writer_waited_ns(const struct writer *w)
 {
 	return 0;
 }

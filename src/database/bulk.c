@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/monotonic.h"
 
 enum {
 	ROWS_BYTES = 64 << 10, /* maximum number of bytes of the collected rows of one table, so
@@ -78,9 +77,8 @@ void bulk_release(struct bulk *b)
 
 /* Inserts the collected rows of a table, or passes them to btree_put() if the table is written as
  * pages. Returns an SQLite code; sqlite3_reset() returns that of the INSERT. */
-static int flush_table(struct bulk *b, struct bulk_table *t)
+static int flush_table(struct bulk_table *t)
 {
-	uint64_t start = monotonic_ns();
 	sqlite3_stmt *st = t->in_order ? t->append : t->insert;
 	int rc;
 
@@ -92,7 +90,6 @@ static int flush_table(struct bulk *b, struct bulk_table *t)
 		sqlite3_step(st);
 		rc = sqlite3_reset(st);
 	}
-	b->insert_ns += monotonic_ns() - start;
 	t->inserted += t->source.count;
 	t->source.count = 0;
 	if (t->text.used)
@@ -159,7 +156,7 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 	/* the first gap in the ids: the rows collected before rely on SQLite to assign their ids,
 	 * so they are inserted before in_order is cleared */
 	if (t->in_order && row_id(t, row) != t->inserted + t->source.count + 1) {
-		rc = flush_table(b, t);
+		rc = flush_table(t);
 		if (rc)
 			return rc;
 		t->in_order = false;
@@ -171,7 +168,7 @@ int bulk_put(struct bulk *b, enum table_id id, const void *row)
 		return rc;
 	t->source.count++;
 	if (t->source.count == t->cap || t->text.used > TEXT_BYTES)
-		return flush_table(b, t);
+		return flush_table(t);
 	return SQLITE_OK;
 }
 
@@ -180,7 +177,7 @@ int bulk_flush(struct bulk *b)
 {
 	for (int i = 0; i < TABLES; i++) {
 		struct bulk_table *t = &b->tables[i];
-		int rc = flush_table(b, t);
+		int rc = flush_table(t);
 
 		if (!rc && t->is_direct)
 			rc = btree_end(&t->tree);

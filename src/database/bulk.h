@@ -30,7 +30,6 @@ struct bulk_table {
 struct bulk {
 	sqlite3 *db; /* borrowed */
 	struct bulk_table tables[TABLES];
-	uint64_t insert_ns; /* time spent in inserting rows */
 };
 
 /* Prepares an INSERT for each table of tables[]. fd is the database's file, borrowed, to which the

@@ -132,12 +132,15 @@ int writer_finish(struct writer *w, writer_progress_fn *progress, void *arg, str
 {
 	int ret;
 
+	queue_end(&w->queue, false);
 	w->progress = progress;
 	w->progress_arg = arg;
 	if (progress)
 		sqlite3_progress_handler(w->db, 100000, on_progress, w);
 	finish_database(w);
-	ret = writer_error(w, err);
+	ret = w->err.code;
+	if (ret && err)
+		*err = w->err;
 	writer_release(w);
 	return ret;
 }

@@ -8,8 +8,11 @@
  * a failure the file is removed. Sums, indexes and statistics are computed at the end, because
  * updating them for each row would be slower.
  *
- * The writer keeps its first error. After an error every call returns at once, and writer_error()
- * or writer_finish() reports it. So the import need not check the result of each call.
+ * The functions that put a row only pass it to the queue (queue.c). A thread takes the rows from
+ * there and does the rest.
+ *
+ * The writer keeps its first error. After an error every row is dropped, and writer_error() or
+ * writer_finish() reports it. So the import need not check the result of each call.
  */
 #include "database/writer.h"
 
@@ -40,10 +43,8 @@ static int file_errno(const struct writer *w)
 
 /* The sentence quotes the final name of the database, because the user does not know the temporary
  * name. */
-int writer_fail(struct writer *w, int rc)
+static int set_error(struct writer *w, int rc)
 {
-	if (!rc || w->err.code)
-		return w->err.code;
 	switch (rc & 0xff) {
 	case SQLITE_NOMEM:
 		return md_nomem(&w->err);
@@ -67,6 +68,13 @@ int writer_fail(struct writer *w, int rc)
 	}
 }
 
+int writer_fail(struct writer *w, int rc)
+{
+	if (rc && !w->err.code)
+		atomic_store(&w->failed, set_error(w, rc));
+	return w->err.code;
+}
+
 int writer_exec(struct writer *w, const char *sql)
 {
 	if (w->err.code)
@@ -81,11 +89,12 @@ int writer_exec_files(struct writer *w, const struct sql_file *files)
 	return w->err.code;
 }
 
-/* The order of the first three calls matters. SQLite does not close a connection that has open
- * statements, so bulk_release() finalizes them first. newfile_release() removes a file that was not
- * finished, so the connection to that file is closed before. */
+/* The order of the first four calls matters. The thread uses everything else. SQLite does not close
+ * a connection that has open statements, so bulk_release() finalizes them first. newfile_release()
+ * removes a file that was not finished, so the connection to that file is closed before. */
 void writer_release(struct writer *w)
 {
+	queue_end(&w->queue, true);
 	bulk_release(&w->bulk);
 	sqlite3_close(w->db);
 	newfile_release(&w->file);
@@ -152,6 +161,8 @@ static int create_schema(struct writer *w)
 	return w->err.code;
 }
 
+static queue_fn write_row;
+
 int writer_open(const char *path, bool force, struct writer **out, struct md_err *err)
 {
 	struct writer *w = calloc(1, sizeof(*w));
@@ -160,6 +171,8 @@ int writer_open(const char *path, bool force, struct writer **out, struct md_err
 	*out = NULL;
 	if (!w)
 		return md_nomem(err);
+	w->queue.write = write_row;
+	w->queue.arg = w;
 	/* keys are compared as bytes; each ends with its member `has` */
 	w->instructions.key_size = INSTRUCTION_KEY_BYTES;
 	w->kinds.key_size = ACCESS_KIND_KEY_BYTES;
@@ -190,9 +203,11 @@ fail:
 /* The error stays set, because the writer can no longer produce a complete database. */
 int writer_error(const struct writer *w, struct md_err *err)
 {
-	if (w->err.code && err)
+	const int code = atomic_load(&w->failed);
+
+	if (code && err)
 		*err = w->err;
-	return w->err.code;
+	return code;
 }
 
 /* Only sets a flag: the check runs in writer_finish(). */
@@ -205,12 +220,13 @@ void writer_check_everything(struct writer *w)
  * tables from now on. */
 void writer_insert_all(struct writer *w)
 {
+	queue_wait(&w->queue);
 	writer_flush(w);
 }
 
-uint64_t writer_insert_ns(const struct writer *w)
+uint64_t writer_waited_ns(const struct writer *w)
 {
-	return w->bulk.insert_ns;
+	return w->queue.waited_ns;
 }
 
 /* The file has a temporary name until writer_finish(), so an older database stays unchanged. */
@@ -230,11 +246,9 @@ void writer_put_row(struct writer *w, enum table_id id, const void *row)
 #define WRITER_PUT(name, table)                                              \
 	void writer_put_##name(struct writer *w, const struct row_##name *r) \
 	{                                                                    \
-		writer_put_row(w, table, r);                                 \
+		queue_put(&w->queue, table, r);                              \
 	}
 
-/* These functions only insert the row. The functions below for samples and page faults also add it
- * to sums (cells); those for blocks and operations only add to sums. */
 WRITER_PUT(run, TABLE_RUNS)
 WRITER_PUT(node, TABLE_NODES)
 WRITER_PUT(node_distance, TABLE_NODE_DISTANCES)
@@ -262,6 +276,26 @@ WRITER_PUT(page_home, TABLE_PAGE_HOMES)
 WRITER_PUT(policy_call, TABLE_POLICY_CALLS)
 WRITER_PUT(tracepoint, TABLE_TRACEPOINTS)
 WRITER_PUT(loss, TABLE_LOSSES)
+
+void writer_put_sample(struct writer *w, const struct row_sample *r)
+{
+	queue_put(&w->queue, QUEUE_SAMPLE, r);
+}
+
+void writer_put_page_fault(struct writer *w, const struct row_sample *r)
+{
+	queue_put(&w->queue, QUEUE_FAULT, r);
+}
+
+void writer_count_operation(struct writer *w, const struct row_sample *r)
+{
+	queue_put(&w->queue, QUEUE_OPERATION, r);
+}
+
+void writer_count_block(struct writer *w, const struct row_block *r)
+{
+	queue_put(&w->queue, QUEUE_BLOCK, r);
+}
 
 /* Returns the id of the instruction's columns in the dictionary. Writes the row of a new
  * instruction at once, so that the rows are put in the order of their ids (bulk.h). */
@@ -334,13 +368,11 @@ static struct sample_data encode_sample(struct writer *w, const struct row_sampl
 	return d;
 }
 
-void writer_put_sample(struct writer *w, const struct row_sample *r)
+static void write_sample(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code, block = { 0 };
 	struct sample_data d;
 
-	if (w->err.code)
-		return;
 	d = encode_sample(w, r);
 	code = code_key(&d);
 	block.block.allocation_id = d.allocation_id;
@@ -355,25 +387,21 @@ void writer_put_sample(struct writer *w, const struct row_sample *r)
 
 /* An operation that accesses no memory is only counted, in operation_cells; it gets no row of its
  * own. */
-void writer_count_operation(struct writer *w, const struct row_sample *r)
+static void count_operation(struct writer *w, const struct row_sample *r)
 {
 	union cell_key key = { .code = { .thread_id = r->data.thread_id } };
 
-	if (w->err.code)
-		return;
 	key.code.instruction_id = instruction_id(w, &r->code);
 	count_sample(w, &w->operation_cells, TABLE_OPERATION_CELLS, &key, &r->data);
 }
 
 /* Page faults have their own cells, because the cells of samples add up time, while faults are
  * counted as events. */
-void writer_put_page_fault(struct writer *w, const struct row_sample *r)
+static void write_page_fault(struct writer *w, const struct row_sample *r)
 {
 	union cell_key code;
 	struct sample_data d;
 
-	if (w->err.code)
-		return;
 	d = encode_sample(w, r);
 	code = code_key(&d);
 	count_sample(w, &w->fault_cells, TABLE_FAULT_CELLS, &code, &d);
@@ -395,14 +423,32 @@ void writer_put_block_cells(struct writer *w)
 }
 
 /* Every block is counted, even if it has no row in `allocations`. */
-void writer_count_block(struct writer *w, const struct row_block *b)
+static void count_block(struct writer *w, const struct row_block *b)
 {
-	if (w->err.code)
-		return;
 	if (!block_cells_add(&w->block_cells, b))
 		writer_fail(w, SQLITE_NOMEM);
 	if (w->block_cells.keys.count >= CELLS_MAX)
 		writer_put_block_cells(w);
+}
+
+static void write_row(void *arg, int what, const void *row)
+{
+	struct writer *w = arg;
+
+	if (w->err.code)
+		return;
+	if (!row)
+		writer_fail(w, SQLITE_NOMEM);
+	else if (what == QUEUE_SAMPLE)
+		write_sample(w, row);
+	else if (what == QUEUE_FAULT)
+		write_page_fault(w, row);
+	else if (what == QUEUE_OPERATION)
+		count_operation(w, row);
+	else if (what == QUEUE_BLOCK)
+		count_block(w, row);
+	else
+		writer_put_row(w, (enum table_id)what, row);
 }
 
 /* Inserts the rows that are still in arrays (bulk.c). Before that, a statement that reads the
@@ -419,6 +465,7 @@ void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, u
 {
 	const struct forget f = { at, n, until, process_of, arg, &w->kinds, kind_id, w };
 
+	queue_wait(&w->queue);
 	writer_flush(w);
 	if (!w->err.code)
 		writer_fail(w, forget_homes(&f, w->db, "sample_data", &w->recount));

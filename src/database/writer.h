@@ -4,9 +4,9 @@
  * ids, all other rows in any order. Sums and indexes come last. The database has a temporary name
  * until it is complete.
  *
- * The functions that put a row never return an error: the first failure is stored, later calls do
- * nothing, and writer_error() and writer_finish() report it. Rows are copied and passed to SQLite
- * several hundred at a time.
+ * The functions that put a row copy it and return; a thread of the writer writes it. They never
+ * return an error: the first failure is stored, later rows are dropped, and writer_error() and
+ * writer_finish() report it. A writer is used by one thread.
  */
 #ifndef MEMDB_DATABASE_WRITER_H
 #define MEMDB_DATABASE_WRITER_H
@@ -76,8 +76,9 @@ void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, u
  * none. */
 int writer_error(const struct writer *w, struct md_err *err);
 
-/* Returns the time that inserting rows has taken so far, ns. */
-uint64_t writer_insert_ns(const struct writer *w);
+/* Returns the time that the functions above have waited so far, because rows are put faster than
+ * they are written, ns. */
+uint64_t writer_waited_ns(const struct writer *w);
 
 /* Called by the long steps of writer_finish() from time to time; `step` is the name of the step. If
  * it returns non-zero, writer_finish() fails with MD_EINTR. */

@@ -7,11 +7,15 @@
 #include "database/cells.h"
 #include "database/dictionary.h"
 #include "database/newfile.h"
+#include "database/queue.h"
 #include "database/sql.h"
 #include "database/writer.h"
 #include "database/writer_rows.h"
 
+/* While the queue has a thread, only this thread uses the members after `failed`. */
 struct writer {
+	struct queue queue;
+	atomic_int failed; /* the code in `err`, which does not change any more if this is set */
 	sqlite3 *db;
 	struct newfile file;
 	struct md_err err; /* the first failure */

@@ -3,9 +3,9 @@
  * Measures the phases of an import for `import -v`, such as reading records and resolving stacks.
  *
  * The phase changes several times for each event, and reading the clock takes as long as a short
- * phase. So only one event in EVERY is measured. Work that is rare and long (symbols, inserts) is
- * measured every time and subtracted from the time of the merge. The rest of that time is divided
- * among the phases in the proportions of the measured events.
+ * phase. So only one event in EVERY is measured. What is rare and long (symbols, waiting for the
+ * writer) is measured every time and subtracted from the time of the merge. The rest of that time
+ * is divided among the phases in the proportions of the measured events.
  *
  * perf is not enough for this: many machines have no PMU or forbid its use, and perf's samples show
  * functions, not phases. Functions for look-ups and sums run in all phases.
@@ -55,11 +55,11 @@ static void look_at_memory(struct phases *p)
 		p->peak_bytes = bytes;
 }
 
-/* Returns the time in ns that symbol look-ups and inserts have taken so far: these are always
- * measured. */
+/* Returns the time in ns that symbol look-ups and waiting for the writer have taken so far: these
+ * are always measured. */
 static uint64_t measured_ns(const struct import *im)
 {
-	return im->model.code.symbol_ns + (im->out.w ? writer_insert_ns(im->out.w) : 0);
+	return im->model.code.symbol_ns + (im->out.w ? writer_waited_ns(im->out.w) : 0);
 }
 
 /* Returns the time that one reading of the clock takes, ns. */
@@ -91,7 +91,7 @@ void phases_step(struct import *im, const char *name)
 	if (p->nsteps == 1) { /* the merge of the inputs, which was the first step, has ended */
 		p->on = false;
 		p->symbols = im->model.code.symbol_ns;
-		p->inserts = im->out.w ? writer_insert_ns(im->out.w) : 0;
+		p->waits = im->out.w ? writer_waited_ns(im->out.w) : 0;
 	}
 	look_at_memory(p);
 	p->step_since = now;
@@ -99,8 +99,8 @@ void phases_step(struct import *im, const char *name)
 		p->steps[p->nsteps++].name = name;
 }
 
-/* Adds the time since the last switch to the phase that ends now. Symbol look-ups and inserts have
- * their own measurements, so their time is subtracted. */
+/* Adds the time since the last switch to the phase that ends now. Symbol look-ups and
+ * waiting for the writer have their own measurements, so their time is subtracted. */
 void phases_switch(struct import *im, enum phase to)
 {
 	struct phases *p = &im->phases;
@@ -140,10 +140,10 @@ static void print_merge(const struct phases *p)
 		[PHASE_TRACK] = "tracker events",
 		[PHASE_STACKS] = "stacks",
 		[PHASE_JOIN] = "join",
-		[PHASE_PACK] = "pack and count",
+		[PHASE_PACK] = "pass rows on",
 	};
 	ASSERT_NAMES(names, PHASES - 1);
-	uint64_t charged = p->inserts + p->symbols, all = 0, rest;
+	uint64_t charged = p->waits + p->symbols, all = 0, rest;
 
 	for (int i = 0; i < PHASES; i++)
 		all += p->ns[i];
@@ -153,7 +153,7 @@ static void print_merge(const struct phases *p)
 			fprintf(stderr, "  %-20s %8.3f s\n", names[i],
 				(double)rest * 1e-9 * (double)p->ns[i] / (double)all);
 	fprintf(stderr, "  %-20s %8.3f s\n", "symbols", (double)p->symbols * 1e-9);
-	fprintf(stderr, "  %-20s %8.3f s\n", "insert", (double)p->inserts * 1e-9);
+	fprintf(stderr, "  %-20s %8.3f s\n", "wait for the writer", (double)p->waits * 1e-9);
 }
 
 /* Prints to stderr, because stdout is for results. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Measures how long each phase of an import takes, for `memdb import -v`. An import has steps,
  * which run one after the other; the duration of each step is measured. The first step, the merge
- * of the inputs, alternates between phases for each event. Inserts and symbol look-ups are rare and
- * long, so each of them is measured. The rest of the time is divided among the phases, which are
- * measured only for one event in 61: reading the clock for every event would take longer than the
- * event itself. A profiler would not divide the time by these phases, and users who report a slow
- * import often may not run one. */
+ * of the inputs, alternates between phases for each event. Symbol look-ups and waits for the
+ * writer's thread are rare and long, so each of them is measured. The rest of the time is divided
+ * among the phases, which are measured only for one event in 61: reading the clock for every event
+ * would take longer than the event itself. A profiler would not divide the time by these phases,
+ * and users who report a slow import often may not run one. */
 #ifndef MEMDB_IMPORT_PHASE_H
 #define MEMDB_IMPORT_PHASE_H
 
@@ -18,20 +18,20 @@ enum phase {
 	PHASE_TRACK,  /* applying events of the tracker's and the follower's logs */
 	PHASE_STACKS, /* resolving call chains */
 	PHASE_JOIN,   /* finding objects and home nodes of addresses */
-	PHASE_PACK,   /* packing rows: dictionaries, sums */
+	PHASE_PACK,   /* passing rows to the writer */
 	PHASES
 };
 
 struct phases {
 	bool wanted, on; /* `on`: the current event is measured */
 	enum phase at;
-	/* since: time at which the current phase began, ns. elsewhere: time that inserts and symbol
-	 * look-ups had taken until then, ns */
+	/* since: time at which the current phase began, ns. elsewhere: time that symbol
+	 * look-ups and waits for the writer had taken until then, ns */
 	uint64_t since, elsewhere;
 	uint64_t cost; /* time in ns that one reading of the clock takes */
 	uint64_t ns[PHASES];
-	uint64_t inserts, symbols; /* time that inserts and symbol look-ups took during the
-				    * merge, ns */
+	uint64_t waits, symbols; /* time that waits for the writer and symbol look-ups took
+				  * during the merge, ns */
 	struct {
 		const char *name;
 		uint64_t ns;

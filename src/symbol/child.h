@@ -2,10 +2,11 @@
 /*
  * Starts a child process in which foreign code (libdw, libdebuginfod) reads untrusted bytes, and
  * limits what the child can use. The child is a fork without exec, so memdb needs no helper
- * program. It must be started while no other thread runs, because another thread might hold a lock
- * at the fork. The signal handlers of the parent stay as they are: writing to a child that has
- * ended is an error and raises no SIGPIPE. If other code of this process waits for arbitrary
- * children, that code may get the child's status instead, and child_end() returns -1.
+ * program. No other thread may hold a lock at the fork, because the lock would stay taken in the
+ * child: the thread that writes the database sees to this itself (pthread_atfork()). The signal
+ * handlers of the parent stay as they are: writing to a child that has ended is an error and raises
+ * no SIGPIPE. If other code of this process waits for arbitrary children, that code may get the
+ * child's status instead, and child_end() returns -1.
  */
 #ifndef MEMDB_SYMBOL_CHILD_H
 #define MEMDB_SYMBOL_CHILD_H

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests the queue of rows between the import and the thread that writes them. */
+#include "database/queue.h"
+
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check_main.h"
+#include "database/rows.h"
+
+enum { ROWS = 100000 };
+
+/* what the thread got */
+static struct {
+	uint32_t rows, nulls;
+	pthread_t thread;
+} got;
+static pthread_mutex_t foreign = PTHREAD_MUTEX_INITIALIZER;
+static sem_t is_held;
+
+static void take_row(void *arg, int what, const void *row)
+{
+	const struct row_dso *d = row;
+	const struct row_block *b = row;
+	char name[16];
+
+	ck_assert_ptr_eq(arg, &got);
+	got.thread = pthread_self();
+	got.rows++;
+	snprintf(name, sizeof(name), "%u", got.rows);
+	if (got.rows % 2) {
+		ck_assert_int_eq(what, TABLE_DSOS);
+		ck_assert_uint_eq(d->id, got.rows);
+		ck_assert_str_eq(d->short_name, name);
+		ck_assert_ptr_null(d->long_name);
+	} else {
+		ck_assert_int_eq(what, QUEUE_BLOCK);
+		ck_assert_uint_eq(b->size_bytes, got.rows);
+	}
+}
+
+static void put_row(struct queue *q, uint32_t i)
+{
+	struct row_dso dso = { .id = i };
+	struct row_block block = { .size_bytes = i };
+	char name[16];
+
+	snprintf(name, sizeof(name), "%u", i);
+	dso.short_name = name;
+	if (i % 2)
+		queue_put(q, TABLE_DSOS, &dso);
+	else
+		queue_put(q, QUEUE_BLOCK, &block);
+}
+
+START_TEST(rows_and_their_strings_arrive_in_their_order)
+{
+	static struct queue q = { .write = take_row, .arg = &got };
+	uint32_t i = 0;
+
+	while (i < ROWS)
+		put_row(&q, ++i);
+	queue_wait(&q);
+	ck_assert_uint_eq(got.rows, ROWS);
+	ck_assert(!pthread_equal(got.thread, pthread_self()));
+	for (; i < ROWS + 10; i++)
+		put_row(&q, i + 1);
+	queue_end(&q, false);
+	ck_assert_uint_eq(got.rows, ROWS + 10);
+	/* without a thread, a row is written at once */
+	put_row(&q, ++i);
+	ck_assert_uint_eq(got.rows, i);
+	ck_assert(pthread_equal(got.thread, pthread_self()));
+	queue_wait(&q);
+	queue_end(&q, true);
+}
+END_TEST
+
+static void count_row(void *arg, int what, const void *row)
+{
+	got.rows += row != NULL;
+	got.nulls += row == NULL;
+}
+
+START_TEST(rows_that_nobody_needs_are_dropped)
+{
+	static struct queue q = { .write = count_row };
+	const struct row_block block = { .size_bytes = 1 };
+
+	queue_end(&q, true); /* nothing has begun yet */
+	queue_put(&q, QUEUE_BLOCK, &block);
+	queue_wait(&q);
+	ck_assert_uint_eq(got.rows, 1);
+	queue_put(&q, QUEUE_BLOCK, &block); /* this batch is not full, so it is with the caller */
+	queue_end(&q, true);
+	ck_assert_uint_eq(got.rows, 1);
+}
+END_TEST
+
+/* Takes a lock, as malloc() does, and holds it for a while. */
+static void hold_lock(void *arg, int what, const void *row)
+{
+	pthread_mutex_lock(&foreign);
+	if (!got.rows++) {
+		sem_post(&is_held);
+		usleep(100000);
+	}
+	pthread_mutex_unlock(&foreign);
+}
+
+/* If the child found the lock taken, it would wait forever: the thread that holds it is not in the
+ * child. */
+START_TEST(a_forked_child_finds_no_lock_of_the_thread)
+{
+	static struct queue q = { .write = hold_lock };
+	const struct row_block block = { .size_bytes = 1 };
+	int status;
+	pid_t pid;
+
+	sem_init(&is_held, 0, 0);
+	for (int i = 0; i < ROWS / 10; i++) /* more than a batch */
+		queue_put(&q, QUEUE_BLOCK, &block);
+	while (sem_wait(&is_held))
+		;
+	pid = fork();
+	if (!pid)
+		_exit(pthread_mutex_trylock(&foreign) != 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	queue_end(&q, false);
+	ck_assert_uint_eq(got.rows, ROWS / 10);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("queue");
+	TCase *t = tcase_create("queue");
+
+	tcase_set_timeout(t, 120);
+	tcase_add_test(t, rows_and_their_strings_arrive_in_their_order);
+	tcase_add_test(t, rows_that_nobody_needs_are_dropped);
+	tcase_add_test(t, a_forked_child_finds_no_lock_of_the_thread);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
