@@ -137,14 +137,17 @@ static bool begins_or_ends(const char *typed, const char *name)
 }
 
 /* How well a name matches what the user typed. Smaller values are better matches. */
-enum fit { FIT_FUNCTION, FIT_SHORT, FIT_PATTERN, FIT_PART, FIT_NONE };
+enum fit { FIT_FUNCTION, FIT_SHORT, FIT_BASE, FIT_PATTERN, FIT_PART, FIT_NONE };
 
-static enum fit fit_of(const struct kind *k, const char *typed, const char *name, const char *shown)
+static enum fit fit_of(const struct kind *k, const char *typed, const char *name, const char *shown,
+		       const char *base)
 {
 	if (k != &kinds[NAMED_OBJECT] && select_is_function(name, typed))
 		return FIT_FUNCTION;
 	if (!strcmp(shown, typed))
 		return FIT_SHORT;
+	if (!strcmp(base, typed))
+		return FIT_BASE;
 	if (fits_pattern(typed, shown) || fits_pattern(typed, name))
 		return FIT_PATTERN;
 	return begins_or_ends(typed, shown) || begins_or_ends(typed, name) ? FIT_PART : FIT_NONE;
@@ -178,9 +181,9 @@ static void write_name(char *out, size_t size, const char *shown, const char *nu
 
 static int add_name(struct search *s, const char *name, const char *shown, const char *number)
 {
-	enum fit fit = fit_of(s->kind, s->typed, name, shown);
-	size_t used;
 	char *base = base_code(name);
+	enum fit fit = base ? fit_of(s->kind, s->typed, name, shown, base) : FIT_NONE;
+	size_t used;
 
 	if (!base)
 		return MD_ENOMEM;
@@ -275,6 +278,40 @@ static int refuse_row(const struct kind *k, const char *typed, struct md_err *er
 	return 0;
 }
 
+/* A row of a report has a name such as "rows (heap)" or "rows (3 objects)". Sets *out to the number
+ * of the object of this kind with the highest cost, or to the name of all of them; NULL if `typed`
+ * is not such a name. */
+static int find_row(sqlite3 *db, const struct kind *k, const char *typed, char **out,
+		    struct md_err *err)
+{
+	static const char sql[] =
+		"SELECT iif(?2 = ' (' || o.kind || ')', o.id, o.name) FROM objects AS o LEFT JOIN "
+		"totals AS t ON t.scope = 'object' AND "
+		"t.object_id = o.id JOIN (SELECT substr(?1, 1, length(?1) - length(?2)) AS name) "
+		"AS n ON n.name IN (o.name, short_code(o.name), base_code(o.name)) "
+		"WHERE ?2 = ' (' || o.kind || ')' OR ?2 GLOB ' ([0-9]* objects)' "
+		"ORDER BY coalesce(t.cost, 0) DESC, o.id LIMIT 1";
+	const char *suffix = strrchr(typed, '(');
+	sqlite3_stmt *st = NULL;
+	int ret = 0, rc;
+
+	if (k != &kinds[NAMED_OBJECT] || !suffix || suffix < typed + 2 || suffix[-1] != ' ')
+		return 0;
+	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL))
+		return fail_named(db, k, err);
+	sqlite3_bind_text(st, 1, typed, -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, 2, suffix - 1, -1, SQLITE_STATIC);
+	rc = sqlite3_step(st);
+	if (rc == SQLITE_ROW) {
+		*out = strdup((const char *)sqlite3_column_text(st, 0));
+		ret = *out ? 0 : md_nomem(err);
+	} else if (rc != SQLITE_DONE) {
+		ret = fail_named(db, k, err);
+	}
+	sqlite3_finalize(st);
+	return ret;
+}
+
 int named_find(sqlite3 *db, enum named what, const char *typed, char **out, struct md_err *err)
 {
 	struct search s = { .kind = &kinds[what],
@@ -292,7 +329,11 @@ int named_find(sqlite3 *db, enum named what, const char *typed, char **out, stru
 		return *out ? 0 : md_nomem(err);
 	}
 	ret = refuse_row(s.kind, typed, err);
-	if (!ret && s.kind->all)
+	if (!ret)
+		ret = find_row(db, s.kind, typed, out, err);
+	if (ret || *out)
+		return ret;
+	if (s.kind->all)
 		ret = search_all(db, &s, err);
 	if (ret)
 		goto out;

@@ -27,12 +27,15 @@ enum named named_parameter(const char *param);
 /*
  * Sets *out to the name in the database that the user means by `typed`. The caller frees it. These
  * rules are tried in this order; the first rule that at least one name satisfies is used. If
- * several names satisfy it, the search fails, except for rule 1:
+ * several names satisfy it, the search fails, except for rules 1 and 3:
  *   1. the name itself, or the number of an object; for a function, also without its arguments
  *   2. (not for objects) a function that select_is_function() considers to be `typed`
- *   3. the name that reports shorten to `typed` (short_code())
- *   4. the name, full or shortened, that is like `typed`, in which "…" or "..." is any text
- *   5. the name, full or shortened, that begins or ends with `typed`
+ *   3. (only for objects) the name of a report's row with its suffix: for "rows (heap)", *out is
+ * the number of the one of this kind with the highest cost, for "rows (3 objects)" the name
+ *   4. the name that reports shorten to `typed` (short_code())
+ *   5. the name without namespaces, classes and the pointer's "*" (base_code()), as in reports
+ *   6. the name, full or shortened, that is like `typed`, in which "…" or "..." is any text
+ *   7. the name, full or shortened, that begins or ends with `typed`
  * Threads, allocations and call paths are found by rule 1 only.
  * Returns 0, or with *out NULL: MD_EUSAGE, with a sentence that lists the names it may be or the
  * most similar one; MD_EDB; MD_ENOMEM.

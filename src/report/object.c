@@ -169,10 +169,13 @@ static int print_section(sqlite3 *db, const struct sql_file *f, sqlite3_int64 id
 
 enum { MOST_NAMESAKES = 10 }; /* rows that sql/object/0-namesakes.sql returns at most */
 
-static int count_namesakes(sqlite3 *db, sqlite3_int64 id, int *n, struct md_err *err)
+/* Sets *n to the number of objects that have the name of object `id`, and *name to this name, which
+ * the caller frees. */
+static int count_namesakes(sqlite3 *db, sqlite3_int64 id, int *n, char **name, struct md_err *err)
 {
-	static const char sql[] = "SELECT count(*) FROM objects WHERE name = (SELECT name FROM "
-				  "objects WHERE id = ?1)";
+	static const char sql[] = "SELECT count(*), max(name) FROM objects WHERE name = (SELECT "
+				  "name FROM objects WHERE id = ?1)";
+	const char *text;
 	sqlite3_stmt *st = NULL;
 	int ret = 0;
 
@@ -181,8 +184,10 @@ static int count_namesakes(sqlite3 *db, sqlite3_int64 id, int *n, struct md_err 
 		ret = fail_object(db, "objects", err);
 	else
 		*n = sqlite3_column_int(st, 0);
+	text = *n ? (const char *)sqlite3_column_text(st, 1) : NULL;
+	*name = text ? strdup(text) : NULL;
 	sqlite3_finalize(st);
-	return ret;
+	return ret || *name || !*n ? ret : md_nomem(err);
 }
 
 static void print_namesakes(const char *name, int n, const char *own, FILE *out)
@@ -204,21 +209,24 @@ int object_print_namesakes(sqlite3 *db, const char *typed, sqlite3_int64 id, FIL
 			   struct md_err *err)
 {
 	sqlite3_stmt *st = NULL;
-	char own[24];
+	char own[24], *name = NULL;
 	int n = 0, ret;
 
 	snprintf(own, sizeof(own), "%lld", (long long)id);
 	if (!strcmp(own, typed))
 		return 0;
-	ret = count_namesakes(db, id, &n, err);
-	if (ret || n < 2)
+	ret = count_namesakes(db, id, &n, &name, err);
+	if (ret || n < 2) {
+		free(name);
 		return ret;
+	}
 	ret = prepare_query(db, &sql_object[NAMESAKES], (struct asked){ .id = id }, &st, err);
 	if (!ret) {
-		print_namesakes(typed, n, own, out);
+		print_namesakes(name, n, own, out);
 		ret = print_table_within(st, REPORT_COLUMNS, NULL, out, err);
 		putc('\n', out);
 	}
+	free(name);
 	sqlite3_finalize(st);
 	return ret;
 }

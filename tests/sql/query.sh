@@ -172,6 +172,22 @@ for name in 'void sort<…>::held (sort.h:12)' 'void sor….h:12)' 'void sor...l
 done
 expect 2 2 "there is no object 'void so'; it may be one of 2: 'sort<…>::h" costs named.db 'object=void so'
 expect 2 2 "there is no object '…pool…pool…'" costs named.db 'object=…pool…pool…'
+# So is a name as the report's table of objects has it: without scopes, or with the kind or the number of objects. If several
+# objects have it, the message lists them.
+cp run.db rows.db
+sqlite3 -batch rows.db "UPDATE objects SET name = '*kernel::p', kind = 'stack' WHERE id = 1; UPDATE objects SET name = 'Cache<3>::slots' WHERE id = 2; UPDATE objects SET name = 'Cache<4>::slots' WHERE id = 3;
+	INSERT INTO objects (id, name, kind, size_bytes, allocations, allocated_bytes) VALUES (101, 'rows', 'heap', 1, 1, 1), (102, 'rows', 'static', 1, 1, 1)"
+for name in p '*kernel::p' 'p (stack)'; do
+	"$memdb" report rows.db --object "$name" >out 2>err && grep -q '^\*kernel::p: ' out || { echo "FAIL report --object '$name': $(cat out err)"; failed=1; }
+	"$memdb" annotate rows.db --object "$name" >out 2>err || ! grep -q 'there is no object' err || { echo "FAIL annotate --object '$name': $(cat err)"; failed=1; }
+done
+for kind in heap static; do
+	"$memdb" report rows.db --object "rows ($kind)" >out 2>err && grep -q "^2 objects are named 'rows'; " out && grep -q "^rows: $kind" out || { echo "FAIL report --object 'rows ($kind)': $(cat out err)"; failed=1; }
+done
+"$memdb" report rows.db --object "rows (2 objects)" >out 2>err && grep -q "^2 objects are named 'rows'; " out || { echo "FAIL report --object 'rows (2 objects)': $(cat out err)"; failed=1; }
+expect 2 2 "there is no object 'slots'; it may be one of 2: 'Cache<3>::slots' (id 2), 'Cache<4>::slots' (id 3)" costs rows.db object=slots
+expect 2 2 "there is no object 'rows (stack)'" costs rows.db 'object=rows (stack)'
+
 for name in gather ns::gather 'ns::gather<float, double>' 'ns::gather<…>' 'ns…(int)'; do
 	expect 0 1 'ns::gather<…> ' costs named.db by=function "function=$name"
 	expect 0 1 '"ns::gather<float, double>(int)"' costs named.db -f csv by=function "function=$name"
