@@ -16,9 +16,8 @@ WITH
     SELECT
       (SELECT role FROM selected_events WHERE role IN ('time', 'cycles') AND id IN (SELECT evsel_id FROM access_kinds)
        ORDER BY role DESC LIMIT 1) AS clock,
-      EXISTS (
-        SELECT 1 FROM access_kinds AS k CROSS JOIN sample_cells AS c ON c.kind_id = k.id
-        WHERE k.addr_source = 1 AND c.weighted > 0
+      EXISTS ( -- a join would make SQLite build an index of all cells
+        SELECT 1 FROM sample_cells WHERE weighted > 0 AND kind_id IN (SELECT id FROM access_kinds WHERE addr_source = 1)
       ) AS has_latency
   ),
   kinds AS (
