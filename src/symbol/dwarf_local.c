@@ -65,15 +65,44 @@ static bool register_place(const Dwarf_Op *op, uint8_t *base, int64_t *offset)
 	return true;
 }
 
+/* Reads operations that add a constant to the place before them: "DW_OP_plus_uconst N", or a
+ * constant and DW_OP_plus. Returns their number, and adds the constant to *offset; 0 means that the
+ * operations are others. */
+static size_t add_constant(const Dwarf_Op *op, size_t n, int64_t *offset)
+{
+	const bool one = n && op->atom == DW_OP_plus_uconst;
+	const bool two = n > 1 && op[1].atom == DW_OP_plus;
+	int64_t constant;
+
+	if (!one && !two)
+		return 0;
+	if (!one && op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
+		constant = op->atom - DW_OP_lit0;
+	else if (one || (op->atom >= DW_OP_const1u && op->atom <= DW_OP_consts))
+		constant = (int64_t)op->number;
+	else
+		return 0;
+	if (__builtin_add_overflow(*offset, constant, offset))
+		return 0;
+	return one ? 1 : 2;
+}
+
+/* Reads the function's frame base: a register or the CFA, and perhaps constants that are added to
+ * it. LLVM refers to the stack pointer after the prologue as the CFA minus a constant. */
 static void read_frame_base(struct local_walk *w, Dwarf_Die *function)
 {
 	Dwarf_Attribute attr;
+	size_t n, at = 1, step;
 	Dwarf_Op *op;
-	size_t n;
 
 	w->has_base = dwarf_attr_integrate(function, DW_AT_frame_base, &attr) &&
-		      dwarf_getlocation(&attr, &op, &n) == 0 && n == 1 &&
+		      dwarf_getlocation(&attr, &op, &n) == 0 && n &&
 		      register_place(&op[0], &w->base, &w->base_offset);
+	while (w->has_base && at < n) {
+		step = add_constant(&op[at], n - at, &w->base_offset);
+		w->has_base = step;
+		at += step;
+	}
 }
 
 /* Reads a location expression that describes a place in memory: a register or the CFA plus an

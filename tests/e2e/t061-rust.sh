@@ -102,6 +102,20 @@ fn used<T>(x: &T) {
     std::hint::black_box(x);
 }
 
+#[inline(never)]
+fn tally(rounds: usize) -> f64 {
+    let mut cells = [1f64; 8192];
+    let mut s = 0.0;
+    for r in 0..rounds {
+        for i in 0..8192 {
+            let k = (i * 7919 + r) % 8192;
+            s += cells[k];
+            cells[k] += 0.5;
+        }
+    }
+    s
+}
+
 fn main() {
     let mut book = Book::new(3000, "title");
     let grid = make_grid(3);
@@ -133,6 +147,7 @@ fn main() {
     used(&book.names); used(&book.index); used(&book.top); used(&book.late); used(&book.matrix.data); used(&table);
     used(&writer.code); used(&page.log);
     used(&grid); used(&shared); used(&boxed); used(&queue); used(&text); used(&bytes);
+    sum += tally(4000) as u64;
     unsafe { std::process::exit((COUNTS[3] == 1) as i32) };
 }
 EOF2
@@ -169,4 +184,10 @@ for build in "opt-level=0" "opt-level=2" "opt-level=3"; do
 	assert_eq "$build: sites in the library" "" "$(sql "
 		SELECT o.name FROM objects o JOIN files f ON f.id = o.file_id
 		WHERE o.kind = 'heap' AND o.size_bytes > 60000 AND f.path NOT LIKE '%/names.rs'")"
+	# LLVM describes the places of variables relative to a frame base with several operations
+	assert_eq "$build: the array of a function" "tally::cells|f64" "$(sql "
+		SELECT DISTINCT o.name, t.name FROM objects o LEFT JOIN types t ON t.id = o.type_id WHERE o.kind = 'stack' AND o.name LIKE '%tally::cells'")"
+	assert_eq "$build: accesses to the frame of the function instead of the array" "" "$(sql "
+		SELECT count(*) FROM samples s JOIN objects o ON o.id = s.object_id AND o.name LIKE '[frame of %tally]'
+		JOIN symbols y ON y.id = s.symbol_id AND y.name LIKE '%tally%' WHERE s.object_offset BETWEEN 1000 AND 60000 HAVING count(*)")"
 done
