@@ -355,6 +355,19 @@ bool fortran_ends_procedure(const struct fortran_line *l)
 	return !line || procedure_edge(line, fortran_form(l->path)) < 0;
 }
 
+bool fortran_begins_procedure(const struct fortran_line *l)
+{
+	const char *line = source_line(l->sources, l->path, l->line, l->not_after);
+	struct tokens ts;
+
+	if (!line || procedure_edge(line, fortran_form(l->path)) > 0)
+		return true;
+	if (!strcasestr(line, "program"))
+		return false;
+	tokens_read(&ts, line);
+	return token_is_nocase(&ts, 0, "program");
+}
+
 /* Skips procedures that end above the line, such as those of an INTERFACE. */
 void fortran_procedure(const struct fortran_line *l, char *text)
 {

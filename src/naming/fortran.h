@@ -27,6 +27,9 @@ void fortran_procedure(const struct fortran_line *l, char *text);
 /* Does this line end a procedure? True if the line is not available. */
 bool fortran_ends_procedure(const struct fortran_line *l);
 
+/* Does this line begin a procedure or the main program? True if the line is not available. */
+bool fortran_begins_procedure(const struct fortran_line *l);
+
 /* Returns the index of the procedure's argument that contains the allocated variable `name`, such
  * as "g%u"; -1 if none does. *l is a line in the procedure. */
 int fortran_argument(const struct fortran_line *l, const char *name);
@@ -39,7 +42,8 @@ void fortran_moved(const struct fortran_line *l, char *name, size_t size);
 /* Translates name[0..size) from a procedure to its caller: for "call init(levels(i)%g)", "g%u"
  * becomes "levels(i)%g%u". The line is that of the call; `argument` is what fortran_argument()
  * returned, `function` the procedure. Returns false, with the name unchanged, if the statement does
- * not show the variable. */
+ * not show the variable. gfortran may report an earlier line for the first call of a procedure that
+ * first deallocates its argument; then the line has no call, and the first call below is used. */
 bool fortran_in_caller(const struct fortran_line *l, const char *function, int argument, char *name,
 		       size_t size);
 

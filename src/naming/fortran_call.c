@@ -8,7 +8,10 @@
 #include "naming/fortran.h"
 #include "naming/function.h"
 
-enum { MAX_BELOW = 300 }; /* maximum number of lines from an ALLOCATE to its MOVE_ALLOC */
+enum {
+	MAX_BELOW = 300, /* maximum number of lines from an ALLOCATE to its MOVE_ALLOC */
+	MAX_CALL = 300,  /* maximum number of lines from the reported line to the call */
+};
 
 static bool is_word(const struct tokens *ts, int i, const char *s, size_t len)
 {
@@ -145,16 +148,71 @@ static bool replace_base(const struct tokens *ts, struct name n, char *name, siz
 	return true;
 }
 
+/* Does the statement call this subroutine? */
+static bool calls(const struct tokens *ts, const struct word *function)
+{
+	for (int i = 0; i < ts->n; i++)
+		if (token_is_nocase(ts, i, "call") &&
+		    is_word(ts, i + 1, function->s, function->len))
+			return true;
+	return false;
+}
+
+/* Does a line of the procedure at or above *l contain the text? */
+static bool is_above(struct fortran_line l, const char *text)
+{
+	for (int n = 0; n < MAX_CALL; n++, l.line--) {
+		const char *line = source_line(l.sources, l.path, l.line, l.not_after);
+
+		if (!line || strcasestr(line, text))
+			return true;
+		if (fortran_begins_procedure(&l))
+			return false;
+	}
+	return true;
+}
+
+/* Reads the first statement of the procedure that calls the subroutine, into *ts and
+ * text[FORTRAN_TEXT]. It must be below *l. */
+static bool first_call(struct fortran_line l, const struct word *function, char *text,
+		       struct tokens *ts)
+{
+	char name[64];
+
+	if (snprintf(name, sizeof(name), "%.*s", (int)function->len, function->s) >=
+		    (int)sizeof(name) ||
+	    is_above(l, name))
+		return false;
+	for (int n = 0; n < MAX_CALL; n++) {
+		const char *line = source_line(l.sources, l.path, ++l.line, l.not_after);
+
+		if (!line || fortran_ends_procedure(&l) || fortran_begins_procedure(&l))
+			return false;
+		if (!strcasestr(line, name) || !fortran_statement(&l, text))
+			continue;
+		tokens_read(ts, text);
+		if (calls(ts, function))
+			return true;
+	}
+	return false;
+}
+
 bool fortran_in_caller(const struct fortran_line *l, const char *function, int argument, char *name,
 		       size_t size)
 {
 	const struct method m = method_of(function);
 	char text[FORTRAN_TEXT];
+	bool has_call = false;
 	struct tokens ts;
 
 	if (!fortran_statement(l, text))
 		return false;
 	tokens_read(&ts, text);
+	for (int i = 0; i < ts.n; i++)
+		has_call |=
+			token_is_nocase(&ts, i, "call") || is_word(&ts, i, m.name.s, m.name.len);
+	if (!has_call && !first_call(*l, &m.name, text, &ts))
+		return false;
 	return replace_base(&ts, passed_in(&ts, &m.name, argument, name, base_length(name)), name,
 			    size);
 }

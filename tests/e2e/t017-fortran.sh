@@ -293,3 +293,39 @@ record --sampler=timer "$T/private"
 assert_eq "a COMMON block of each thread" "own::first|real(kind=8)
 own::second|real(kind=8)" "$(sql "SELECT DISTINCT o.name, t.name FROM objects o LEFT JOIN types t ON t.id = o.type_id
 	WHERE (o.name GLOB 'own*' OR o.name GLOB '*thread-local variables of private*') AND o.first_sample_id IS NOT NULL ORDER BY 1")"
+
+# A procedure with intent(out) deallocates its argument before the call. The line of the first such call is then that of an
+# earlier statement.
+cat >"$T/out.f90" <<'EOF2'
+module m
+contains
+subroutine make(y, n)
+  real(8), allocatable, intent(out) :: y(:)
+  integer, intent(in) :: n
+  allocate(y(n))
+  y = n
+end subroutine
+subroutine solve(n)
+  integer, intent(in) :: n
+  real(8), allocatable :: a(:), b(:), c(:)
+  print *, n
+  call make(a, n)
+  call make(b, n + 1)
+  if (n > 3) then
+    call make(c, n + 2)
+  end if
+  print *, a(2), b(2), c(2)
+end subroutine
+end module
+program p
+  use m
+  call solve(100000)
+end program
+EOF2
+for build in -O0 -O2; do
+	gfortran -g $build -fno-inline -J "$T" -o "$T/out" "$T/out.f90"
+	record --sampler=timer "$T/out"
+	assert_eq "$build: arrays of the caller" "a 800000
+b 800008
+c 800016" "$(sql "SELECT name || ' ' || size_bytes FROM objects WHERE kind = 'heap' AND size_bytes BETWEEN 800000 AND 800016 ORDER BY size_bytes")"
+done

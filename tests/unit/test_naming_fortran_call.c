@@ -84,6 +84,42 @@ START_TEST(the_caller_names_the_variable)
 }
 END_TEST
 
+/* The body of a procedure "f" that calls "make(a, n)", the line that debug information reports,
+ * from 1, and the name of a in it; "" if that is not certain. */
+static const struct {
+	const char *body;
+	uint32_t line;
+	const char *name;
+} reported[] = {
+	{ "subroutine f\nreal :: x\nx = 1\ncall make(c, 3)\ncall make(d, 4)\nend\n", 2, "c" },
+	{ "program f\nreal :: x\ncall make(s%u, 3)\nend\n", 1, "s%u" },
+	{ "subroutine f\nx = 1\nif (x) call Make(c, &\n 3)\nend\n", 2, "c" },
+	/* an earlier call in the procedure */
+	{ "subroutine f\ncall make(b, 3)\nx = 1\ncall make(c, 3)\nend\n", 3, "" },
+	/* the reported statement makes another call */
+	{ "subroutine f\ncall other(b)\ncall make(c, 3)\nend\n", 2, "" },
+	/* the call is in another procedure */
+	{ "subroutine f\nx = 1\nend\nsubroutine g\ncall make(c, 3)\nend\n", 2, "" },
+	{ "subroutine f\nx = 1\ncall make_all(c, 3)\nend\n", 2, "" },
+};
+
+START_TEST(the_reported_line_is_before_the_first_call)
+{
+	struct sources *s = sources_new();
+	struct fortran_line l = { s, path, reported[_i].line, 0 };
+	FILE *f = fopen(path, "w");
+	char name[64] = "y";
+
+	ck_assert_ptr_nonnull(f);
+	fputs(reported[_i].body, f);
+	fclose(f);
+	ck_assert_int_eq(fortran_in_caller(&l, "work::make", 0, name, sizeof(name)),
+			 !!*reported[_i].name);
+	ck_assert_str_eq(name, *reported[_i].name ? reported[_i].name : "y");
+	sources_free(s);
+}
+END_TEST
+
 START_TEST(move_alloc_gives_the_name)
 {
 	struct sources *s = sources_new();
@@ -114,6 +150,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, the_caller_names_the_variable, 0, COUNT_OF(rows));
+	tcase_add_loop_test(tc, the_reported_line_is_before_the_first_call, 0, COUNT_OF(reported));
 	tcase_add_test(tc, move_alloc_gives_the_name);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
