@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/omp_region.h"
 
 enum { LONGEST_TEMPLATE = 12 };
 
@@ -121,9 +122,19 @@ char *short_code(const char *name)
 	return out;
 }
 
+/* If the name is that of a parallel region, cuts it to that of the function around the region. */
+static char *without_region(char *name)
+{
+	const size_t n = name ? region_owner_length(name) : 0;
+
+	if (n)
+		name[n] = 0;
+	return name;
+}
+
 char *base_code(const char *name)
 {
-	char *s = short_code(name);
+	char *s = without_region(short_code(name));
 	size_t n = 0;
 
 	if (!s || *s == '[' || (!strstr(s, "::") && !strchr(s, '<')))

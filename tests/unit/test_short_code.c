@@ -43,6 +43,7 @@ START_TEST(arguments_give_way_to_the_name)
 		{ "a->rows", "a->rows" },
 		{ ">>>", ">>>" },
 		{ "f()", "f" },
+		{ "solve._omp_fn.0", "solve._omp_fn.0" },
 		{ "__module_MOD_solve", "__module_MOD_solve" },
 	};
 
@@ -62,6 +63,10 @@ START_TEST(the_base_is_the_innermost_name)
 		{ "unsigned long fetch_and_add<long, int>(long&, int)", "fetch_and_add" },
 		{ "BuilderBase::SquishCSR (builder.h:161)", "SquishCSR (builder.h:161)" },
 		{ "BuilderBase<int>::MakeCSR() [clone ._omp_fn.0]", "MakeCSR" },
+		{ "solve._omp_fn.12", "solve" },
+		{ "solve.omp_outlined", "solve" },
+		{ "ns::Grid<double>::solve(int) [clone .omp_outlined]", "solve" },
+		{ ".omp_outlined.", ".omp_outlined." },
 		{ "A::operator()(int) const", "A::operator()" },
 		{ "double2::operator=(double2 const&)", "double2::operator=" },
 		{ "vec::operator*(double const&, double2 const&)", "vec::operator*" },
