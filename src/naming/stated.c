@@ -55,6 +55,15 @@ static int end_of_measured(const struct tokens *ts, int i)
 	return token_kind(ts, to + 1) == '[' ? token_match(ts, to + 1) : to;
 }
 
+/* Is the size of tokens [from, to] only compared, as in "sizeof(T) > 8 ? a : b"? */
+static bool is_compared(const struct tokens *ts, int from, int to)
+{
+	const int before = token_kind(ts, from - 1), behind = token_kind(ts, to + 1);
+
+	return before == TOK_LOGIC || before == '<' || behind == TOK_LOGIC || behind == '<' ||
+	       behind == '>';
+}
+
 bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size)
 {
 	char other[256];
@@ -68,6 +77,8 @@ bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size)
 		if (!token_in(ts, i, " sizeof "))
 			continue;
 		end = end_of_measured(ts, i);
+		if (end >= 0 && is_compared(ts, i, end))
+			continue;
 		if (end < 0 || !write_tokens(ts, i + 1 + bracket, end - bracket,
 					     found ? other : out, found ? sizeof(other) : size))
 			return false;

@@ -258,7 +258,8 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 			    type_fits(w->n, w->x, f, w->holder.text)))
 		return false;
 	w->guessed = false;
-	if (st)
+	/* a library may allocate for itself, as printf("%zu", sizeof(struct s)) does */
+	if (st && (!w->silent || allocates_in(&st->tokens)))
 		type_by_statement(w->n, w->x, f, st, w->o);
 	if (st && (rust_member(&w->holder, st, st->at) || captured_at(&w->holder, st, w->callee) ||
 		   (is_name(n) ? holder_from(&w->holder, &st->tokens, n) : member_at(w, f, st)))) {

@@ -392,3 +392,36 @@ t.slots float" "$(sql "SELECT DISTINCT o.name || ' ' || t.name FROM objects o JO
 	assert_eq "$build: elements of the mapping" "" "$(sql "SELECT DISTINCT x.element FROM access_samples x JOIN objects o ON o.id = x.object_id
 		WHERE o.name = 'records' AND x.element > 0")"
 done
+
+# A sizeof that is not in the arguments of an allocation types nothing: neither the buffers of files nor a block whose size
+# depends on it.
+cat >"$T/measured.c" <<'EOF'
+#include <stdio.h>
+#include <stdlib.h>
+
+struct record { double a, b, c; int n; };
+
+int main(void)
+{
+	FILE *f = fopen("/dev/null", "w");
+	short *s = malloc(sizeof(struct record) > 8 ? 60002 : 60004);
+	struct record *r = malloc(1000 * sizeof(struct record));
+	double sum = 0;
+
+	setvbuf(f, NULL, _IOFBF, 50002);
+	for (int k = 0; k < 300000; k++) {
+		fprintf(f, "%zu %d\n", sizeof(struct record), k);
+		sum += s[k % 30001]++ + r[k % 1000].b++;
+	}
+	return sum < 0;
+}
+EOF
+for build in "gcc -O0" "gcc -O2" "clang -O2"; do
+	command -v "${build%% *}" >/dev/null || continue
+	$build -g -w -o "$T/measured" "$T/measured.c"
+	record --all-blocks --sampler=timer --freq=2000 "$T/measured"
+	assert_eq "$build: objects with the type" "r" "$(sql "SELECT o.name FROM objects o JOIN types t ON t.id = o.type_id
+		WHERE o.kind = 'heap' AND t.name LIKE '%record%'")"
+	assert_eq "$build: the buffer is sampled or touched" 1 "$(sql "SELECT count(*) > 0 FROM objects o
+		WHERE o.kind = 'heap' AND o.function = 'main' AND o.name LIKE 'main (%' AND (o.first_sample_id OR o.first_fault_id)")"
+done

@@ -26,6 +26,10 @@ static const struct {
 	{ "t = g_new0(struct tree, n + 1);", "", "", "", "struct tree", false },
 	{ "x = (a * b) + f(n);", "", "", "", "", false },
 	{ "p = malloc(n);", "", "", "", "", false },
+	/* a size that is only compared */
+	{ "p = malloc(sizeof(struct s) > 8 ? n : m);", "", "", "", "", false },
+	{ "p = malloc(8 <= sizeof(long) ? n * sizeof(struct s) : m);", "", "struct s", "", "",
+	  false },
 };
 
 START_TEST(a_statement_states_a_type)
