@@ -45,7 +45,7 @@ WITH
     FROM (
       SELECT sum(count) || ' ' || what || ' (' || source || ')' AS told
       FROM losses
-      WHERE NOT own_cost(what) AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode', 'late records') -- 5-hints.sql and rows below report these losses, so they are left out here
+      WHERE NOT own_cost(what) AND what NOT IN ('programs not tracked', 'unverified files', 'kernel mode', 'late records', 'newer than the program') -- 5-hints.sql and rows below report these losses, so they are left out here
       GROUP BY source, what
       ORDER BY sum(count) DESC
       LIMIT 4
@@ -125,7 +125,7 @@ WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM 
 UNION ALL
 SELECT 'losses: ' || group_concat(told, '; ')
 FROM (
-  SELECT 'none' AS told FROM runs AS r WHERE r.tracked AND r.sample_every IS NULL AND NOT EXISTS (SELECT 1 FROM losses WHERE NOT own_cost(what))
+  SELECT 'none' AS told FROM runs AS r WHERE r.tracked AND r.sample_every IS NULL AND NOT EXISTS (SELECT 1 FROM losses WHERE NOT own_cost(what) AND what <> 'newer than the program')
   UNION ALL
   SELECT told FROM lost WHERE told IS NOT NULL
   UNION ALL
@@ -161,4 +161,10 @@ FROM (
   UNION ALL
   SELECT 'allocations were not recorded: heap memory is known by its mappings only' FROM runs WHERE NOT tracked AND NOT EXISTS (SELECT 1 FROM losses WHERE source = 'tracker' AND what = 'programs not tracked')
 )
-HAVING count(*) > 0;
+HAVING count(*) > 0
+UNION ALL
+SELECT
+  'sources: ' || iif(count = 1, file_name(detail) || ' is', count || ' source files, such as ' || file_name(detail) || ', are')
+  || ' newer than the program: the text may not be what was compiled, so it was not used, and objects have names of functions instead of variables; compile the program again'
+FROM losses
+WHERE source = 'sources' AND what = 'newer than the program' AND count > 0 AND detail IS NOT NULL;

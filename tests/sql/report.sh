@@ -38,6 +38,11 @@ sqlite3 -batch contended.db "INSERT INTO losses (source, what, count) VALUES ('t
 read_out contended.db && grep -q '^losses: none$' out || { echo "FAIL report: the cost of recording is a loss: $(head -n 6 out)"; failed=1; }
 sqlite3 -batch contended.db "INSERT INTO losses (source, what, count) VALUES ('perf', 'lost samples', 9)"
 read_out contended.db && grep -q '^losses: 9 lost samples (perf)$' out || { echo "FAIL report: a loss: $(head -n 6 out)"; failed=1; }
+# Sources that were not used are no loss of samples: a sentence of its own says what follows.
+sqlite3 -batch contended.db "DELETE FROM losses WHERE what = 'lost samples'; INSERT INTO losses (source, what, count, detail) VALUES ('sources', 'newer than the program', 1, '/src/app.c')"
+read_out contended.db && grep -q '^losses: none$' out && grep -q '^sources: app.c is newer than the program: .*names of functions instead of variables; compile the program again$' out || { echo "FAIL report: a newer source: $(cat out)"; failed=1; }
+sqlite3 -batch contended.db "UPDATE losses SET count = 3 WHERE source = 'sources'"
+read_out contended.db && grep -q '^sources: 3 source files, such as app.c, are newer than the program: ' out || { echo "FAIL report: newer sources: $(cat out)"; failed=1; }
 # page NAME TEXT...: checks that `memdb report --object NAME` of numa.db contains each TEXT.
 page()
 {
