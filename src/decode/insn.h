@@ -93,6 +93,16 @@ struct insn_constant {
 	int64_t value;
 };
 
+/* Describes the comparison by which an instruction sets the flags: general register `reg` minus
+ * register `with`, or minus `value` if `with` is -1. `reg` is -1 if the instruction is not known to
+ * compare. A test of a register with itself compares it with 0, and so does an instruction that
+ * adds a constant to it: then `reg` has its value after the instruction. */
+struct insn_compare {
+	int8_t reg, with; /* PERF_REG_* */
+	bool wraps32;     /* whether only the lower 32 bits are compared */
+	int64_t value;
+};
+
 /* Registers are numbered as in PERF_REG_*. On x86-64 there are further numbers, for registers that
  * never contain an address, but through which values flow from one instruction to another. All x87
  * and MMX registers share one number. On AArch64, only general registers have numbers. */
@@ -133,6 +143,7 @@ struct insn {
 	struct insn_move move;
 	struct insn_sum sum;           /* x86-64 only */
 	struct insn_constant constant; /* x86-64 only */
+	struct insn_compare compare;   /* x86-64 only */
 	/* for a 64-bit mov to or from memory, the general register; otherwise -1. x86-64 only */
 	int8_t copies;
 	uint8_t sync;   /* a value of enum insn_sync */

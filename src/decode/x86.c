@@ -410,9 +410,11 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	cs_insn *i = x->insn;
 	int64_t target;
 
-	*out = (struct insn){
-		.move = { .to = -1 }, .sum = { .to = -1 }, .constant = { .to = -1 }, .copies = -1
-	};
+	*out = (struct insn){ .move = { .to = -1 },
+			      .sum = { .to = -1 },
+			      .constant = { .to = -1 },
+			      .compare = { .reg = -1 },
+			      .copies = -1 };
 	if (!disassemble_one(x->capstone, code, len, i))
 		return unknown_insn(code, len, out);
 	out->size = i->size;
@@ -427,6 +429,7 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 	x86_find_most(i, out);
 	x86_find_sum(i, out);
 	x86_find_constant(i, out);
+	x86_find_compare(i, out);
 	return true;
 }
 

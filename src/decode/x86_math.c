@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Recognizes arithmetic that takes longer than a cycle. Also finds how results grow in loops, how
- * large they can be, of which registers they are sums, and which are constant. */
+ * large they can be, of which registers they are sums, which are constant, and what is compared. */
 #include <string.h>
 
 #include "base/count.h"
@@ -193,4 +193,27 @@ void x86_find_constant(const cs_insn *i, struct insn *out)
 		return;
 	}
 	out->constant = c;
+}
+
+void x86_find_compare(const cs_insn *i, struct insn *out)
+{
+	const cs_x86 *x = &i->detail->x86;
+	const cs_x86_op *op = x->operands;
+	struct insn_compare c = { .with = -1 };
+	const bool adds = out->move.to >= 0 && out->move.to == out->move.from &&
+			  (i->id == X86_INS_ADD || i->id == X86_INS_SUB || i->id == X86_INS_INC ||
+			   i->id == X86_INS_DEC);
+
+	if (!x->op_count || op[0].type != X86_OP_REG || (op[0].size != 4 && op[0].size != 8))
+		return;
+	c.reg = (int8_t)x86_general(op[0].reg);
+	c.wraps32 = op[0].size == 4;
+	if (i->id == X86_INS_CMP && op[1].type == X86_OP_REG)
+		c.with = (int8_t)x86_general(op[1].reg);
+	else if (i->id == X86_INS_CMP && op[1].type == X86_OP_IMM)
+		c.value = op[1].imm;
+	else if (!adds &&
+		 (i->id != X86_INS_TEST || op[1].type != X86_OP_REG || op[1].reg != op[0].reg))
+		return;
+	out->compare = c;
 }

@@ -50,6 +50,9 @@ void x86_find_sum(const cs_insn *i, struct insn *out);
 /* Sets out->constant. */
 void x86_find_constant(const cs_insn *i, struct insn *out);
 
+/* Sets out->compare. Must be called after out->move has been set. */
+void x86_find_compare(const cs_insn *i, struct insn *out);
+
 /* Set out->math, out->growth and out->most. The memory operand must be in *out already. */
 void x86_find_math(const cs_insn *i, struct insn *out);
 void x86_find_growth(const cs_insn *i, struct insn *out);

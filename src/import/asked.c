@@ -3,6 +3,7 @@
 
 #include "import/pipeline.h"
 #include "model/tls.h"
+#include "waits/nest.h"
 
 enum {
 	/* maximum number of bytes that malloc keeps before and after a heap block */
@@ -27,6 +28,8 @@ void asked_read(struct asked *a)
 		need |= wait_registers(&a->plan->earlier[i].address);
 	for (unsigned i = 0; i < a->plan->nfirsts; i++)
 		need |= wait_first_registers(&a->plan->firsts[i]);
+	if (a->plan->nest)
+		need |= nest_registers(a->plan->nest);
 	for (; need; need &= need - 1) {
 		unsigned r = (unsigned)__builtin_ctzll(need);
 

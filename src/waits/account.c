@@ -32,6 +32,7 @@ void account_close(struct account *a)
 	free(a->waits.at);
 	index_release(&a->operand_index);
 	index_release(&a->wait_index);
+	turns_release(&a->turns);
 	arena_release(&a->arena);
 	free(a);
 }
@@ -81,6 +82,23 @@ static uint32_t operand_id(struct account *a, const struct wait_plan *plan, uint
 	return id;
 }
 
+/* Prepares what is known about the loops of plan->nest. Returns false when out of memory. */
+static bool add_nest(struct account *a, const struct wait_plan *plan, uint32_t dso, uint64_t start,
+		     struct spot *p)
+{
+	if (!plan->nest)
+		return true;
+	p->reuse = arena_alloc(&a->arena, sizeof(*p->reuse));
+	if (p->reuse)
+		p->reuse->known = false;
+	for (unsigned l = 0; l < plan->nest->n; l++) {
+		p->loops[l] = turns_loop(&a->turns, dso, start + plan->nest->loops[l].start);
+		if (!p->loops[l])
+			return false;
+	}
+	return p->reuse;
+}
+
 uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t dso,
 		       uint64_t start)
 {
@@ -90,7 +108,8 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 
 	p.operands = arena_alloc(&a->arena, (n + 1) * sizeof(*p.operands));
 	p.possible = arena_alloc(&a->arena, (n + 1) * sizeof(*p.possible));
-	if (!p.operands || !p.possible || !VEC_ROOM(&a->places)) {
+	if (!p.operands || !p.possible || !add_nest(a, plan, dso, start, &p) ||
+	    !VEC_ROOM(&a->places)) {
 		a->nomem = true;
 		return 0;
 	}
@@ -170,6 +189,11 @@ void account_steps(struct account *a, uint32_t place, unsigned which, int64_t st
 
 	if (id)
 		operand_steps(&AT_ID(a->operands, id), step);
+}
+
+void account_left(struct account *a, uint32_t place, unsigned l, double left)
+{
+	turns_saw(&a->turns, AT_ID(a->places, place).loops[l], left);
 }
 
 static bool same_wait(const struct wait *w, const struct wait *x, unsigned n)

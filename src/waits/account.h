@@ -85,6 +85,9 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
  * if the plan does not contain this number (WAIT_SOME_STEP). */
 void account_steps(struct account *a, uint32_t place, unsigned which, int64_t step);
 
+/* Reports that `left` iterations of loop l of plan->nest remain in the current sample. */
+void account_left(struct account *a, uint32_t place, unsigned l, double left);
+
 /* Passed to account_wait() in place of a candidate's object: the candidate did not run, so it gets
  * no share. */
 #define ACCOUNT_SKIPPED UINT32_MAX

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "waits/around.h"
 
+#include <math.h>
+
 /* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n. objects[]
  * has the object of each element. Of several accesses to one object, only the one with the largest
  * footprint is listed, because they touch the same cache lines. */
@@ -49,7 +51,10 @@ static unsigned add_paced(struct pace_access *all, unsigned n, struct pace_acces
 	for (unsigned i = 0; i < n; i++)
 		if (all[i].insn == x.insn)
 			return n;
+	const struct reach_fetched *fetched = x.access.fetched;
+
 	x.access = o->access;
+	x.access.fetched = fetched;
 	x.object = o->object;
 	if (o->streams)
 		x.step = WAIT_NO_STEP; /* the step may lead from one stream to the next */
@@ -73,17 +78,44 @@ static struct pace_access of_access(const struct wait_access *x)
 				     .stores = x->store && !x->load };
 }
 
+/* Returns how many bytes the operand of instruction `insn` touches in total; INFINITY if this is
+ * not known. */
+static double footprint_of(const struct wait_plan *plan, struct operand *const *operands,
+			   uint32_t insn)
+{
+	for (unsigned i = 0; i < plan->n + plan->ahead; i++) {
+		const uint32_t at =
+			i < plan->n ? plan->candidates[i].insn : plan->accesses[i - plan->n].insn;
+
+		if (at == insn && operands[i] && operands[i]->known)
+			return operands[i]->access.footprint;
+	}
+	return INFINITY;
+}
+
+void around_reuse(const struct wait_plan *plan, struct operand *const *operands,
+		  const double runs[NEST_LOOPS], const struct wait_caches *c, struct reuse *out)
+{
+	double most[NEST_ACCESSES];
+
+	for (unsigned i = 0; i < plan->nest->naccesses; i++)
+		most[i] = footprint_of(plan, operands, plan->nest->accesses[i].insn);
+	reuse_find(plan->nest, runs, most, c, out);
+}
+
 /* Stores the known accesses of the plan's loop in all[], and returns their number. */
 static unsigned list_paced(const struct wait_plan *plan, struct operand *const *operands,
-			   struct pace_access *all)
+			   const struct reuse *reuse, struct pace_access *all)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < plan->n + plan->ahead; i++) {
 		const struct operand *o = operands[i];
-		const struct pace_access x = i < plan->n ? of_candidate(&plan->candidates[i])
-							 : of_access(&plan->accesses[i - plan->n]);
+		struct pace_access x = i < plan->n ? of_candidate(&plan->candidates[i])
+						   : of_access(&plan->accesses[i - plan->n]);
 
+		x.jumps = reuse_jumps(reuse, plan->nest, x.insn);
+		x.access.fetched = reuse_of(reuse, plan->nest, x.insn, &x.again);
 		if (o && o->known && wait_loop_has(&plan->loop, x.insn))
 			n = add_paced(all, n, x, o);
 	}
@@ -91,20 +123,21 @@ static unsigned list_paced(const struct wait_plan *plan, struct operand *const *
 }
 
 struct pace around_pace(const struct wait_plan *plan, struct operand *const *operands,
-			const struct wait_caches *c, const double reach[CACHE_LEVELS])
+			const struct reuse *reuse, const struct wait_caches *c,
+			const double reach[CACHE_LEVELS])
 {
 	struct pace_access all[AROUND_MOST];
-	const unsigned n = list_paced(plan, operands, all);
+	const unsigned n = list_paced(plan, operands, reuse, all);
 
 	return pace_judge(&plan->loop, all, n, c, reach);
 }
 
 void around_streams(const struct wait_plan *plan, struct operand *const *operands,
-		    const struct wait_caches *c, double *cycles)
+		    const struct reuse *reuse, const struct wait_caches *c, double *cycles)
 {
 	struct pace_access all[AROUND_MOST];
 	double each[AROUND_MOST];
-	const unsigned n = list_paced(plan, operands, all);
+	const unsigned n = list_paced(plan, operands, reuse, all);
 
 	pace_streams(&plan->loop, all, n, c, each);
 	for (unsigned i = 0; i < plan->n; i++) {

@@ -6,6 +6,7 @@
 
 #include "waits/operand.h"
 #include "waits/pace.h"
+#include "waits/reuse.h"
 
 enum { AROUND_MOST = WAIT_WAYS * WAIT_CANDIDATES + WAIT_AHEAD };
 
@@ -15,16 +16,22 @@ enum { AROUND_MOST = WAIT_WAYS * WAIT_CANDIDATES + WAIT_AHEAD };
 void around_reach(struct operand *const *operands, unsigned n, const struct wait_caches *c,
 		  double reach[CACHE_LEVELS]);
 
-/* Does the loop of the plan wait for memory, or for its arithmetic (pace.h)? operands[] has the
- * operands of the plan's candidates, then of plan->accesses; NULL if nothing is known about an
- * operand. */
+/* Estimates how often the accesses of plan->nest fetch a cache line. runs[] has how often its loops
+ * run (reuse.h), operands[] the operands of the plan's candidates, then of plan->accesses; NULL if
+ * nothing is known about an operand. */
+void around_reuse(const struct wait_plan *plan, struct operand *const *operands,
+		  const double runs[NEST_LOOPS], const struct wait_caches *c, struct reuse *out);
+
+/* Does the loop of the plan wait for memory, or for its arithmetic (pace.h)? operands[] is as in
+ * around_reuse(). `reuse` is its result, or NULL if there is no plan->nest. */
 struct pace around_pace(const struct wait_plan *plan, struct operand *const *operands,
-			const struct wait_caches *c, const double reach[CACHE_LEVELS]);
+			const struct reuse *reuse, const struct wait_caches *c,
+			const double reach[CACHE_LEVELS]);
 
 /* Sets cycles[i] for each candidate i of the plan: how many cycles the streams through its object
- * take in an iteration (pace_streams()); 0 if it is no stream of the plan's loop. operands[] is as
- * in around_pace(). */
+ * take in an iteration (pace_streams()); 0 if it is no stream of the plan's loop. operands[] and
+ * `reuse` are as in around_pace(). */
 void around_streams(const struct wait_plan *plan, struct operand *const *operands,
-		    const struct wait_caches *c, double *cycles);
+		    const struct reuse *reuse, const struct wait_caches *c, double *cycles);
 
 #endif

@@ -186,7 +186,9 @@ static struct operation describe_insn(struct body *b, const struct insn *i)
 			       .move = i->move,
 			       .sum = i->sum,
 			       .constant = i->constant,
+			       .compare = i->compare,
 			       .mem = i->mem,
+			       .obscure = i->access > ACCESS_ADDRESS || i->conditional,
 			       .is_mov = i->copies >= 0,
 			       .growth = i->growth,
 			       .most = i->most,
@@ -209,7 +211,9 @@ const struct operation *body_operation(struct body *b, uint32_t k)
 	static const struct operation unknown = { .writes = { ~UINT64_C(0), ~UINT64_C(0) },
 						  .move = { .to = -1 },
 						  .sum = { .to = -1 },
-						  .constant = { .to = -1 } };
+						  .constant = { .to = -1 },
+						  .compare = { .reg = -1 },
+						  .obscure = true };
 	struct body_insn *i = &b->insns.at[k];
 	struct insn insn;
 

@@ -30,10 +30,14 @@ struct operation {
 				* frame */
 	struct insn_sum sum;
 	struct insn_constant constant;
+	struct insn_compare compare;
 	struct insn_mem mem;
 	/* whether the instruction accesses memory (`mem`) other than a tracked word of the stack
 	 * frame */
 	bool access;
+	/* whether it may access memory at addresses that are not described: those of a gather, of a
+	 * string instruction, of an unknown instruction */
+	bool obscure;
 	bool is_mov;
 	bool x87;       /* whether it uses the x87 stack; all x87 registers have one number */
 	uint8_t math;   /* a value of enum insn_math */

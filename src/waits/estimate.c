@@ -50,10 +50,13 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 		c.known = true;
 		c.wait = a->caches.memory;
 	} else if (o && o->known) {
+		struct reach_access x = o->access;
+
+		x.fetched = reuse_of(p->reuse, p->plan->nest, c.insn, NULL);
 		c.known = true;
-		c.stream = reach_is_stream(&o->access, &a->caches);
-		c.wait = reach_wait(&o->access, p->reach, &a->caches);
-		c.quick = is_quick(&o->access, c.stream, c.wait);
+		c.stream = reach_is_stream(&x, &a->caches);
+		c.wait = reach_wait(&x, p->reach, &a->caches);
+		c.quick = is_quick(&x, c.stream, c.wait);
 	}
 	return c;
 }
@@ -79,7 +82,7 @@ static void set_transfers(struct account *a, const struct wait *w, struct wait_c
 	double cycles[ACCOUNT_MOST];
 
 	operands_of(a, p, operands);
-	around_streams(p->plan, operands, &a->caches, cycles);
+	around_streams(p->plan, operands, p->reuse, &a->caches, cycles);
 	for (unsigned i = 0; i < n; i++)
 		c[i].transfer = cycles[index[i]];
 }
@@ -139,7 +142,7 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level,
 	if (level != WAIT_HITS && has_moved(w, p->plan->n))
 		pace = moves_pace(p->plan, operands);
 	else if (level != WAIT_HITS)
-		pace = around_pace(p->plan, operands, &a->caches, p->reach);
+		pace = around_pace(p->plan, operands, p->reuse, &a->caches, p->reach);
 	w->computes = pace.other;
 	w->unclear = pace.unclear;
 	if (pace.verdict == PACE_ARITHMETIC)
@@ -167,6 +170,17 @@ static void judge_jumps(struct account *a, struct wait *w, const struct wait_cho
 			w->jumps &= (uint8_t) ~(1u << c[i].way);
 }
 
+/* Estimates how often the accesses of the loops around p fetch a cache line. */
+static void find_reuse(struct account *a, struct spot *p, struct operand *const *operands)
+{
+	double runs[NEST_LOOPS] = { 0 };
+
+	for (unsigned l = 0; p->reuse && l < p->plan->nest->n; l++)
+		runs[l] = turns_usual(&a->turns, p->loops[l]);
+	if (p->reuse)
+		around_reuse(p->plan, operands, runs, &a->caches, p->reuse);
+}
+
 void estimate_wait(struct account *a, struct wait *w)
 {
 	struct spot *p = &AT_ID(a->places, w->place);
@@ -178,6 +192,7 @@ void estimate_wait(struct account *a, struct wait *w)
 
 	n = operands_of(a, p, operands);
 	around_reach(operands, n, &a->caches, p->reach);
+	find_reuse(a, p, operands);
 	n = estimate_shares(a, w, c, index, &level);
 	judge_wait(a, w, level, c, n);
 	judge_jumps(a, w, c, n);

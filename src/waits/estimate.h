@@ -9,6 +9,8 @@
 #include "base/arena.h"
 #include "waits/account.h"
 #include "waits/operand.h"
+#include "waits/reuse.h"
+#include "waits/turns.h"
 
 /* A sampled instruction, which account.h calls a place. */
 struct spot {
@@ -21,6 +23,8 @@ struct spot {
 	 * object in struct wait */
 	bool *possible;
 	double reach[CACHE_LEVELS]; /* as in reach_find() */
+	uint32_t loops[NEST_LOOPS]; /* ids of the loops of plan->nest in the account's `turns` */
+	struct reuse *reuse;        /* of the accesses of plan->nest; NULL if there is no nest */
 };
 
 /* A wait (account.h): all samples at one instruction with the same ways, whose candidates access
@@ -71,6 +75,7 @@ struct account {
 		uint32_t n, cap;
 	} waits;
 	struct index operand_index, wait_index;
+	struct turns turns;
 	bool nomem;
 };
 

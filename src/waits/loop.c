@@ -43,9 +43,30 @@ static void set_bit(uint64_t *bits, uint32_t i)
 	bits[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-/* Sets l->skipped, l->joins, l->branches and l->calls. Returns false if the loop contains another
- * loop or an indirect jump. */
-static bool look_inside(const struct body *b, struct loop *l)
+/* Does the jump of instruction k lead from *inner to *inner? look_inside() has examined it before.
+ * `inner` may be NULL. */
+static bool is_within(const struct loop *inner, uint32_t k, int64_t target)
+{
+	return inner && k >= inner->first && k <= inner->last && target >= (int64_t)inner->first &&
+	       target <= (int64_t)inner->last;
+}
+
+/* Nobody knows how often the loop *inner runs in an iteration of *l: once it has ended, the
+ * registers that it changes have unknown steps. */
+static void skip_inner(struct loop *l, const struct loop *inner)
+{
+	for (uint32_t k = inner->first; k <= inner->last; k++) {
+		set_bit(l->skipped, k - l->first);
+		if (loop_bit(inner->joins, k - inner->first))
+			set_bit(l->joins, k - l->first);
+	}
+	if (inner->last < l->last)
+		set_bit(l->joins, inner->last + 1 - l->first);
+}
+
+/* Sets l->skipped, l->joins, l->branches and l->calls. Returns false if the loop contains an
+ * indirect jump, or another loop than *inner, which may be NULL. */
+static bool look_inside(const struct body *b, struct loop *l, const struct loop *inner)
 {
 	for (uint32_t k = l->first; k <= l->last; k++) {
 		const struct body_insn *i = &b->insns.at[k];
@@ -55,7 +76,7 @@ static bool look_inside(const struct body *b, struct loop *l)
 			return false;
 		if (i->flow == FLOW_CALL)
 			l->branches = l->calls = true;
-		if (!inside || i->target == (int64_t)l->first)
+		if (!inside || i->target == (int64_t)l->first || is_within(inner, k, i->target))
 			continue;
 		if (i->target <= (int64_t)k)
 			return false;
@@ -64,6 +85,8 @@ static bool look_inside(const struct body *b, struct loop *l)
 			set_bit(l->skipped, s - l->first);
 		set_bit(l->joins, (uint32_t)i->target - l->first);
 	}
+	if (inner)
+		skip_inner(l, inner);
 	return true;
 }
 
@@ -87,21 +110,38 @@ static bool leads_down(const struct body *b, uint32_t first, uint32_t last)
 	return loop_bit(reached, last - first);
 }
 
-bool loop_find(struct body *b, uint32_t k, struct loop *out)
+/* Finds the smallest loop that contains the instructions `first` to `last` and at least `more`
+ * others. Returns false if there is none. */
+static bool find_around(const struct body *b, uint32_t first, uint32_t last, uint32_t more,
+			struct loop *out)
 {
 	uint32_t least = LOOP_LONGEST;
 
 	*out = (struct loop){ .first = 1 };
-	for (uint32_t i = 0; i < b->jumps.n && b->jumps.at[i].to <= k; i++) {
+	for (uint32_t i = 0; i < b->jumps.n && b->jumps.at[i].to <= first; i++) {
 		const struct body_jump *j = &b->jumps.at[i];
 
-		if (j->from < k || j->from - j->to >= least || !leads_down(b, j->to, j->from))
+		if (j->from < last || j->from - j->to >= least ||
+		    j->from - j->to < last - first + more || !leads_down(b, j->to, j->from))
 			continue;
 		least = j->from - j->to;
 		out->first = j->to;
 		out->last = j->from;
 	}
-	if (least < LOOP_LONGEST && look_inside(b, out))
+	return least < LOOP_LONGEST;
+}
+
+bool loop_find(struct body *b, uint32_t k, struct loop *out)
+{
+	if (find_around(b, k, k, 0, out) && look_inside(b, out, NULL))
+		return true;
+	*out = (struct loop){ .first = 1 };
+	return false;
+}
+
+bool loop_around(struct body *b, const struct loop *inner, struct loop *out)
+{
+	if (find_around(b, inner->first, inner->last, 1, out) && look_inside(b, out, inner))
 		return true;
 	*out = (struct loop){ .first = 1 };
 	return false;

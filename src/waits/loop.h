@@ -35,6 +35,11 @@ static inline bool loop_skips(const struct loop *l, uint32_t k)
  * contains another loop or an indirect jump. */
 bool loop_find(struct body *b, uint32_t k, struct loop *out);
 
+/* Finds the next loop around *inner. Returns false if there is none, or if it contains another loop
+ * besides *inner and those in it, or an indirect jump. In the result, *inner counts as skipped,
+ * because it is not known how often it runs. */
+bool loop_around(struct body *b, const struct loop *inner, struct loop *out);
+
 /* Estimates how many cycles the arithmetic of one iteration takes, and counts the loop's accesses.
  * If the loop contains an x87 instruction, the result's n is 0. */
 struct wait_loop loop_describe(struct body *b, const struct loop *l);
@@ -52,6 +57,9 @@ struct loop_step {
 
 /* An unknown step. */
 static const struct loop_step no_step = { .step = WAIT_NO_STEP, .stride = { .reg = -1 } };
+
+/* Returns by how much an iteration changes register r: WAIT_NO_STEP or WAIT_SOME_STEP as below. */
+int64_t loop_register_step(struct body *b, const struct loop *l, int r);
 
 /* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the number
  * of bytes by which its address changes in one iteration: WAIT_NO_STEP if this number may not be

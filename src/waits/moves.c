@@ -7,7 +7,6 @@
 
 enum {
 	LINE = 64,
-	REORDER = 448, /* number of instructions that a core may have in flight */
 	/* bytes. If the addresses of a load spread over at most this range, an earlier store to the
 	 * same address is assumed to be still in the store buffer */
 	NEAR = 512,
@@ -106,7 +105,7 @@ static bool is_on_line(const struct uses *u, const struct use *load)
 static void add_cycles(const struct wait_loop *l, const struct uses *u, const struct use *x,
 		       double *least, double *most)
 {
-	const double together = l->branches ? 1 : fmax(1, (double)REORDER / l->n);
+	const double together = l->branches ? 1 : fmax(1, (double)WAIT_REORDER / l->n);
 
 	if (x->store) {
 		*least += STORE_LEAST;

@@ -10,6 +10,11 @@ enum {
 	SHORTEST_COLUMN = 16,
 };
 
+/* Bytes of memory whose addresses a CPU keeps translated, in pages of 4 KiB; and cycles that the
+ * translation of another one takes at least. */
+#define TRANSLATED (4.0 * (1 << 20))
+#define WALK       30.0
+
 /* Cycles per ns of a fast CPU. Arithmetic is assumed to run on the fastest CPU. */
 #define CLOCK 4.0
 
@@ -133,7 +138,8 @@ static double advance_of(const struct pace_access *a, const struct memory *m)
 static bool goes_with(const struct pace_access *a, unsigned i, unsigned k,
 		      const struct wait_caches *c, const struct memory *m)
 {
-	return k == i || (is_stream(&a[k], c, m) && a[i].object && a[k].object == a[i].object);
+	return k == i || (is_stream(&a[k], c, m) && !a[k].access.fetched && a[i].object &&
+			  a[k].object == a[i].object);
 }
 
 /* Combines the streams through the object of a[i]. Returns { 0 } if an access before a[i] is one of
@@ -220,6 +226,53 @@ static double stream_cycles(const struct stream *s, int level, double arithmetic
 	return arithmetic * s->rate / CLOCK * (m->hopeful ? 1 / m->bytes[level] : c->memory / LINE);
 }
 
+/* Returns how many cycles access a[i] takes if it is no stream. */
+static double other_cycles(const struct wait_loop *l, const struct pace_access *a, unsigned n,
+			   unsigned i, const struct wait_caches *c, const double *reach,
+			   const struct memory *m)
+{
+	if (is_column(&a[i]))
+		return column_cycles(&a[i], c, reach, m);
+	if (a[i].access.unseen && a[i].recurrent && m->hopeful)
+		return a[i].access.bytes / m->bytes[level_of(a, n, i, c)];
+	return miss_cycles(&a[i], a[i].recurrent || l->branches, c, reach, m);
+}
+
+/* Returns how many cycles access a[i] takes, which comes back to its lines: at most those in which
+ * it fetches new ones. */
+static double fetch_cycles(const struct wait_loop *l, const struct pace_access *a, unsigned n,
+			   unsigned i, const struct wait_caches *c, const double *reach,
+			   const struct memory *m)
+{
+	struct wait_caches together = { .memory = m->miss[CACHE_LEVELS] };
+	double cycles;
+
+	if (a[i].again)
+		return 0;
+	for (int level = 0; level < CACHE_LEVELS; level++)
+		together.level[level].cycles = level_miss(level, c, m);
+	cycles = is_stream(&a[i], c, m) ? advance_of(&a[i], m) / m->bytes[level_of(a, n, i, c)]
+					: other_cycles(l, a, n, i, c, reach, m);
+	return fmin(cycles, reach_fetches(&a[i].access,
+					  m->hopeful ? a[i].access.fetched->least
+						     : a[i].access.fetched->most,
+					  reach, a[i].recurrent || l->branches ? c : &together));
+}
+
+/* Returns how many cycles per iteration the starts of stream *a take, if the loops around the
+ * innermost one take it to places that depend on data: each is a miss, and so many overlap as are
+ * within reach of the reorder buffer. */
+static double start_cycles(const struct wait_loop *l, const struct pace_access *a,
+			   const struct wait_caches *c, const double *reach, const struct memory *m)
+{
+	const double together = fmax(1, WAIT_REORDER * a->jumps / l->n);
+	const double walk = a->access.footprint > TRANSLATED ? WALK : 0;
+
+	return fmax((walk + miss_cycles(a, true, c, reach, m)) / together,
+		    miss_cycles(a, false, c, reach, m)) *
+	       a->jumps;
+}
+
 /* Returns how many cycles all memory accesses of an iteration take. */
 static double memory_cycles(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 			    const struct wait_caches *c, const double *reach,
@@ -231,19 +284,18 @@ static double memory_cycles(const struct wait_loop *l, const struct pace_access 
 	for (unsigned i = 0; i < n; i++) {
 		struct stream s;
 
-		if (is_column(&a[i])) {
-			cycles += column_cycles(&a[i], c, reach, m);
+		if (a[i].access.fetched) {
+			cycles += fetch_cycles(l, a, n, i, c, reach, m);
 			continue;
 		}
-		if (a[i].access.unseen && a[i].recurrent && m->hopeful) {
-			cycles += a[i].access.bytes / m->bytes[level_of(a, n, i, c)];
-			continue;
-		}
-		if (!is_stream(&a[i], c, m)) {
-			cycles += miss_cycles(&a[i], a[i].recurrent || l->branches, c, reach, m);
+		if (is_column(&a[i]) || !is_stream(&a[i], c, m) ||
+		    (a[i].access.unseen && a[i].recurrent && m->hopeful)) {
+			cycles += other_cycles(l, a, n, i, c, reach, m);
 			continue;
 		}
 		s = stream_of(a, n, i, c, m);
+		if (s.bytes > 0 && !s.in_order)
+			cycles += start_cycles(l, &a[i], c, reach, m);
 		cycles += s.in_order ? stream_cycles(&s, level_of(a, n, i, c), arithmetic, c, m)
 				     : s.bytes / LINE * m->starts *
 					       miss_cycles(&a[i], false, c, reach, m);
@@ -263,7 +315,8 @@ double pace_fastest(const struct wait_loop *l, int32_t step)
 }
 
 /* Returns how many cycles an iteration takes according to the samples: the time in which a stream
- * advances by its step. 0 means unknown. */
+ * advances by its step. 0 means unknown: also if nested loops come back to lines, because then
+ * streams begin again so often that their rate is not that of the innermost loop. */
 static double measured_cycles(const struct pace_access *a, unsigned n)
 {
 	double cycles = 0;
@@ -271,6 +324,8 @@ static double measured_cycles(const struct pace_access *a, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		double x = pace_measured(a[i].step, a[i].access.rate);
 
+		if (a[i].access.fetched)
+			return 0;
 		if (x > 0 && (cycles <= 0 || x < cycles))
 			cycles = x;
 	}

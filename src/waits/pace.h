@@ -25,7 +25,11 @@ struct pace_access {
 	bool stores;  /* whether it only stores */
 	/* whether its address comes from the value that it loaded in the previous iteration */
 	bool recurrent;
-	bool row; /* whether each iteration accesses another row (struct wait_candidate) */
+	/* how often it goes on at a place that depends on data, each time it runs (reuse_jumps());
+	 * 0 means unknown */
+	double jumps;
+	bool again; /* whether another access fetches its lines (reuse_of()) */
+	bool row;   /* whether each iteration accesses another row (struct wait_candidate) */
 	struct reach_access access;
 };
 

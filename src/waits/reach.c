@@ -5,6 +5,9 @@
 
 enum { LINE = 64, WORD = 8, STEPS = 16 };
 
+/* Cycles for which an access is expected to wait if it hits the first level. */
+#define HIT 0.5
+
 /* Number of iterations after which the loop has certainly touched all its cache lines. */
 #define FOREVER 1e12
 
@@ -91,16 +94,40 @@ static double wait_in_order(const struct reach_access *a, const struct wait_cach
 
 	while (level < CACHE_LEVELS && a->footprint >= (double)c->level[level].bytes)
 		level++;
-	return level ? word_of(a) / WORD * word[level] : 0.5;
+	return level ? word_of(a) / WORD * word[level] : HIT;
 }
 
-double reach_wait(const struct reach_access *a, const double reach[CACHE_LEVELS],
-		  const struct wait_caches *c)
+/* Returns the probability that the access misses a cache level, because its lines have been
+ * evicted: from the level and all levels before it. */
+static double missed(const struct reach_access *a, const float *fetched, int level,
+		     const double reach[CACHE_LEVELS], const struct wait_caches *c)
+{
+	const double lines = fmax(a->footprint / LINE, 1);
+	const double evicted = a->in_order ? a->footprint >= (double)c->level[level].bytes
+					   : exp(-reach[level] / lines);
+
+	return fmin((double)fetched[level], evicted);
+}
+
+double reach_fetches(const struct reach_access *a, const float fetched[CACHE_LEVELS],
+		     const double reach[CACHE_LEVELS], const struct wait_caches *c)
+{
+	double cycles = 0, left = missed(a, fetched, 0, reach, c);
+
+	for (int i = 1; i <= CACHE_LEVELS; i++) {
+		double beyond = i < CACHE_LEVELS ? fmin(left, missed(a, fetched, i, reach, c)) : 0;
+
+		cycles += (left - beyond) * (i < CACHE_LEVELS ? c->level[i].cycles : c->memory);
+		left = beyond;
+	}
+	return cycles;
+}
+
+static double wait_scattered(const struct reach_access *a, const double reach[CACHE_LEVELS],
+			     const struct wait_caches *c)
 {
 	double lines = fmax(a->footprint / LINE, 1), served = 0, cycles = 0;
 
-	if (a->in_order)
-		return wait_in_order(a, c);
 	for (int i = 0; i <= CACHE_LEVELS; i++) {
 		double hits = i < CACHE_LEVELS ? -expm1(-reach[i] / lines) : 1;
 		double share = hits - served;
@@ -110,10 +137,20 @@ double reach_wait(const struct reach_access *a, const double reach[CACHE_LEVELS]
 		cycles += share * (i < CACHE_LEVELS ? c->level[i].cycles : c->memory);
 		served += share;
 	}
-	return cycles - c->level[0].cycles + 0.5;
+	return cycles - c->level[0].cycles + HIT;
+}
+
+double reach_wait(const struct reach_access *a, const double reach[CACHE_LEVELS],
+		  const struct wait_caches *c)
+{
+	const double wait = a->in_order ? wait_in_order(a, c) : wait_scattered(a, reach, c);
+
+	return a->fetched ? fmin(wait, HIT + reach_fetches(a, a->fetched->most, reach, c)) : wait;
 }
 
 bool reach_is_stream(const struct reach_access *a, const struct wait_caches *c)
 {
+	if (a->fetched && (double)a->fetched->most[1] * LINE < word_of(a) / 2)
+		return false;
 	return a->in_order && a->footprint > (double)c->level[1].bytes;
 }

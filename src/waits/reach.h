@@ -36,6 +36,13 @@ bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS]);
  * latencies. */
 extern const struct wait_caches wait_caches_default;
 
+/* What nested loops show of an access (reuse.h): how many lines it fetches from beyond each cache
+ * level each time it runs. It depends on how often the loops run; `most` and `least` are for what
+ * is not known of that. */
+struct reach_fetched {
+	float most[CACHE_LEVELS], least[CACHE_LEVELS];
+};
+
 /* One memory access in the loop. */
 struct reach_access {
 	double footprint; /* bytes that the access touches in all iterations together */
@@ -44,7 +51,8 @@ struct reach_access {
 	/* whether no addresses are known, or too few to judge them. Then `footprint` is at most the
 	 * size of the object, and only the code shows whether the addresses are in order */
 	bool unseen;
-	uint8_t bytes; /* bytes of one access; 0 means unknown */
+	uint8_t bytes;                       /* bytes of one access; 0 means unknown */
+	const struct reach_fetched *fetched; /* NULL means unknown */
 };
 
 /* Computes reach[] for each cache level: the number of iterations of the loop for which a line
@@ -58,7 +66,13 @@ void reach_find(const struct reach_access *a, unsigned n, const struct wait_cach
 double reach_wait(const struct reach_access *a, const double reach[CACHE_LEVELS],
 		  const struct wait_caches *c);
 
-/* Does the access go through memory in order, over more bytes than the second cache level has? */
+/* The same for an access that fetches fetched[] lines, `most` or `least` of a->fetched. The caches
+ * have the latencies in *c. */
+double reach_fetches(const struct reach_access *a, const float fetched[CACHE_LEVELS],
+		     const double reach[CACHE_LEVELS], const struct wait_caches *c);
+
+/* Does the access go through memory in order, over more bytes than the second cache level has? Not
+ * if it comes back to the same lines before they have left that level. */
 bool reach_is_stream(const struct reach_access *a, const struct wait_caches *c);
 
 #endif

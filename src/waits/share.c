@@ -6,8 +6,6 @@
 #include <math.h>
 
 enum {
-	/* number of instructions that a core may have in flight: the size of its reorder buffer */
-	REORDER = 448,
 	MISSES = 16, /* number of first-level cache misses that a core may have in flight */
 	/* cycles; a wait that takes less than this is short. Candidates with a short wait are
 	 * ignored in the case that the thread waits only for streams (share.h), and a store with a
@@ -138,7 +136,7 @@ static double choice_weight(const struct way *w, const struct wait_choice *c)
 
 	if (c->loop || !w->loop || c->insn < w->loop->loop_start || c->insn > w->loop->loop_end)
 		return c->wait;
-	under_way = (double)REORDER / w->loop->loop;
+	under_way = (double)WAIT_REORDER / w->loop->loop;
 	return c->wait / (under_way < 1 ? 1 : under_way > MISSES ? MISSES : under_way);
 }
 

@@ -114,9 +114,49 @@ static struct loop_step unchanged_step(const struct operation *o, int r)
 	return s;
 }
 
-/* Finds the steps of registers (struct steps) at the start of an iteration. They are known for two
- * kinds of registers: those that the loop does not write, and those to which the loop only adds the
- * same value in each iteration. */
+/* The value of a register at the end of an iteration: that of register `from` at its start, plus
+ * `add`; from is -1 if it is another one. */
+struct moved {
+	int16_t from;
+	int64_t add;
+};
+
+static void find_moved(struct body *b, const struct loop *l, struct moved at[BODY_REGISTERS])
+{
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		at[r] = (struct moved){ .from = (int16_t)r };
+	for (uint32_t k = l->first; k <= l->last; k++) {
+		const struct operation *o = body_operation(b, k);
+		struct moved to = { .from = -1 };
+
+		if (o->move.to >= 0 && !loop_skips(l, k)) {
+			to = at[o->move.from];
+			to.add = (int64_t)((uint64_t)to.add + (uint64_t)o->move.add);
+		}
+		for (int r = 0; r < BODY_REGISTERS; r++)
+			if (regset_has(&o->writes, r))
+				at[r] = r == o->move.to ? to : (struct moved){ .from = -1 };
+	}
+}
+
+/* Adds the steps of registers that advance by way of another register: with lea 8(%r8),%r13 and
+ * mov %r13,%r8, both advance by 8. */
+static void follow_moves(struct body *b, const struct loop *l, struct steps *s)
+{
+	struct moved at[BODY_REGISTERS];
+
+	find_moved(b, l, at);
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (s->at[r].step == WAIT_NO_STEP && at[r].from == r)
+			s->at[r] = constant_step(at[r].add);
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (s->at[r].step == WAIT_NO_STEP && at[r].from >= 0)
+			s->at[r] = s->at[at[r].from];
+}
+
+/* Finds the steps of registers (struct steps) at the start of an iteration. They are known for
+ * registers that the loop does not write, to which it only adds the same value in each iteration,
+ * or which it sets to such a register. */
 static void find_first_steps(struct body *b, const struct loop *l, struct steps *s)
 {
 	s->written = written_in(b, l);
@@ -137,6 +177,15 @@ static void find_first_steps(struct body *b, const struct loop *l, struct steps 
 			s->at[r] = add_steps(s->at[r], step);
 		}
 	}
+	follow_moves(b, l, s);
+}
+
+int64_t loop_register_step(struct body *b, const struct loop *l, int r)
+{
+	struct steps s = { 0 };
+
+	find_first_steps(b, l, &s);
+	return s.at[r].step;
 }
 
 /* Returns the step of the sum that an instruction computes; no_step if it computes none. The caller
@@ -194,10 +243,11 @@ static struct loop_step result_step(const struct operation *o, const struct step
 
 	if (o->move.to >= 0)
 		return s->at[o->move.from];
+	if (o->constant.to >= 0)
+		return constant_step(0);
 	if (o->growth == GROWTH_PRODUCT)
 		return product_step(o, s);
-	/* a result that depends on no register, as after mov $0,%eax, does not continue the value
-	 * of the previous iteration */
+	/* a result that depends on no register, such as that of rdtsc, may be any */
 	if (o->growth == GROWTH_UNKNOWN || !regset_any(o->reads))
 		return no_step;
 	for (int r = 0; r < BODY_REGISTERS; r++)

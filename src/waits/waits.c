@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "waits/loop.h"
+#include "waits/nest.h"
 #include "waits/search.h"
 
 enum {
@@ -25,6 +26,8 @@ struct draft {
 	struct before before;
 	struct ahead ahead;
 	struct innermost innermost;
+	struct loop_step around[LOOP_LONGEST]; /* steps of a loop around the innermost one */
+	struct nest nest;
 };
 
 struct waits {
@@ -296,6 +299,18 @@ static const void *keep_copy(struct waits *w, const void *what, size_t bytes)
 	return p ? memcpy(p, what, bytes) : NULL;
 }
 
+/* Describes the loops around the plan's loop. Returns false when out of memory. */
+static bool find_nest(struct waits *w, struct body *b, uint32_t ip, struct wait_plan *plan)
+{
+	struct draft *d = &w->draft;
+
+	if (!plan->loop.n ||
+	    !nest_find(b, ip, &d->innermost.loop, d->innermost.steps, d->around, &d->nest))
+		return true;
+	plan->nest = keep_copy(w, &d->nest, sizeof(d->nest));
+	return plan->nest;
+}
+
 static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct wait_plan **out)
 {
 	struct draft *d = &w->draft;
@@ -304,7 +319,8 @@ static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct 
 	d->before.n = d->before.nfirsts = 0;
 	ahead_find(b, ip, &d->ahead);
 	plan.loop = find_loop(b, ip, &d->innermost);
-	if (!find_candidates(b, ip, &d->ahead, &d->innermost, d->candidates, &plan, &d->before))
+	if (!find_candidates(b, ip, &d->ahead, &d->innermost, d->candidates, &plan, &d->before) ||
+	    !find_nest(w, b, ip, &plan))
 		return MD_ENOMEM;
 	plan.ahead = copy_ahead(b, &d->ahead, &plan, &d->innermost, d->accesses);
 	plan.before = copy_before(&d->before, d->earlier);

@@ -166,7 +166,12 @@ struct wait_loop {
 /* Largest step in bytes that the hardware prefetches, because it prefetches only within a page. */
 enum { WAIT_PREFETCHED = 2048 };
 
+/* Number of instructions that a core may have in flight: the size of its reorder buffer. */
+enum { WAIT_REORDER = 448 };
+
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16, WAIT_FIRSTS = 8 };
+
+struct nest;
 
 /* What the code around an ip shows: the candidates and other accesses. `ways` is the number of ways
  * (sequences of instructions) that lead to ip, where all ways with the same last instruction count
@@ -190,6 +195,9 @@ struct wait_plan {
 	const struct wait_access *earlier;
 	const struct wait_first *firsts; /* nfirsts tests; struct wait_candidate refers to them */
 	struct wait_loop loop;
+	/* the loops around the instruction before ip and their accesses (nest.h); NULL if there is
+	 * at most one loop, or if not all accesses are known */
+	const struct nest *nest;
 };
 
 /* Does an access with this step (struct wait_access) walk through memory in equal steps that are

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waits/nest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "waits/loop.h"
+
+enum {
+	LINE = 64,
+	GENERAL =
+		24, /* registers below this number are general registers, apart from ip and flags */
+};
+
+/* More iterations than this remain in no loop; the registers contain something else. */
+#define MOST_LEFT 1e12
+
+/* A loop of the nest and what is around it. */
+struct around {
+	struct body *b;
+	const struct loop *loop, *inner; /* inner: the next loop inside; NULL if there is none */
+	uint32_t ip;                     /* position of the sampled instruction */
+};
+
+/* Does none of the instructions from `from` on, before `to`, write the general register r? */
+static bool keeps(struct body *b, uint32_t from, uint32_t to, int r)
+{
+	if (r < 0 || r >= GENERAL)
+		return false;
+	for (uint32_t k = from; k < to; k++)
+		if (regset_has(&body_operation(b, k)->writes, r))
+			return false;
+	return true;
+}
+
+/* Can a register count by this step? Some loops add a large constant in each iteration to get the
+ * product of the index and that constant, which wraps around: such registers count nothing. */
+static bool is_plain(int64_t step, bool wraps32)
+{
+	return step && llabs(step) <= (wraps32 ? INT64_C(1) << 16 : INT64_C(1) << 32);
+}
+
+/* Returns by how much an iteration of the loop changes register r, if r has the value of the loop's
+ * counter in the loop inside, too; 0 if it does not, or if the loop changes it by no constant. */
+static int64_t counter_step(const struct around *x, int r)
+{
+	int64_t step;
+
+	if (r < 0 || r >= GENERAL ||
+	    (x->inner && !keeps(x->b, x->inner->first, x->inner->last + 1, r)))
+		return 0;
+	step = loop_register_step(x->b, x->loop, r);
+	return step == WAIT_NO_STEP || step == WAIT_SOME_STEP ? 0 : step;
+}
+
+/* Does register r have at ip the value with which jump k is decided? */
+static bool is_limit(const struct around *x, uint32_t k, int r)
+{
+	if (keeps(x->b, x->loop->first, x->loop->last + 1, r))
+		return true;
+	return !x->inner && x->ip >= x->loop->first && x->ip <= k && keeps(x->b, x->ip, k, r);
+}
+
+/* Is the conditional jump k, which the comparison *c decides, the one that ends the loop after a
+ * number of iterations? Then describes the loop's counter in *out. */
+static bool counts(const struct around *x, uint32_t k, const struct insn_compare *c,
+		   struct nest_loop *out)
+{
+	int counter = c->reg, limit = c->with;
+	int64_t step = counter_step(x, counter);
+	bool moved;
+
+	if (!step && limit >= 0) {
+		counter = c->with;
+		limit = c->reg;
+		step = counter_step(x, counter);
+	}
+	if (!is_plain(step, c->wraps32) || (limit >= 0 && !is_limit(x, k, limit)) ||
+	    c->value != (int32_t)c->value)
+		return false;
+	/* the counter as it was at the start of the iteration */
+	moved = !keeps(x->b, x->loop->first, x->ip, counter);
+	out->counter =
+		(struct wait_term){ .reg = (int8_t)counter,
+				    .wraps32 = c->wraps32,
+				    .add = moved && step == (int32_t)step ? -(int32_t)step : 0 };
+	out->limit = (struct wait_term){ .reg = (int8_t)limit,
+					 .wraps32 = c->wraps32,
+					 .add = limit < 0 ? (int32_t)c->value : 0 };
+	out->step = step;
+	return true;
+}
+
+/* Returns the comparison that decides the conditional jump k: by the instruction before it, or
+ * before a move there. */
+static const struct insn_compare *compared_before(struct body *b, const struct loop *l, uint32_t k)
+{
+	static const struct insn_compare none = { .reg = -1 };
+	const struct operation *o;
+
+	if (k == l->first)
+		return &none;
+	o = body_operation(b, k - 1);
+	if (o->compare.reg < 0 && k - 1 > l->first && (o->is_mov || o->move.to >= 0))
+		o = body_operation(b, k - 2);
+	return &o->compare;
+}
+
+/* Finds the counter of a loop, by the conditional jumps that leave or repeat it. Sets out->step to
+ * 0 if there is none. */
+static void find_counter(const struct around *x, struct nest_loop *out)
+{
+	struct body *b = x->b;
+	const struct loop *l = x->loop;
+
+	*out = (struct nest_loop){ .start = b->insns.at[l->first].at };
+	for (uint32_t k = l->last + 1; k-- > l->first;) {
+		const struct body_insn *i = &b->insns.at[k];
+		const bool stays = i->target > (int64_t)l->first && i->target <= (int64_t)l->last;
+		const struct insn_compare *c;
+
+		if (i->flow != FLOW_BRANCH || stays || loop_skips(l, k))
+			continue;
+		c = compared_before(b, l, k);
+		if (c->reg >= 0 && counts(x, k, c, out))
+			return;
+	}
+}
+
+static bool same_place(const struct insn_mem *a, const struct insn_mem *b)
+{
+	return a->base == b->base && a->index == b->index && a->scale == b->scale &&
+	       a->ip_relative == b->ip_relative && a->thread_relative == b->thread_relative &&
+	       llabs(a->disp - b->disp) < LINE;
+}
+
+/* Is the access at instruction k, in its innermost loop the nest's loop `level`, to the same lines
+ * as an earlier access of the nest? The registers must not change between the two but by the loop's
+ * steps.
+ */
+static bool is_again(struct body *b, const struct nest *n, uint32_t k, unsigned level)
+{
+	const struct insn_mem m = body_operation(b, k)->mem;
+
+	for (unsigned i = 0; i < n->naccesses; i++) {
+		const struct nest_access *a = &n->accesses[i];
+		const int64_t at = body_find(b, a->insn);
+
+		if (a->loop == level && same_place(&body_operation(b, (uint32_t)at)->mem, &m) &&
+		    !memcmp(&a->steps[level], &n->accesses[n->naccesses].steps[level],
+			    sizeof(a->steps) - level * sizeof(a->steps[0])))
+			return true;
+	}
+	return false;
+}
+
+/* Adds to the nest the accesses of the loop that are not in the loop inside it. Returns false if
+ * they are too many, or if one of them is not known. */
+static bool add_accesses(const struct around *x, struct nest *n)
+{
+	struct body *b = x->b;
+
+	for (uint32_t k = x->loop->first; k <= x->loop->last; k++) {
+		const struct operation *o = body_operation(b, k);
+
+		if (x->inner && k >= x->inner->first && k <= x->inner->last)
+			continue;
+		if (o->obscure || o->x87 || b->insns.at[k].flow == FLOW_CALL)
+			return false;
+		if (!o->access || (!o->mem.load && !o->mem.store))
+			continue;
+		if (n->naccesses == NEST_ACCESSES)
+			return false;
+		n->accesses[n->naccesses++] = (struct nest_access){ .insn = b->insns.at[k].at,
+								    .loop = n->n,
+								    .bytes = o->mem.bytes };
+	}
+	return true;
+}
+
+/* Sets the steps in loop `level`, *l, of all accesses so far. Where an inner loop does not move an
+ * address by a known step, the address depends on data, and is unknown in the outer loops, too. */
+static void set_steps(struct body *b, const struct loop *l, const struct loop_step *steps,
+		      unsigned level, struct nest *n)
+{
+	for (unsigned i = 0; i < n->naccesses; i++) {
+		struct nest_access *a = &n->accesses[i];
+		const uint32_t k = (uint32_t)body_find(b, a->insn);
+
+		if (level > a->loop && a->steps[level - 1] == WAIT_NO_STEP)
+			a->steps[level] = WAIT_NO_STEP;
+		else
+			a->steps[level] = (int32_t)steps[k - l->first].step;
+	}
+}
+
+/* Adds a loop to the nest. Returns false if not all of its accesses are known; then the nest is as
+ * before. */
+static bool add_loop(const struct around *x, const struct loop_step *steps, struct nest *n)
+{
+	const uint8_t before = n->naccesses;
+
+	if (!add_accesses(x, n)) {
+		n->naccesses = before;
+		return false;
+	}
+	set_steps(x->b, x->loop, steps, n->n, n);
+	find_counter(x, &n->loops[n->n++]);
+	return true;
+}
+
+static void find_again(struct body *b, struct nest *n)
+{
+	const uint8_t all = n->naccesses;
+
+	for (n->naccesses = 0; n->naccesses < all; n->naccesses++) {
+		struct nest_access *a = &n->accesses[n->naccesses];
+
+		a->again = is_again(b, n, (uint32_t)body_find(b, a->insn), a->loop);
+	}
+}
+
+bool nest_find(struct body *b, uint32_t ip, const struct loop *inner, const struct loop_step *steps,
+	       struct loop_step *scratch, struct nest *out)
+{
+	struct loop at[2] = { *inner };
+
+	memset(out, 0, sizeof(*out));
+	if (!add_loop(&(struct around){ b, inner, NULL, ip }, steps, out))
+		return false;
+	while (out->n < NEST_LOOPS) {
+		const struct loop *last = &at[(out->n - 1) % 2];
+		struct loop *next = &at[out->n % 2];
+
+		if (!loop_around(b, last, next))
+			break;
+		loop_steps(b, next, scratch);
+		if (!add_loop(&(struct around){ b, next, last, ip }, scratch, out))
+			break;
+	}
+	find_again(b, out);
+	return out->n > 1;
+}
+
+static uint64_t term_register(const struct wait_term *t)
+{
+	return t->reg >= 0 ? UINT64_C(1) << t->reg : 0;
+}
+
+uint64_t nest_registers(const struct nest *n)
+{
+	uint64_t all = 0;
+
+	for (unsigned l = 0; l < n->n; l++)
+		if (n->loops[l].step)
+			all |= term_register(&n->loops[l].counter) |
+			       term_register(&n->loops[l].limit);
+	return all;
+}
+
+static uint64_t term_value(const struct wait_term *t, const uint64_t regs[64])
+{
+	return (t->reg >= 0 ? regs[t->reg] : 0) + (uint64_t)(int64_t)t->add;
+}
+
+bool nest_left(const struct nest *n, unsigned l, const uint64_t regs[64], double *left)
+{
+	const struct nest_loop *x = &n->loops[l];
+	uint64_t distance;
+
+	if (!x->step)
+		return false;
+	distance = term_value(&x->limit, regs) - term_value(&x->counter, regs);
+	*left = (x->counter.wraps32 ? (double)(int32_t)distance : (double)(int64_t)distance) /
+		(double)x->step;
+	return *left >= 0 && *left < MOST_LEFT;
+}

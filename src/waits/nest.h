@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Describes the loops around a sampled instruction, from the innermost one on, and by how much each
+ * of them moves the addresses of the accesses inside. So it shows which accesses come back to the
+ * same cache lines, and how soon (reuse.h):
+ *
+ *	for (i = ii; i < ii + 32; i++)
+ *		for (k = kk; k < kk + 32; k++)
+ *			for (j = jj; j < jj + 32; j++)
+ *				c[i][j] += a[i][k] * b[k][j];
+ *
+ * The loop over k does not move c, and the loop over i does not move b, so a block of either stays
+ * in the first-level cache, although the addresses in samples, a millisecond apart, spread over the
+ * entire matrix.
+ *
+ * How often a loop runs is not in the code, but in the samples: the registers contain its counter
+ *and the limit with which the counter is compared, so how many iterations remain. In a sample at a
+ *random time, about half of them remain on average.
+ */
+#ifndef MEMDB_WAITS_NEST_H
+#define MEMDB_WAITS_NEST_H
+
+#include "waits/waits.h"
+
+struct body;
+struct loop;
+struct loop_step;
+
+enum {
+	NEST_LOOPS = 4,     /* maximum number of loops, each around the one before */
+	NEST_ACCESSES = 48, /* maximum number of accesses in them */
+};
+
+/* A loop of the nest. */
+struct nest_loop {
+	uint32_t start; /* its lowest instruction: bytes from the start of the function */
+	/* (limit - counter) / step is the number of iterations that remain at a sample, with the
+	 * current one; step is 0 if the loop has no such counter in a register */
+	struct wait_term counter, limit;
+	int64_t step;
+};
+
+struct nest_access {
+	uint32_t insn; /* bytes from the start of the function */
+	uint8_t loop;  /* the innermost loop that contains it, as an index of nest.loops */
+	uint8_t bytes; /* size of the access; 0 means unknown */
+	/* how much an iteration of each loop from `loop` on moves its address, bytes. WAIT_NO_STEP
+	 * or WAIT_SOME_STEP means that the address may be anywhere else in the next iteration */
+	int32_t steps[NEST_LOOPS];
+	/* whether an earlier access in the list accesses the same cache lines: its address differs
+	 * only by a small constant */
+	bool again;
+};
+
+struct nest {
+	uint8_t n, naccesses;
+	struct nest_loop loops[NEST_LOOPS]; /* n loops, the innermost one first */
+	struct nest_access accesses[NEST_ACCESSES];
+};
+
+/* Describes the loops around ip, an instruction's position in *b: those around the loop *inner,
+ * which has been found with loop_find(); steps[] are its steps, from loop_steps(). scratch[] has
+ * LOOP_LONGEST elements, which are overwritten. Returns false if there is only this loop, or if the
+ * accesses of both it and the next one are not all known. */
+bool nest_find(struct body *b, uint32_t ip, const struct loop *inner, const struct loop_step *steps,
+	       struct loop_step *scratch, struct nest *out);
+
+/* Returns a mask of the registers (PERF_REG_* bits) that nest_left() needs. */
+uint64_t nest_registers(const struct nest *n);
+
+/* Computes from a sample's registers how many iterations of loop l remain. Returns false if it is
+ * not known, or not plausible. */
+bool nest_left(const struct nest *n, unsigned l, const uint64_t regs[64], double *left);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests what nested loops show about the reuse of cache lines: how far each loop moves an address,
+ * how often it runs, and how often an access then fetches a line. */
+#include "decode/perf_regs.h"
+#include "waits/account.h"
+#include "waits/nest.h"
+#include "waits/reuse.h"
+#include "waits/turns.h"
+#include "waits_fixture.h"
+
+#include <math.h>
+
+/*
+ * A product of a block of a matrix with another one. Code:
+ *   0: xor %r8d,%r8d
+ *   3: mov %rsi,%r9; xor %ecx,%ecx
+ *   8: movsd (%rdi,%rcx,8),%xmm1; xor %eax,%eax
+ *  15: movsd (%r9,%rax,8),%xmm0; mulsd %xmm1,%xmm0
+ *  25: addsd (%rdx,%rax,8),%xmm0
+ *  30: movsd %xmm0,(%rdx,%rax,8); add $1,%rax; cmp $32,%rax; jne 15
+ *  45: add %r11,%r9; add $1,%rcx; cmp %r10,%rcx; jne 8
+ *  57: add %r11,%rdi; add %r11,%rdx; add $1,%r8; cmp %r10,%r8; jne 3
+ *  72: ret
+ */
+static const char product[] =
+	"\x45\x31\xc0\x49\x89\xf1\x31\xc9\xf2\x0f\x10\x0c\xcf\x31\xc0\xf2\x41\x0f\x10\x04"
+	"\xc1\xf2\x0f\x59\xc1\xf2\x0f\x58\x04\xc2\xf2\x0f\x11\x04\xc2\x48\x83\xc0\x01\x48"
+	"\x83\xf8\x20\x75\xe2\x4d\x01\xd9\x48\x83\xc1\x01\x4c\x39\xd1\x75\xcf\x4c\x01\xdf"
+	"\x4c\x01\xda\x49\x83\xc0\x01\x4d\x39\xd0\x75\xbb\xc3";
+
+static const struct nest *nest_at(const char *code, size_t len, size_t at)
+{
+	return plan_at(code, len, at)->nest;
+}
+
+static void check_steps(const struct nest_access *a, uint32_t insn, unsigned loop, int32_t first,
+			int32_t second, int32_t third)
+{
+	const int32_t steps[] = { first, second, third };
+
+	ck_assert_uint_eq(a->insn, insn);
+	ck_assert_uint_eq(a->loop, loop);
+	for (unsigned l = loop; l < 3; l++)
+		ck_assert_msg(a->steps[l] == steps[l], "access at %u, loop %u: %d", insn, l,
+			      a->steps[l]);
+}
+
+START_TEST(loops_move_addresses)
+{
+	const struct nest *n = nest_at(product, sizeof(product) - 1, 25);
+
+	ck_assert_ptr_nonnull(n);
+	ck_assert_uint_eq(n->n, 3);
+	ck_assert_uint_eq(n->loops[0].start, 15);
+	ck_assert_uint_eq(n->loops[1].start, 8);
+	ck_assert_uint_eq(n->loops[2].start, 3);
+	ck_assert_uint_eq(n->naccesses, 4);
+	check_steps(&n->accesses[0], 15, 0, 8, WAIT_SOME_STEP, 0);
+	check_steps(&n->accesses[1], 25, 0, 8, 0, WAIT_SOME_STEP);
+	check_steps(&n->accesses[2], 30, 0, 8, 0, WAIT_SOME_STEP);
+	check_steps(&n->accesses[3], 8, 1, 0, 8, WAIT_SOME_STEP);
+	ck_assert(!n->accesses[0].again && !n->accesses[1].again && n->accesses[2].again);
+}
+END_TEST
+
+START_TEST(registers_show_how_many_iterations_remain)
+{
+	const struct nest *n = nest_at(product, sizeof(product) - 1, 25);
+	uint64_t regs[64] = {
+		[REG_X86_AX] = 12, [REG_X86_CX] = 30, [REG_X86_R8] = 39, [REG_X86_R10] = 40
+	};
+	double left;
+
+	ck_assert(nest_registers(n) == (UINT64_C(1) << REG_X86_AX | UINT64_C(1) << REG_X86_CX |
+					UINT64_C(1) << REG_X86_R8 | UINT64_C(1) << REG_X86_R10));
+	ck_assert(nest_left(n, 0, regs, &left) && left == 20);
+	ck_assert(nest_left(n, 1, regs, &left) && left == 10);
+	ck_assert(nest_left(n, 2, regs, &left) && left == 1);
+	regs[REG_X86_AX] = 33; /* beyond the limit: the register has another value */
+	ck_assert(!nest_left(n, 0, regs, &left));
+}
+END_TEST
+
+/* As in the product, but each iteration of the loop in the middle calls a function, 45: call 45,
+ * whose accesses are unknown. */
+START_TEST(unknown_accesses_end_the_nest)
+{
+	static const char code[] =
+		"\x45\x31\xc0\x49\x89\xf1\x31\xc9\xf2\x0f\x10\x0c\xcf\x31\xc0\xf2\x41\x0f\x10\x04"
+		"\xc1\xf2\x0f\x59\xc1\xf2\x0f\x58\x04\xc2\xf2\x0f\x11\x04\xc2\x48\x83\xc0\x01\x48"
+		"\x83\xf8\x20\x75\xe2\xe8\xfb\xff\xff\xff\x48\x83\xc1\x01\x4c\x39\xd1\x75\xcd\xc3";
+
+	ck_assert_ptr_null(nest_at(code, sizeof(code) - 1, 25));
+}
+END_TEST
+
+/* Code: 0: lea 8(%r8),%r13; 4: xor %eax,%eax; 6: addsd (%r8,%rax),%xmm0; 12: add $16,%rax; 16: cmp
+ * $320,%rax; 22: jne 6; 24: mov %r13,%r8; 27: cmp %r10,%r13; 30: jne 0; 32: ret. The outer loop's
+ * counter moves by way of another register. */
+START_TEST(counters_may_move_by_way_of_another_register)
+{
+	static const char code[] =
+		"\x4d\x8d\x68\x08\x31\xc0\xf2\x41\x0f\x58\x04\x00\x48\x83\xc0\x10"
+		"\x48\x3d\x40\x01\x00\x00\x75\xee\x4d\x89\xe8\x4d\x39\xd5\x75\xe0"
+		"\xc3";
+	const struct nest *n = nest_at(code, sizeof(code) - 1, 12);
+	const uint64_t regs[64] = { [REG_X86_R13] = 1000, [REG_X86_R10] = 1080 };
+	double left;
+
+	ck_assert_ptr_nonnull(n);
+	ck_assert_int_eq(n->accesses[0].steps[0], 16);
+	ck_assert_int_eq(n->accesses[0].steps[1], 8);
+	/* the register was changed before ip: this iteration counts, too */
+	ck_assert(nest_left(n, 1, regs, &left) && left == 11);
+	ck_assert(nest_left(n, 0, regs, &left) && left == 20);
+}
+END_TEST
+
+/* Computes how often the accesses of the product fetch a line, for matrices of 64 MiB. */
+static struct reuse reuse_in_product(double inner, double middle, double outer)
+{
+	const struct nest *n = nest_at(product, sizeof(product) - 1, 25);
+	const double runs[NEST_LOOPS] = { inner, middle, outer };
+	double most[NEST_ACCESSES];
+	struct reuse r;
+
+	for (unsigned i = 0; i < n->naccesses; i++)
+		most[i] = 64 << 20;
+	reuse_find(n, runs, most, &wait_caches_default, &r);
+	return r;
+}
+
+static void check_near(double x, double expected)
+{
+	ck_assert_msg(fabs(x - expected) <= expected / 4, "%g instead of %g", x, expected);
+}
+
+START_TEST(what_fits_is_fetched_once)
+{
+	struct reuse r = reuse_in_product(32, 32, 32);
+
+	/* a block of b, 32 rows of 4 to 5 lines, stays in the first level for all rows of a and c
+	 */
+	check_near(r.fetched[0].most[0], 32 * 4.9 / (32 * 32 * 32));
+	check_near(r.fetched[1].most[0], 4.9 / (32 * 32));
+	/* a row of a is read once: that it is in order is no reuse */
+	ck_assert(r.fetched[3].most[0] == 1);
+	/* 4,096 rows of b do not fit, so each row of a and c needs all of them again. The row of c
+	 * stays */
+	r = reuse_in_product(32, 4096, 4096);
+	ck_assert(r.fetched[0].most[0] == 1);
+	check_near(r.fetched[1].most[0], 4.9 / (32 * 4096));
+	/* they would fit into the second level, but they are on 4,096 pages; the third level has
+	 * room for them */
+	ck_assert(r.fetched[0].most[1] == 1);
+	check_near(r.fetched[0].most[2], 4.9 * 4096 / (32.0 * 4096 * 4096));
+	/* nothing is known about the loops around the innermost one: they run at least twice */
+	r = reuse_in_product(32, 0, 0);
+	ck_assert(r.fetched[0].most[0] == 1);
+	check_near(r.fetched[1].most[0], 4.9 / 64);
+	check_near(r.fetched[1].least[0], 4.9 / (32 * 64));
+	/* one run of the innermost loop alone does not fit */
+	r = reuse_in_product(1e7, 1000, 1000);
+	ck_assert(r.fetched[0].most[0] == 1 && r.fetched[1].most[0] == 1);
+	ck_assert(!reuse_in_product(0, 32, 32).known);
+}
+END_TEST
+
+/* Deals samples at instruction 25 of the product, whose addresses spread over matrices of 64 MiB,
+ * and returns the level of the last one. If `counted`, the samples show that each loop runs 32
+ * times. */
+static enum wait_level level_in_product(bool counted)
+{
+	const struct wait_plan *p = plan_at(product, sizeof(product) - 1, 25);
+	const struct account_sample sample = { .thread = 1, .time = 1000, .period = 1000 };
+	uint32_t objects[ACCOUNT_MOST] = { 0 }, wait, place;
+	struct account_deal d;
+	struct account *a;
+	enum wait_level level;
+
+	ck_assert_int_eq(account_open(&wait_caches_default, &a, NULL), 0);
+	place = account_place(a, p, 1, 4096);
+	for (uint32_t i = 0; i < 2000; i++) {
+		for (unsigned k = 0; k < p->n + p->ahead; k++)
+			account_saw(a, place, k, &sample,
+				    (i * UINT64_C(0x9e3779b97f4a7c15) >> 38) + (k << 26), k + 1);
+		for (unsigned l = 0; counted && l < 3; l++)
+			account_left(a, place, l, 1 + (i >> (5 * l)) % 32);
+	}
+	for (unsigned k = 0; k < p->n; k++)
+		objects[k] = k + 1;
+	wait = account_wait(a, place, 1, objects);
+	ck_assert_uint_ne(wait, 0);
+	account_deal(a, wait, 1000, &d);
+	level = d.level;
+	account_close(a);
+	return level;
+}
+
+START_TEST(blocks_that_stay_are_no_wait)
+{
+	ck_assert_int_eq(level_in_product(false), WAIT_MISSES);
+	/* how long memory takes for the lines that are fetched may be more than the arithmetic */
+	ck_assert_int_le(level_in_product(true), WAIT_UNCLEAR);
+}
+END_TEST
+
+START_TEST(half_of_the_iterations_remain)
+{
+	struct turns t = { 0 };
+	const uint32_t loop = turns_loop(&t, 1, 100), other = turns_loop(&t, 1, 200);
+
+	ck_assert_uint_ne(loop, other);
+	ck_assert_uint_eq(turns_loop(&t, 1, 100), loop);
+	ck_assert_uint_ne(turns_loop(&t, 2, 100), loop);
+	for (int i = 0; i < 7; i++)
+		turns_saw(&t, loop, i);
+	ck_assert(turns_usual(&t, loop) == 0);
+	for (int i = 0; i < 320; i++)
+		turns_saw(&t, other, 1 + i % 32);
+	check_near(turns_usual(&t, other), 32);
+	turns_release(&t);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("waits_nest");
+	TCase *tc = tcase_create("nest");
+
+	tcase_add_checked_fixture(tc, open_waits, close_waits);
+	tcase_add_test(tc, loops_move_addresses);
+	tcase_add_test(tc, registers_show_how_many_iterations_remain);
+	tcase_add_test(tc, unknown_accesses_end_the_nest);
+	tcase_add_test(tc, counters_may_move_by_way_of_another_register);
+	tcase_add_test(tc, what_fits_is_fetched_once);
+	tcase_add_test(tc, blocks_that_stay_are_no_wait);
+	tcase_add_test(tc, half_of_the_iterations_remain);
+	suite_add_tcase(s, tc);
+	return run_suite(s);
+}
