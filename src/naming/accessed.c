@@ -148,13 +148,16 @@ static struct voter voter_of(const struct naming *n, const struct vote *v)
 {
 	const struct access_at at = { v->location, v->from_start, v->insn };
 	const uint32_t dso = AT_ID(n->code->locations, v->location).dso;
+	struct sym_file *file = dso ? code_file(n->code, dso) : NULL;
 	struct voter voter = { .vote = v };
 	struct pointer_trace trace;
 	uint64_t start;
 
 	voter.is_foreign = dso && is_runtime(&AT_ID(n->code->dsos, dso));
-	if (!voter.is_foreign && access_trace(n->code, &at, &trace, &start))
-		trace_type(code_file(n->code, dso), start, &trace, &voter);
+	/* a trace takes time, and without debug information it leads to no type */
+	if (!voter.is_foreign && file && sym_file_has_lines(file) &&
+	    access_trace(n->code, &at, &trace, &start))
+		trace_type(file, start, &trace, &voter);
 	return voter;
 }
 
