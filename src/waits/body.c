@@ -67,24 +67,36 @@ static bool add_jump(struct body *b, uint32_t from, int64_t to)
 }
 
 /* Replaces the targets of all jumps, which are byte offsets, with positions of instructions.
- * Removes jumps into the middle of an instruction. */
+ * Removes jumps into the middle of an instruction. Jumps and instructions are in the order of their
+ * offsets, so one pass over both is enough. */
 static void settle_jumps(struct body *b)
 {
-	uint32_t n = 0;
+	uint32_t n = 0, passed = 0;
 
+	if (b->jumps.n)
+		qsort(b->jumps.at, b->jumps.n, sizeof(*b->jumps.at), by_target);
 	for (uint32_t i = 0; i < b->jumps.n; i++) {
-		struct body_jump j = b->jumps.at[i];
-		int64_t to = body_find(b, j.to);
+		const struct body_jump j = b->jumps.at[i];
 
-		b->partial |= to == BODY_NOWHERE;
-		if (to == BODY_NOWHERE)
+		while (passed < b->insns.n && b->insns.at[passed].at <= j.to)
+			b->insns.at[passed++].jumps = n;
+		if (!passed || b->insns.at[passed - 1].at != j.to) {
+			b->partial = true;
 			continue;
-		b->insns.at[j.from].target = (int32_t)to;
-		b->jumps.at[n++] = (struct body_jump){ .to = (uint32_t)to, .from = j.from };
+		}
+		b->insns.at[j.from].target = (int32_t)passed - 1;
+		b->jumps.at[n++] = (struct body_jump){ .to = passed - 1, .from = j.from };
 	}
 	b->jumps.n = n;
-	if (n)
-		qsort(b->jumps.at, n, sizeof(*b->jumps.at), by_target);
+	while (passed < b->insns.n)
+		b->insns.at[passed++].jumps = n;
+}
+
+/* Returns the position in b->jumps of the first jump to instruction k or to a later one. k may be
+ * the number of instructions. */
+static uint32_t jumps_from(const struct body *b, uint32_t k)
+{
+	return k < b->insns.n ? b->insns.at[k].jumps : b->jumps.n;
 }
 
 bool body_init(struct body *b, struct decoder *d, const uint8_t *code, size_t len)
@@ -289,12 +301,9 @@ static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
  * of these jumps. */
 static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
 {
-	const uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, k);
-	uint32_t lo = first;
+	const uint32_t first = jumps_from(b, k);
 
-	while (lo < b->jumps.n && b->jumps.at[lo].to == k)
-		lo++;
-	*count = lo - first;
+	*count = jumps_from(b, k + 1) - first;
 	return first;
 }
 
@@ -322,7 +331,7 @@ static bool is_padding(struct body *b, uint32_t k)
  * targets. */
 static bool may_enter(const struct body *b, uint32_t entry, uint32_t from, uint32_t k)
 {
-	uint32_t first = VEC_LOWER_BOUND(&b->jumps, to, entry + 1);
+	const uint32_t first = jumps_from(b, entry + 1);
 
 	for (uint32_t i = first; i < b->jumps.n && b->jumps.at[i].to <= from; i++)
 		if (i - first == MOST_INSIDE || b->jumps.at[i].from >= k)

@@ -51,6 +51,9 @@ struct body_insn {
 	 * means that it leads out of the function, or that this is not a direct jump */
 	int32_t target;
 	uint32_t operation; /* position + 1 in body.operations; 0 means not decoded yet */
+	/* position in body.jumps of the first jump that leads to this instruction or to a later
+	 * one */
+	uint32_t jumps;
 	uint8_t size, flow; /* flow: a value of enum insn_flow */
 };
 
@@ -168,6 +171,16 @@ static inline struct regset regset_and(struct regset a, struct regset b)
 static inline bool regset_any(struct regset s)
 {
 	return s.regs || s.slots;
+}
+
+/* Removes the lowest register of a set that is not empty, and returns it. */
+static inline int regset_take(struct regset *s)
+{
+	uint64_t *word = s->regs ? &s->regs : &s->slots;
+	const int bit = __builtin_ctzll(*word);
+
+	*word &= *word - 1;
+	return bit + (word == &s->slots ? BODY_SLOT : 0);
 }
 
 #endif

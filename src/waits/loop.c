@@ -202,15 +202,14 @@ static void run_insn(const struct operation *o, uint32_t start, const struct spe
 		math = 0;
 	if (word && loads && word->ready > 0)
 		at = word->ready + s->forward;
-	for (int k = 0; k < BODY_REGISTERS; k++)
-		if (regset_has(&o->reads, k)) {
-			bool address = loads && (k == o->mem.base || k == o->mem.index);
+	for (struct regset left = o->reads; regset_any(left);) {
+		const int k = regset_take(&left);
+		const bool address = loads && (k == o->mem.base || k == o->mem.index);
 
-			at = fmax(at, ready[k] + (address ? s->load : 0));
-		}
-	for (int k = 0; k < BODY_REGISTERS; k++)
-		if (regset_has(&o->writes, k))
-			ready[k] = at + math;
+		at = fmax(at, ready[k] + (address ? s->load : 0));
+	}
+	for (struct regset left = o->writes; regset_any(left);)
+		ready[regset_take(&left)] = at + math;
 	if (word && o->mem.store)
 		word->ready = at + (loads ? math : 0);
 }
