@@ -393,17 +393,13 @@ static void note_uncharged(const struct asked *a, unsigned which, const struct w
 		waits_uncharged(a->im, object, a->who->period);
 }
 
-/* Reports how many iterations of the loops around the sample remain. */
-static void note_left(const struct asked *a)
+/* Reports what the sample shows of the loops around it. */
+static void note_loops(const struct asked *a)
 {
 	const struct nest *n = a->plan->nest;
-	double left;
 
-	if (!n || nest_registers(n) & ~a->has)
-		return;
-	for (unsigned l = 0; l < n->n; l++)
-		if (nest_left(n, l, a->regs, &left))
-			account_left(a->im->model.waits.account, a->place, l, left);
+	if (n && !(nest_registers(n) & ~a->has))
+		account_loops(a->im->model.waits.account, a->place, a->regs);
 }
 
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out)
@@ -424,7 +420,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 	a.plan = account_plan(account, a.place);
 	asked_read(&a);
 	note_running(&a);
-	note_left(&a);
+	note_loops(&a);
 	ways = asked_ways(&a);
 	for (unsigned i = 0; i < a.plan->n; i++)
 		if (ways >> a.plan->candidates[i].way & 1)

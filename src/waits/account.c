@@ -89,14 +89,17 @@ static bool add_nest(struct account *a, const struct wait_plan *plan, uint32_t d
 	if (!plan->nest)
 		return true;
 	p->reuse = arena_alloc(&a->arena, sizeof(*p->reuse));
-	if (p->reuse)
-		p->reuse->known = false;
+	p->nest = arena_alloc(&a->arena, nest_bytes(plan->nest));
+	if (!p->reuse || !p->nest)
+		return false;
+	p->reuse->known = false;
+	memcpy(p->nest, plan->nest, nest_bytes(plan->nest));
 	for (unsigned l = 0; l < plan->nest->n; l++) {
 		p->loops[l] = turns_loop(&a->turns, dso, start + plan->nest->loops[l].start);
 		if (!p->loops[l])
 			return false;
 	}
-	return p->reuse;
+	return true;
 }
 
 uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t dso,
@@ -191,9 +194,15 @@ void account_steps(struct account *a, uint32_t place, unsigned which, int64_t st
 		operand_steps(&AT_ID(a->operands, id), step);
 }
 
-void account_left(struct account *a, uint32_t place, unsigned l, double left)
+void account_loops(struct account *a, uint32_t place, const uint64_t regs[64])
 {
-	turns_saw(&a->turns, AT_ID(a->places, place).loops[l], left);
+	const struct spot *p = &AT_ID(a->places, place);
+	double left;
+
+	nest_learn(p->nest, regs);
+	for (unsigned l = 0; l < p->nest->n; l++)
+		if (nest_left(p->nest, l, regs, &left))
+			turns_saw(&a->turns, p->loops[l], left);
 }
 
 static bool same_wait(const struct wait *w, const struct wait *x, unsigned n)

@@ -93,14 +93,15 @@ static double footprint_of(const struct wait_plan *plan, struct operand *const *
 	return INFINITY;
 }
 
-void around_reuse(const struct wait_plan *plan, struct operand *const *operands,
-		  const double runs[NEST_LOOPS], const struct wait_caches *c, struct reuse *out)
+void around_reuse(const struct wait_plan *plan, const struct nest *nest,
+		  struct operand *const *operands, const double runs[NEST_LOOPS],
+		  const struct wait_caches *c, struct reuse *out)
 {
 	double most[NEST_ACCESSES];
 
-	for (unsigned i = 0; i < plan->nest->naccesses; i++)
-		most[i] = footprint_of(plan, operands, plan->nest->accesses[i].insn);
-	reuse_find(plan->nest, runs, most, c, out);
+	for (unsigned i = 0; i < nest->naccesses; i++)
+		most[i] = footprint_of(plan, operands, nest->accesses[i].insn);
+	reuse_find(nest, runs, most, c, out);
 }
 
 /* Stores the known accesses of the plan's loop in all[], and returns their number. */

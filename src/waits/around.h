@@ -16,11 +16,12 @@ enum { AROUND_MOST = WAIT_WAYS * WAIT_CANDIDATES + WAIT_AHEAD };
 void around_reach(struct operand *const *operands, unsigned n, const struct wait_caches *c,
 		  double reach[CACHE_LEVELS]);
 
-/* Estimates how often the accesses of plan->nest fetch a cache line. runs[] has how often its loops
- * run (reuse.h), operands[] the operands of the plan's candidates, then of plan->accesses; NULL if
- * nothing is known about an operand. */
-void around_reuse(const struct wait_plan *plan, struct operand *const *operands,
-		  const double runs[NEST_LOOPS], const struct wait_caches *c, struct reuse *out);
+/* Estimates how often the accesses of *nest, a copy of plan->nest, fetch a cache line. runs[] has
+ * how often its loops run (reuse.h), operands[] the operands of the plan's candidates, then of
+ * plan->accesses; NULL if nothing is known about an operand. */
+void around_reuse(const struct wait_plan *plan, const struct nest *nest,
+		  struct operand *const *operands, const double runs[NEST_LOOPS],
+		  const struct wait_caches *c, struct reuse *out);
 
 /* Does the loop of the plan wait for memory, or for its arithmetic (pace.h)? operands[] is as in
  * around_reuse(). `reuse` is its result, or NULL if there is no plan->nest. */

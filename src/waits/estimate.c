@@ -178,7 +178,7 @@ static void find_reuse(struct account *a, struct spot *p, struct operand *const 
 	for (unsigned l = 0; p->reuse && l < p->plan->nest->n; l++)
 		runs[l] = turns_usual(&a->turns, p->loops[l]);
 	if (p->reuse)
-		around_reuse(p->plan, operands, runs, &a->caches, p->reuse);
+		around_reuse(p->plan, p->nest, operands, runs, &a->caches, p->reuse);
 }
 
 void estimate_wait(struct account *a, struct wait *w)

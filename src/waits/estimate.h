@@ -24,7 +24,10 @@ struct spot {
 	bool *possible;
 	double reach[CACHE_LEVELS]; /* as in reach_find() */
 	uint32_t loops[NEST_LOOPS]; /* ids of the loops of plan->nest in the account's `turns` */
-	struct reuse *reuse;        /* of the accesses of plan->nest; NULL if there is no nest */
+	/* a copy of plan->nest, with what the samples have shown of its steps, and the reuse in it;
+	 * NULL if there is no nest */
+	struct nest *nest;
+	struct reuse *reuse;
 };
 
 /* A wait (account.h): all samples at one instruction with the same ways, whose candidates access

@@ -187,10 +187,13 @@ static void set_steps(struct body *b, const struct loop *l, const struct loop_st
 		struct nest_access *a = &n->accesses[i];
 		const uint32_t k = (uint32_t)body_find(b, a->insn);
 
-		if (level > a->loop && a->steps[level - 1] == WAIT_NO_STEP)
+		if (level > a->loop && a->steps[level - 1] == WAIT_NO_STEP) {
 			a->steps[level] = WAIT_NO_STEP;
-		else
-			a->steps[level] = (int32_t)steps[k - l->first].step;
+			continue;
+		}
+		a->steps[level] = (int32_t)steps[k - l->first].step;
+		a->strides[level] = steps[k - l->first].stride;
+		a->strides[level].known &= a->steps[level] == WAIT_SOME_STEP;
 	}
 }
 
@@ -255,7 +258,31 @@ uint64_t nest_registers(const struct nest *n)
 		if (n->loops[l].step)
 			all |= term_register(&n->loops[l].counter) |
 			       term_register(&n->loops[l].limit);
+	for (unsigned i = 0; i < n->naccesses; i++)
+		for (unsigned l = n->accesses[i].loop; l < n->n; l++)
+			if (n->accesses[i].strides[l].known && n->accesses[i].strides[l].reg >= 0)
+				all |= UINT64_C(1) << n->accesses[i].strides[l].reg;
 	return all;
+}
+
+static void learn_step(struct nest_access *a, unsigned l, const uint64_t regs[64])
+{
+	const int64_t step = wait_stride_bytes(&a->strides[l], regs);
+	const bool is_new = a->steps[l] == WAIT_SOME_STEP;
+
+	if (step == a->steps[l])
+		return;
+	a->steps[l] = is_new && step > WAIT_NO_STEP && step < WAIT_SOME_STEP ? (int32_t)step
+									     : WAIT_SOME_STEP;
+	a->strides[l].known = a->steps[l] != WAIT_SOME_STEP;
+}
+
+void nest_learn(struct nest *n, const uint64_t regs[64])
+{
+	for (unsigned i = 0; i < n->naccesses; i++)
+		for (unsigned l = n->accesses[i].loop; l < n->n; l++)
+			if (n->accesses[i].strides[l].known)
+				learn_step(&n->accesses[i], l, regs);
 }
 
 static uint64_t term_value(const struct wait_term *t, const uint64_t regs[64])

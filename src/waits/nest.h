@@ -22,6 +22,8 @@
 
 #include "waits/waits.h"
 
+#include <stddef.h>
+
 struct body;
 struct loop;
 struct loop_step;
@@ -47,6 +49,8 @@ struct nest_access {
 	/* how much an iteration of each loop from `loop` on moves its address, bytes. WAIT_NO_STEP
 	 * or WAIT_SOME_STEP means that the address may be anywhere else in the next iteration */
 	int32_t steps[NEST_LOOPS];
+	/* for WAIT_SOME_STEP: the same, computed from a sample's registers, if `known` is set */
+	struct wait_stride strides[NEST_LOOPS];
 	/* whether an earlier access in the list accesses the same cache lines: its address differs
 	 * only by a small constant */
 	bool again;
@@ -58,6 +62,12 @@ struct nest {
 	struct nest_access accesses[NEST_ACCESSES];
 };
 
+/* Returns the size of a copy of *n that has only the accesses that are used. */
+static inline size_t nest_bytes(const struct nest *n)
+{
+	return offsetof(struct nest, accesses) + n->naccesses * sizeof(n->accesses[0]);
+}
+
 /* Describes the loops around ip, an instruction's position in *b: those around the loop *inner,
  * which has been found with loop_find(); steps[] are its steps, from loop_steps(). scratch[] has
  * LOOP_LONGEST elements, which are overwritten. Returns false if there is only this loop, or if the
@@ -65,7 +75,11 @@ struct nest {
 bool nest_find(struct body *b, uint32_t ip, const struct loop *inner, const struct loop_step *steps,
 	       struct loop_step *scratch, struct nest *out);
 
-/* Returns a mask of the registers (PERF_REG_* bits) that nest_left() needs. */
+/* Replaces unknown steps of the nest by what a sample's registers show. A step that differs from
+ * sample to sample becomes unknown for good. */
+void nest_learn(struct nest *n, const uint64_t regs[64]);
+
+/* Returns a mask of the registers (PERF_REG_* bits) that nest_left() and nest_learn() need. */
 uint64_t nest_registers(const struct nest *n);
 
 /* Computes from a sample's registers how many iterations of loop l remain. Returns false if it is

@@ -16,9 +16,9 @@ enum {
 #define MANY_RUNS   64.0
 
 /* The memory that an access touches in one run of a loop: `pieces` pieces of `run` adjacent bytes.
- */
+ * `crowd` of them begin at the same offset of a page, because their distance is a power of two. */
 struct touched {
-	double pieces, run;
+	double pieces, run, crowd;
 };
 
 static double lines_of(const struct touched *t)
@@ -32,16 +32,27 @@ static bool is_known(int32_t step)
 	return step != WAIT_NO_STEP && step != WAIT_SOME_STEP;
 }
 
+/* Returns the largest power of two that divides the step, at most the size of a page. */
+static double power_in(int32_t step)
+{
+	const uint32_t lowest = (uint32_t)step & -(uint32_t)step;
+
+	return lowest < PAGE ? lowest : PAGE;
+}
+
 /* Changes *t from what an iteration of a loop touches to what the `runs` iterations of one run of
  * it touch, each `step` bytes from the one before. */
 static void repeat(struct touched *t, int32_t step, double runs)
 {
 	if (!step)
 		return;
-	if (is_known(step) && fabs((double)step) <= fmax(t->run, LINE))
+	if (is_known(step) && fabs((double)step) <= fmax(t->run, LINE)) {
 		t->run += fabs((double)step) * (runs - 1);
-	else
-		t->pieces *= runs;
+		return;
+	}
+	t->pieces *= runs;
+	if (is_known(step))
+		t->crowd *= fmax(1, runs * power_in(step) / PAGE);
 }
 
 /* What one access touches in an iteration of each loop; the last element is for a run of the
@@ -53,7 +64,7 @@ struct levels {
 /* A loop whose number of iterations is unknown counts as one that runs once. */
 static struct levels levels_of(const struct nest_access *a, const double *runs, unsigned n)
 {
-	struct touched t = { 1, a->bytes ? a->bytes : WORD };
+	struct touched t = { 1, a->bytes ? a->bytes : WORD, 1 };
 	struct levels all = { .before = { t } };
 
 	for (unsigned l = 0; l < n; l++) {
@@ -125,26 +136,43 @@ static double pages_of(const struct touched *t)
 	return t->pieces * (t->run / PAGE + 1);
 }
 
-/* Returns how many of the loops, from the innermost one on, touch so few lines in one run that all
- * of them stay in a cache of `room` lines, and are on at most `pages_most` pages. */
-static unsigned loops_inside(const struct nest *n, const struct levels *t, const double *runs,
-			     const double *most, double room, double pages_most)
-{
-	unsigned l;
+/* What a cache has room for. */
+struct room {
+	double lines, pages;
+	double crowd; /* number of lines at the same offset of a page */
+};
 
-	for (l = 0; l < n->n && runs[l] > 0; l++) {
-		double lines = 0, pages = 0;
+/* The first level finds a line by its offset in a page, so it has as many lines of one offset as it
+ * has room for pages. The second level uses physical addresses, which scatter. But lines on more
+ * pages than the CPU has translations for are found late in either. */
+static struct room room_of(const struct wait_caches *c, int level)
+{
+	return (struct room){ .lines = (double)c->level[level].bytes / LINE,
+			      .pages = level < CACHE_LEVELS - 1 ? TRANSLATIONS : INFINITY,
+			      .crowd = level ? INFINITY : (double)c->level[0].bytes / PAGE };
+}
+
+/* Returns how many of the loops, from the innermost one on, touch so little in one run that all of
+ * it stays in a cache. */
+static unsigned loops_inside(const struct nest *n, const struct levels *t, const double *runs,
+			     const double *most, struct room room)
+{
+	for (unsigned l = 0; l < n->n; l++) {
+		double lines = 0, pages = 0, crowd = 1;
 
 		for (unsigned i = 0; i < n->naccesses; i++) {
+			const struct touched *x = &t[i].before[l + 1];
+
 			if (n->accesses[i].again || n->accesses[i].loop > l)
 				continue;
-			lines += fmin(lines_of(&t[i].before[l + 1]), most[i] / LINE + 1);
-			pages += fmin(pages_of(&t[i].before[l + 1]), most[i] / PAGE + 1);
+			lines += fmin(lines_of(x), most[i] / LINE + 1);
+			pages += fmin(pages_of(x), most[i] / PAGE + 1);
+			crowd = fmax(crowd, x->crowd);
 		}
-		if (lines > room || pages > pages_most)
-			break;
+		if (runs[l] <= 0 || lines > room.lines || pages > room.pages || crowd > room.crowd)
+			return l;
 	}
-	return l;
+	return n->n;
 }
 
 /* Returns how often access *a goes on at a place that depends on data, each time it runs. */
@@ -171,12 +199,7 @@ void reuse_find(const struct nest *n, const double runs[NEST_LOOPS], const doubl
 		out->jumps[i] = (float)jumps_of(&n->accesses[i], runs, n->n);
 	}
 	for (int level = 0; level < CACHE_LEVELS; level++) {
-		/* Lines on more pages than the CPU has translations for are found late even if they
-		 * are near. Their steps are often powers of two, so that they compete for a few
-		 * sets of the small caches. */
-		const double pages = level < CACHE_LEVELS - 1 ? TRANSLATIONS : INFINITY;
-		const unsigned inside =
-			loops_inside(n, t, runs, most, (double)c->level[level].bytes / LINE, pages);
+		const unsigned inside = loops_inside(n, t, runs, most, room_of(c, level));
 
 		for (unsigned i = 0; i < n->naccesses; i++)
 			set_fetched(&n->accesses[i], &t[i], runs, n->n, inside, level,

@@ -307,7 +307,7 @@ static bool find_nest(struct waits *w, struct body *b, uint32_t ip, struct wait_
 	if (!plan->loop.n ||
 	    !nest_find(b, ip, &d->innermost.loop, d->innermost.steps, d->around, &d->nest))
 		return true;
-	plan->nest = keep_copy(w, &d->nest, sizeof(d->nest));
+	plan->nest = keep_copy(w, &d->nest, nest_bytes(&d->nest));
 	return plan->nest;
 }
 

@@ -72,12 +72,34 @@ START_TEST(registers_show_how_many_iterations_remain)
 	double left;
 
 	ck_assert(nest_registers(n) == (UINT64_C(1) << REG_X86_AX | UINT64_C(1) << REG_X86_CX |
-					UINT64_C(1) << REG_X86_R8 | UINT64_C(1) << REG_X86_R10));
+					UINT64_C(1) << REG_X86_R8 | UINT64_C(1) << REG_X86_R10 |
+					UINT64_C(1) << REG_X86_R11));
 	ck_assert(nest_left(n, 0, regs, &left) && left == 20);
 	ck_assert(nest_left(n, 1, regs, &left) && left == 10);
 	ck_assert(nest_left(n, 2, regs, &left) && left == 1);
 	regs[REG_X86_AX] = 33; /* beyond the limit: the register has another value */
 	ck_assert(!nest_left(n, 0, regs, &left));
+}
+END_TEST
+
+START_TEST(registers_show_how_far_loops_move_addresses)
+{
+	struct nest n = { 0 };
+	uint64_t regs[64] = { [REG_X86_R11] = 8000 };
+
+	memcpy(&n, nest_at(product, sizeof(product) - 1, 25),
+	       nest_bytes(plan_at(product, sizeof(product) - 1, 25)->nest));
+	nest_learn(&n, regs);
+	check_steps(&n.accesses[0], 15, 0, 8, 8000, 0);
+	check_steps(&n.accesses[1], 25, 0, 8, 0, 8000);
+	nest_learn(&n, regs);
+	check_steps(&n.accesses[0], 15, 0, 8, 8000, 0);
+	regs[REG_X86_R11] = 16000; /* not the same in each sample */
+	nest_learn(&n, regs);
+	check_steps(&n.accesses[0], 15, 0, 8, WAIT_SOME_STEP, 0);
+	regs[REG_X86_R11] = 8000;
+	nest_learn(&n, regs);
+	check_steps(&n.accesses[0], 15, 0, 8, WAIT_SOME_STEP, 0);
 }
 END_TEST
 
@@ -117,23 +139,43 @@ START_TEST(counters_may_move_by_way_of_another_register)
 END_TEST
 
 /* Computes how often the accesses of the product fetch a line, for matrices of 64 MiB. */
-static struct reuse reuse_in_product(double inner, double middle, double outer)
+static struct reuse reuse_with_rows(double inner, double middle, double outer, uint64_t stride)
 {
-	const struct nest *n = nest_at(product, sizeof(product) - 1, 25);
+	const struct wait_plan *p = plan_at(product, sizeof(product) - 1, 25);
+	struct nest copy = { 0 }, *n = &copy;
 	const double runs[NEST_LOOPS] = { inner, middle, outer };
 	double most[NEST_ACCESSES];
 	struct reuse r;
 
+	memcpy(n, p->nest, nest_bytes(p->nest));
+	if (stride)
+		nest_learn(n, (uint64_t[64]){ [REG_X86_R11] = stride });
 	for (unsigned i = 0; i < n->naccesses; i++)
 		most[i] = 64 << 20;
 	reuse_find(n, runs, most, &wait_caches_default, &r);
 	return r;
 }
 
+static struct reuse reuse_in_product(double inner, double middle, double outer)
+{
+	return reuse_with_rows(inner, middle, outer, 0);
+}
+
 static void check_near(double x, double expected)
 {
 	ck_assert_msg(fabs(x - expected) <= expected / 4, "%g instead of %g", x, expected);
 }
+
+/* Rows that are a multiple of a page apart compete for the lines of one offset, of which the first
+ * level has 12. */
+START_TEST(rows_at_the_same_offset_compete)
+{
+	check_near(reuse_with_rows(32, 32, 32, 8000).fetched[0].most[0], 32 * 4.9 / (32 * 32 * 32));
+	ck_assert(reuse_with_rows(32, 32, 32, 8192).fetched[0].most[0] == 1);
+	check_near(reuse_with_rows(32, 32, 32, 8192).fetched[0].most[1], 32 * 4.9 / (32 * 32 * 32));
+	check_near(reuse_with_rows(32, 8, 32, 8192).fetched[0].most[0], 8 * 4.9 / (32 * 8 * 32));
+}
+END_TEST
 
 START_TEST(what_fits_is_fetched_once)
 {
@@ -169,7 +211,7 @@ END_TEST
 /* Deals samples at instruction 25 of the product, whose addresses spread over matrices of 64 MiB,
  * and returns the level of the last one. If `counted`, the samples show that each loop runs 32
  * times. */
-static enum wait_level level_in_product(bool counted)
+static enum wait_level level_in_product(bool counted, uint64_t stride)
 {
 	const struct wait_plan *p = plan_at(product, sizeof(product) - 1, 25);
 	const struct account_sample sample = { .thread = 1, .time = 1000, .period = 1000 };
@@ -184,8 +226,13 @@ static enum wait_level level_in_product(bool counted)
 		for (unsigned k = 0; k < p->n + p->ahead; k++)
 			account_saw(a, place, k, &sample,
 				    (i * UINT64_C(0x9e3779b97f4a7c15) >> 38) + (k << 26), k + 1);
-		for (unsigned l = 0; counted && l < 3; l++)
-			account_left(a, place, l, 1 + (i >> (5 * l)) % 32);
+		if (counted)
+			account_loops(a, place,
+				      (uint64_t[64]){ [REG_X86_AX] = i % 32,
+						      [REG_X86_CX] = (i >> 5) % 32,
+						      [REG_X86_R8] = (i >> 10) % 32,
+						      [REG_X86_R10] = 32,
+						      [REG_X86_R11] = stride });
 	}
 	for (unsigned k = 0; k < p->n; k++)
 		objects[k] = k + 1;
@@ -199,9 +246,9 @@ static enum wait_level level_in_product(bool counted)
 
 START_TEST(blocks_that_stay_are_no_wait)
 {
-	ck_assert_int_eq(level_in_product(false), WAIT_MISSES);
+	ck_assert_int_eq(level_in_product(false, 8000), WAIT_MISSES);
 	/* how long memory takes for the lines that are fetched may be more than the arithmetic */
-	ck_assert_int_le(level_in_product(true), WAIT_UNCLEAR);
+	ck_assert_int_le(level_in_product(true, 8000), WAIT_UNCLEAR);
 }
 END_TEST
 
@@ -231,8 +278,10 @@ int main(void)
 	tcase_add_checked_fixture(tc, open_waits, close_waits);
 	tcase_add_test(tc, loops_move_addresses);
 	tcase_add_test(tc, registers_show_how_many_iterations_remain);
+	tcase_add_test(tc, registers_show_how_far_loops_move_addresses);
 	tcase_add_test(tc, unknown_accesses_end_the_nest);
 	tcase_add_test(tc, counters_may_move_by_way_of_another_register);
+	tcase_add_test(tc, rows_at_the_same_offset_compete);
 	tcase_add_test(tc, what_fits_is_fetched_once);
 	tcase_add_test(tc, blocks_that_stay_are_no_wait);
 	tcase_add_test(tc, half_of_the_iterations_remain);
