@@ -8,8 +8,8 @@
 #include "base/index.h"
 #include "naming/rust.h"
 
-/* distance in tokens after which a search for the start or the end of a statement stops */
-enum { MAX_STATEMENT = 2000 };
+/* how many tokens a statement is searched for its start or end, and how many braces in a row */
+enum { MAX_STATEMENT = 2000, MAX_NESTED = 64 };
 
 int view_kind(const struct view *v, int64_t i)
 {
@@ -319,18 +319,21 @@ static bool opens_block(const struct view *v, int64_t i)
 {
 	static const char *const before_block[] = { "else", "do", "try" };
 	static const char *const types[] = { "struct", "class", "union", "enum", "namespace" };
-	int before = view_kind(v, i - 1);
 	const struct function *f = view_function(v, i);
+	int before;
 
+	if (v->is_rust && !(f && f->body == i))
+		return !rust_is_literal(v, i);
+	for (int n = 0; n < MAX_NESTED && view_kind(v, i - 1) == '{' && !(f && f->body == i); n++)
+		i--; /* a block in a block, or a value in a value */
 	if (f && f->body == i)
 		return true;
-	if (v->is_rust)
-		return !rust_is_literal(v, i);
 	if (view_is_any(v, i - 1, before_block, COUNT_OF(before_block)) ||
 	    view_is_any(v, i - 2, types, COUNT_OF(types)))
 		return true;
-	return before != TOK_NAME && before != TOK_ASSIGN && before != ',' && before != '{' &&
-	       before != '(' && before != '>' && before != ']';
+	before = view_kind(v, i - 1);
+	return before != TOK_NAME && before != TOK_ASSIGN && before != ',' && before != '(' &&
+	       before != '>' && before != ']';
 }
 
 /* Returns the first token of the statement that contains token i. Brackets around token i are a

@@ -427,6 +427,31 @@ START_TEST(many_macro_calls_cost_little)
 }
 END_TEST
 
+/* A block directly in a block, as after "#pragma omp parallel", is not a part of its first
+ * statement. But a value in braces is. */
+START_TEST(a_block_in_a_block_begins_a_statement)
+{
+	static const struct {
+		uint32_t line;
+		const char *name;
+	} rows[] = { { 5, "q" }, { 8, "p" }, { 14, "r" }, { 19, "w" } };
+	struct statement st;
+	char name[64];
+
+	write_source("void f(int n)\n{\n#pragma omp parallel\n  {\n    Queue<int> q(n);\n  }\n"
+		     "  { { {\n    Queue<int> p(n);\n  } } }\n}\n"
+		     "struct S {\n  void g() const\n  { {\n    Queue<int> r(4);\n  } }\n};\n"
+		     "void h()\n{\n  Pair w{ { make(1),\n    make(2) } };\n}\n");
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		ck_assert(statement_at(sources, path, rows[i].line, 0, 0, &st));
+		ck_assert(write_name(&st.tokens, declared_in(&st.tokens), name, sizeof(name)));
+		ck_assert_str_eq(name, rows[i].name);
+	}
+	ck_assert(statement_at(sources, path, 20, 0, 0, &st));
+	ck_assert_int_eq(strncmp(token_at(&st.tokens, 0)->s, "Pair", 4), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_scope");
@@ -441,6 +466,7 @@ int main(void)
 	tcase_add_test(tc, a_statement_may_have_many_lines_and_branches);
 	tcase_add_test(tc, a_text_without_end_costs_little);
 	tcase_add_test(tc, many_macro_calls_cost_little);
+	tcase_add_test(tc, a_block_in_a_block_begins_a_statement);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
