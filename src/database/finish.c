@@ -56,12 +56,6 @@ static void begin_step(struct writer *w, const char *name)
 		md_fail(&w->err, MD_EINTR, "interrupted");
 }
 
-static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
-{
-	writer_put_cells(w, c, id);
-	cells_release(c);
-}
-
 /* Callbacks of totals_count(): each inserts one row of sums. They never report an error, because
  * the writer stores its first error itself (writer_fail()). */
 static int put_kind_total(void *arg, const struct row_kind_total *row)
@@ -94,11 +88,7 @@ static void finish_database(struct writer *w)
 	/* the sums are computed from the tables, so cells and rows that are still in memory must be
 	 * written first */
 	begin_step(w, "rows held back");
-	put_last_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
-	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
-	put_last_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
-	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
-	writer_put_block_cells(w);
+	writer_put_all_cells(w);
 	writer_flush(w);
 	/* some samples were added to the cells of a home node that was later set to unknown
 	 * (forget.c), so the cells are computed again from the stored rows */

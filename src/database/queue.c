@@ -55,6 +55,7 @@ static size_t bytes_of(int what)
 		[QUEUE_FAULT - TABLES] = sizeof(struct row_sample),
 		[QUEUE_OPERATION - TABLES] = sizeof(struct row_sample),
 		[QUEUE_BLOCK - TABLES] = sizeof(struct row_block),
+		[QUEUE_CELLS - TABLES] = 0,
 	};
 
 	return what < TABLES ? tables[what].row_size : bytes[what - TABLES];

@@ -18,8 +18,16 @@
 #include "base/ring.h"
 #include "database/table.h"
 
-/* What is done with a row: it is inserted into the table with this number, or one of these. */
-enum queue_what { QUEUE_SAMPLE = TABLES, QUEUE_FAULT, QUEUE_OPERATION, QUEUE_BLOCK, QUEUE_KINDS };
+/* What is done with a row: it is inserted into the table with this number, or one of these.
+ * QUEUE_CELLS writes the sums and has no row. */
+enum queue_what {
+	QUEUE_SAMPLE = TABLES,
+	QUEUE_FAULT,
+	QUEUE_OPERATION,
+	QUEUE_BLOCK,
+	QUEUE_CELLS,
+	QUEUE_KINDS
+};
 
 enum { QUEUE_BATCHES = 4 };
 
@@ -46,7 +54,7 @@ struct queue {
 };
 
 /* Copies the row and its strings, and returns before the row is written. `what` is a table_id or a
- * value of enum queue_what. */
+ * value of enum queue_what. For QUEUE_CELLS, row is any pointer but NULL. */
 void queue_put(struct queue *q, int what, const void *row);
 
 /* Waits until all rows are written. Until the next queue_put(), the thread does nothing. */

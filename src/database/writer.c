@@ -297,6 +297,11 @@ void writer_count_block(struct writer *w, const struct row_block *r)
 	queue_put(&w->queue, QUEUE_BLOCK, r);
 }
 
+void writer_end_counts(struct writer *w)
+{
+	queue_put(&w->queue, QUEUE_CELLS, "");
+}
+
 /* Returns the id of the instruction's columns in the dictionary. Writes the row of a new
  * instruction at once, so that the rows are put in the order of their ids (bulk.h). */
 static uint32_t instruction_id(struct writer *w, const struct instruction *key)
@@ -326,7 +331,7 @@ static uint32_t kind_id(struct writer *w, const struct access_kind *key)
 
 /* Writes a row for each cell, with the samples that were counted since the cell was last written.
  */
-void writer_put_cells(struct writer *w, struct cells *c, enum table_id id)
+static void put_cells(struct writer *w, struct cells *c, enum table_id id)
 {
 	struct row_cell row;
 
@@ -347,7 +352,7 @@ static void count_sample(struct writer *w, struct cells *c, enum table_id id,
 	if (!cells_add(c, key, p))
 		writer_fail(w, SQLITE_NOMEM);
 	if (c->keys.count >= CELLS_MAX)
-		writer_put_cells(w, c, id);
+		put_cells(w, c, id);
 }
 
 /* Returns the key of the cell to which a sample belongs: the columns that most queries group by. */
@@ -409,7 +414,7 @@ static void write_page_fault(struct writer *w, const struct row_sample *r)
 }
 
 /* Writes a row for each cell of blocks, and starts again with no cells. */
-void writer_put_block_cells(struct writer *w)
+static void put_block_cells(struct writer *w)
 {
 	struct row_block_cell row;
 
@@ -428,7 +433,23 @@ static void count_block(struct writer *w, const struct row_block *b)
 	if (!block_cells_add(&w->block_cells, b))
 		writer_fail(w, SQLITE_NOMEM);
 	if (w->block_cells.keys.count >= CELLS_MAX)
-		writer_put_block_cells(w);
+		put_block_cells(w);
+}
+
+static void put_last_cells(struct writer *w, struct cells *c, enum table_id id)
+{
+	put_cells(w, c, id);
+	cells_release(c);
+}
+
+void writer_put_all_cells(struct writer *w)
+{
+	put_last_cells(w, &w->sample_cells, TABLE_SAMPLE_CELLS);
+	put_last_cells(w, &w->fault_cells, TABLE_FAULT_CELLS);
+	put_last_cells(w, &w->allocation_cells, TABLE_ALLOCATION_CELLS);
+	put_last_cells(w, &w->operation_cells, TABLE_OPERATION_CELLS);
+	put_block_cells(w);
+	block_cells_release(&w->block_cells);
 }
 
 static void write_row(void *arg, int what, const void *row)
@@ -447,6 +468,8 @@ static void write_row(void *arg, int what, const void *row)
 		count_operation(w, row);
 	else if (what == QUEUE_BLOCK)
 		count_block(w, row);
+	else if (what == QUEUE_CELLS)
+		writer_put_all_cells(w);
 	else
 		writer_put_row(w, (enum table_id)what, row);
 }

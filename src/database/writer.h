@@ -56,6 +56,10 @@ void writer_put_policy_call(struct writer *w, const struct row_policy_call *r);
 void writer_put_tracepoint(struct writer *w, const struct row_tracepoint *r);
 void writer_put_loss(struct writer *w, const struct row_loss *r);
 
+/* Says that all samples, page faults, operations and blocks have been put, so that their sums can
+ * be written while other rows are put. */
+void writer_end_counts(struct writer *w);
+
 /* A range of pages that moved to another node. The time of the move is not known: it was after
  * `since`, when the pages were last seen on their former node. */
 struct moved {

@@ -43,9 +43,8 @@ int writer_exec_files(struct writer *w, const struct sql_file *files);
 
 void writer_put_row(struct writer *w, enum table_id id, const void *row);
 
-/* Both write the cells counted so far as rows, and clear them. */
-void writer_put_cells(struct writer *w, struct cells *c, enum table_id id);
-void writer_put_block_cells(struct writer *w);
+/* Writes all cells counted so far as rows, and releases their memory. */
+void writer_put_all_cells(struct writer *w);
 
 /* Inserts the rows that are still collected in memory. Must be called before a table is read. */
 void writer_flush(struct writer *w);

@@ -267,8 +267,10 @@ static int write_collected(struct import *im)
 {
 	int ret = end_all(im);
 
-	if (!ret)
-		ret = waits_write(im);
+	if (ret)
+		return ret;
+	writer_end_counts(im->out.w);
+	ret = waits_write(im);
 	if (!ret)
 		ret = facts_write(im);
 	if (ret)
