@@ -10,7 +10,7 @@ SELECT
   iif(r.cost + r.lost_cost = 0 AND r.thread_time = 0, printf('%.1f %%', 100.0 * sum(d.estimate) / sum(sum(d.estimate)) OVER ()), NULL) AS "its accesses",
   iif(has_counts(), NULL, count(*)) AS drawn, iif(has_counts(), short_count(sum(d.estimate)), NULL) AS counted,
   iif(has_counts(), short_count(total(d.loads * d.estimate)), sum(d.loads)) AS loads, iif(has_counts(), short_count(total(d.stores * d.estimate)), sum(d.stores)) AS stores, count(DISTINCT d.thread_id) AS threads,
-  short_code(l.function) AS function, file_name(l.file) || ':' || l.line AS line
+  iif(l.line IS NULL OR count(*) OVER (PARTITION BY source_code(l.function), l.file, l.line) > 1, short_code(l.function), source_code(l.function)) AS function, file_name(l.file) || ':' || l.line AS line
 FROM drawn_samples AS d
 CROSS JOIN run AS r
 JOIN instructions AS i ON i.id = d.instruction_id

@@ -23,7 +23,7 @@ WITH
     GROUP BY what
   ),
   places AS ( -- for each kind of time, the source line with most of it. Lines in the kernel are left out, because they are of little use to the program's authors
-    SELECT what, iif(coalesce(d.short_name, '') LIKE '[%', '', ', most at ' || short_code(function) || coalesce(' ' || file_name(file) || ':' || line, '')) AS place, function, file, line, dso_id, max(thread_time)
+    SELECT what, iif(coalesce(d.short_name, '') LIKE '[%', '', ', most at ' || iif(line IS NULL, short_code(function), source_code(function)) || coalesce(' ' || file_name(file) || ':' || line, '')) AS place, function, file, line, dso_id, max(thread_time)
     FROM (SELECT what, function, file, line, dso_id, sum(thread_time) AS thread_time FROM spent GROUP BY what, function, file, line, dso_id)
     LEFT JOIN dsos AS d ON d.id = dso_id
     GROUP BY what

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Returns the source lines with the highest cost, including waits for unknown objects. If no cost was measured, returns the lines with most
 -- accesses; with too few samples, those with most samples. Code without line numbers counts as one line per function. Lines of less than 1
--- % are left out. "called under": for a line of a library, the program's own code that calls the library, directly or not; NULL: not known.
+-- % are left out. A parallel region has the name of the function around it, unless two rows would then be equal. "called under": for a line of a library, the program's own code that calls the library, directly or not; NULL: not known.
 WITH
   cost AS (
     SELECT l.function, l.file, l.line, l.samples, library_code(l.file, d) AS inside,
@@ -33,7 +33,7 @@ SELECT
   iif(c.pct IS NULL, NULL, interval_text(c.low, c.high)) AS "95 %",
   iif(has_counts(), short_count(c.samples), NULL) AS counted,
   iif(has_counts(), NULL, c.samples) AS samples,
-  short_code(c.function) AS function,
+  iif(c.line IS NULL OR count(*) OVER (PARTITION BY source_code(c.function), c.file, c.line) > 1, short_code(c.function), source_code(c.function)) AS function,
   file_name(c.file) || ':' || c.line AS line,
   f.caller AS "called under"
 FROM shown AS c

@@ -160,6 +160,11 @@ char *base_code(const char *name)
 	return s;
 }
 
+char *source_code(const char *name)
+{
+	return without_region(short_code(name));
+}
+
 static void shorten(sqlite3_context *context, sqlite3_value *value, char *(*function)(const char *))
 {
 	const char *name = (const char *)sqlite3_value_text(value);
@@ -176,6 +181,11 @@ static void sql_short_code(sqlite3_context *context, int n, sqlite3_value **valu
 	shorten(context, values[0], short_code);
 }
 
+static void sql_source_code(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	shorten(context, values[0], source_code);
+}
+
 static void sql_base_code(sqlite3_context *context, int n, sqlite3_value **values)
 {
 	shorten(context, values[0], base_code);
@@ -183,11 +193,19 @@ static void sql_base_code(sqlite3_context *context, int n, sqlite3_value **value
 
 int short_code_register(sqlite3 *db)
 {
+	static const struct {
+		const char *name;
+		void (*function)(sqlite3_context *context, int n, sqlite3_value **values);
+	} functions[] = {
+		{ "short_code", sql_short_code },
+		{ "source_code", sql_source_code },
+		{ "base_code", sql_base_code },
+	};
 	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
-	int rc = sqlite3_create_function(db, "short_code", 1, flags, NULL, sql_short_code, NULL,
-					 NULL);
+	int rc = SQLITE_OK;
 
-	return rc ? rc
-		  : sqlite3_create_function(db, "base_code", 1, flags, NULL, sql_base_code, NULL,
-					    NULL);
+	for (size_t i = 0; !rc && i < COUNT_OF(functions); i++)
+		rc = sqlite3_create_function(db, functions[i].name, 1, flags, NULL,
+					     functions[i].function, NULL, NULL);
+	return rc;
 }

@@ -56,6 +56,25 @@ START_TEST(arguments_give_way_to_the_name)
 }
 END_TEST
 
+START_TEST(a_region_has_the_name_of_its_function)
+{
+	static const char *const cases[][2] = {
+		{ "solve._omp_fn.12", "solve" },
+		{ "ns::solve(int) [clone ._omp_fn.0]", "ns::solve" },
+		{ "ns::solve.omp_outlined", "ns::solve" },
+		{ ".omp_outlined.", ".omp_outlined." },
+		{ "ns::solve(int)", "ns::solve" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		char *got = source_code(cases[i][0]);
+
+		ck_assert_str_eq(got, cases[i][1]);
+		free(got);
+	}
+}
+END_TEST
+
 START_TEST(the_base_is_the_innermost_name)
 {
 	static const char *const cases[][2] = {
@@ -96,6 +115,7 @@ int main(void)
 
 	tcase_add_test(t, arguments_give_way_to_the_name);
 	tcase_add_test(t, the_base_is_the_innermost_name);
+	tcase_add_test(t, a_region_has_the_name_of_its_function);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
