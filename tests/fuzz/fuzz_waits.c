@@ -3,9 +3,12 @@
  * libFuzzer target: takes arbitrary bytes as a function, and finds for each byte the operands that
  * an instruction there may wait for. It aborts if a result contradicts itself.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "waits/nest.h"
+#include "waits/reuse.h"
 #include "waits/share.h"
 #include "waits/waits.h"
 
@@ -23,6 +26,42 @@ static void check_address(const struct wait_address *a, size_t at)
 	    a->index.reg >= GENERAL || wait_registers(a) >> GENERAL)
 		abort();
 	sink += wait_address(a, regs, at);
+}
+
+/* Computes the reuse in a nest for registers that depend on `at`. */
+static void check_nest(const struct nest *nest, size_t at, size_t size)
+{
+	static struct nest n;
+	double runs[NEST_LOOPS], most[NEST_ACCESSES];
+	uint64_t regs[64];
+	struct reuse r;
+
+	if (nest->n < 2 || nest->n > NEST_LOOPS || nest->naccesses > NEST_ACCESSES ||
+	    nest_registers(nest) >> GENERAL)
+		abort();
+	memcpy(&n, nest, nest_bytes(nest));
+	for (unsigned i = 0; i < 64; i++)
+		regs[i] = (at + i) * UINT64_C(0x9e3779b97f4a7c15) >> i;
+	nest_learn(&n, regs);
+	for (unsigned l = 0; l < n.n; l++) {
+		runs[l] = (double)((at + 1) % (l + 3));
+		if (nest_left(&n, l, regs, &runs[l]) && !(runs[l] >= 0))
+			abort();
+	}
+	for (unsigned i = 0; i < n.naccesses; i++) {
+		most[i] = i % 2 ? INFINITY : (double)at;
+		if (n.accesses[i].insn >= size || n.accesses[i].loop >= n.n)
+			abort();
+	}
+	reuse_find(&n, runs, most, &wait_caches_default, &r);
+	for (unsigned i = 0; r.known && i < n.naccesses; i++)
+		for (int level = 0; level < CACHE_LEVELS; level++) {
+			const struct reach_fetched *f = &r.fetched[i];
+
+			if (!(f->least[level] >= 0 && f->least[level] <= f->most[level] &&
+			      f->most[level] <= 1 && r.jumps[i] >= 0 && r.jumps[i] <= 1))
+				abort();
+		}
 }
 
 static void check_plan(const struct wait_plan *p, size_t at, size_t size)
@@ -49,6 +88,8 @@ static void check_plan(const struct wait_plan *p, size_t at, size_t size)
 	}
 	for (unsigned i = 0; i < p->ahead; i++)
 		check_address(&p->accesses[i].address, at);
+	if (p->nest)
+		check_nest(p->nest, at, size);
 	wait_share(c, p->n);
 	for (unsigned i = 0; i < p->n; i++)
 		sum += c[i].share;
