@@ -161,17 +161,44 @@ static bool is_for_element(const struct statement *st, struct name n)
 	return is_name(container) && container.from == n.from && container.to == n.to;
 }
 
+/* Does the statement only access something in the result of the call, as in "n = make(k).size()" or
+ * "x = make(k)[0]"? Then it is not the result that is assigned. Methods such as release() return
+ * what the result points to. */
+static bool is_only_accessed(const struct statement *st, int call)
+{
+	const struct tokens *ts = &st->tokens;
+	const int close = call < 0 ? -1 : token_match(ts, call_open(ts, call));
+	const int next = close < 0 ? TOK_END : token_kind(ts, close + 1);
+
+	if (st->view->is_rust)
+		return false;
+	return next == '[' || ((next == '.' || next == TOK_ARROW) &&
+			       !token_in(ts, close + 2, " release get value lock data "));
+}
+
+/* Is the call the only value of a member in a constructor's list, as in "rows(make(n))"? */
+static bool is_listed_value(const struct statement *st, int call)
+{
+	const struct tokens *ts = &st->tokens;
+	const int close = call < 0 ? -1 : token_match(ts, call_open(ts, call));
+
+	return close > 0 && before_scopes(ts, call) == 1 && token_match(ts, 1) == close + 1;
+}
+
 static bool by_result(struct holder *h, const struct holder_way *way, const struct statement *st)
 {
 	int call = statement_call(st, way->callee.name);
-	struct name n = call < 0 ? assigned_in(&st->tokens) : assigned_to_call(&st->tokens, call);
+	struct name n = is_listed_value(st, call) ? listed_member(st)
+			: call < 0                ? assigned_in(&st->tokens)
+						  : assigned_to_call(&st->tokens, call);
 	const char *behind = h->text + h->base + h->base_len;
 	char text[HOLDER_MAX];
 	struct holder member;
 
 	if (call >= 0 && rust_member(&member, st, call))
 		return holder_set(h, member.text, "", behind);
-	if (!is_name(n) || !write_name(&st->tokens, n, text, sizeof(text)))
+	if (is_only_accessed(st, call) || !is_name(n) ||
+	    !write_name(&st->tokens, n, text, sizeof(text)))
 		return false;
 	if (*behind == '.' && is_copied_to_new(&st->tokens, call))
 		return holder_set(h, text, "->", behind + 1);

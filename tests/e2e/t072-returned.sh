@@ -197,6 +197,13 @@ __attribute__((noinline)) static Mesh *made(int n) { return new Mesh(n); }
 __attribute__((noinline)) static Mesh *checked(Mesh *m) { return m ? m : (abort(), m); }
 __attribute__((noinline)) static int first(const Mesh &m) { return m.nodes_[0]; }
 
+/* members that get returned objects */
+struct Owner {
+	std::unique_ptr<Mesh> p_;
+	Mesh *q_;
+	explicit Owner(int n) : p_(owned(n)), q_{ made(n + 4) } {}
+};
+
 /* a namespace is not a class */
 namespace store {
 extern int *cells;
@@ -222,9 +229,11 @@ int main()
 	Mesh *w = made(10047);
 	const int f = first(Mesh(10051)); /* the object has no name */
 	Mesh *c = checked(new Mesh(10063));
+	const int k = mesh(10071).nodes_[0]; /* k is not the object */
+	Owner z(10083);
 
 	store::init(10059);
-	asm volatile("" : : "r"(&g), "r"(&h), "r"(&p), "r"(q), "r"(&r), "r"(&o), "r"(&index), "r"(&m), "r"(&u), "r"(w), "r"(f), "r"(c)
+	asm volatile("" : : "r"(&g), "r"(&h), "r"(&p), "r"(q), "r"(&r), "r"(&o), "r"(&index), "r"(&m), "r"(&u), "r"(w), "r"(f), "r"(c), "r"(k), "r"(&z)
 		     : "memory");
 	return 0;
 }
@@ -251,6 +260,12 @@ cat >"$T/expected" <<'EOF'
 40236 cells int
 40252 c->nodes_ int
 40264 c->area_ double
+40284 Mesh.nodes_ int
+40296 Mesh.area_ double
+40332 z.p_->nodes_ int
+40344 z.p_->area_ double
+40348 z.q_->nodes_ int
+40360 z.q_->area_ double
 EOF
 for build in "g++ -O0" "g++ -O2" "clang++ -O0" "clang++ -O2"; do
 	command -v "${build% *}" >/dev/null || continue
