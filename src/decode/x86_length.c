@@ -191,6 +191,21 @@ static size_t immediate(const struct opening *o, uint8_t modrm)
 	}
 }
 
+/* A switch and not strchr(), because this runs for each instruction of each sampled function. */
+static bool has_modrm(char shape)
+{
+	switch (shape) {
+	case 'm':
+	case 'M':
+	case 'Z':
+	case 'g':
+	case 'G':
+		return true;
+	default:
+		return false;
+	}
+}
+
 size_t x86_length(const uint8_t *code, size_t len)
 {
 	struct opening o = { 0 };
@@ -204,9 +219,9 @@ size_t x86_length(const uint8_t *code, size_t len)
 		return 0;
 	if (o.shape == 'R')
 		operands = at < len;
-	else if (strchr("mMZgG", o.shape))
+	else if (has_modrm(o.shape))
 		operands = modrm_length(code + at, len - at);
-	if (operands == 0 && strchr("RmMZgG", o.shape))
+	if (operands == 0 && (o.shape == 'R' || has_modrm(o.shape)))
 		return 0;
 	at += operands + immediate(&o, operands ? code[at] : 0);
 	return at <= len ? at : 0;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/runtime.h"
-#include "naming/function.h"
 
 const char *arena_format(struct arena *arena, const char *fmt, ...)
 {
@@ -30,10 +29,11 @@ const char *code_name(const struct naming *n, const struct frame *f)
 {
 	const struct code *code = n->code;
 	const struct location *l = &AT_ID(code->locations, f->location);
-	char function[256] = "";
+	const char *function =
+		f->line.function ? known_short_name(n->known_frames, f->line.function) : "";
 
-	if (f->line.function)
-		short_function(f->line.function, function, sizeof(function));
+	if (!function)
+		return NULL;
 	if (*function && f->line.file && f->line.line)
 		return arena_format(n->arena, "%s (%s:%u)", function, base_name(f->line.file),
 				    f->line.line);
@@ -48,15 +48,9 @@ const char *code_name(const struct naming *n, const struct frame *f)
 void code_place(const struct naming *n, const struct frame *f, const char *callee,
 		struct object_origin *o)
 {
-	char name[256];
-
 	o->location = f->location;
 	o->line = f->line;
-	o->wrapper = NULL;
-	if (callee) {
-		short_function(callee, name, sizeof(name));
-		o->wrapper = arena_copy(n->arena, name, strlen(name));
-	}
+	o->wrapper = callee ? known_short_name(n->known_frames, callee) : NULL;
 }
 
 bool is_in_plugin(const struct naming *n, uint32_t location, const struct frame *f)

@@ -55,10 +55,10 @@ bool constructs_element(bool *constructs, const char *function);
  * these objects. */
 bool is_python_arenas(const struct dso *d, const struct object *x);
 
-/* The source frames that were found along earlier paths. The paths of a program's objects have most
- * steps in common, and finding the frames of one means to read debug information and to decode
- * code. Grows with the number of different steps. known_frames_new() returns NULL when out of
- * memory; known_frames_free() accepts NULL. */
+/* The source frames that were found along earlier paths, and the short names of functions. The
+ * paths of a program's objects have most steps in common, and finding the frames of one means to
+ * read debug information and to decode code. Grows with the number of different steps.
+ * known_frames_new() returns NULL when out of memory; known_frames_free() accepts NULL. */
 struct known_frames;
 struct known_frames *known_frames_new(void);
 void known_frames_free(struct known_frames *k);

@@ -22,6 +22,12 @@ struct known_frames {
 		uint32_t n, cap;
 	} frames;
 	struct index index; /* of steps */
+	struct strings functions;
+	struct {
+		const char **at; /* of each of `functions`: its short name, in short_texts */
+		uint32_t n, cap;
+	} shorts;
+	struct arena short_texts;
 };
 
 void frames_start(struct frames *f, const struct naming *n, uint32_t call_path)
@@ -213,7 +219,26 @@ void known_frames_free(struct known_frames *k)
 	free(k->frames.at);
 	free(k->steps.at);
 	index_release(&k->index);
+	strings_release(&k->functions);
+	free(k->shorts.at);
+	arena_release(&k->short_texts);
 	free(k);
+}
+
+const char *known_short_name(struct known_frames *k, const char *function)
+{
+	const uint32_t id = strings_id(&k->functions, function);
+	char name[256];
+
+	if (!id)
+		return NULL;
+	if (id > k->shorts.n) {
+		if (!VEC_ROOM(&k->shorts))
+			return NULL;
+		short_function(function, name, sizeof(name));
+		k->shorts.at[k->shorts.n++] = arena_copy(&k->short_texts, name, strlen(name));
+	}
+	return AT_ID(k->shorts, id);
 }
 
 bool frame_has_static(const struct naming *n, const struct frame *f, const char *name, size_t len)

@@ -69,4 +69,8 @@ bool frame_has_static(const struct naming *n, const struct frame *f, const char 
  * whose method the frame's function is, and not a static variable? NULL yields false. */
 bool frame_is_member(const struct naming *n, const struct frame *f, const char *member);
 
+/* Returns what short_function() writes for this function, cut to 255 bytes. Valid as long as *k.
+ * NULL means out of memory. */
+const char *known_short_name(struct known_frames *k, const char *function);
+
 #endif

@@ -234,7 +234,7 @@ const struct sym_use *sym_uses(struct sym_file *f, uint64_t offset, size_t len, 
 	return u ? u->at : NULL;
 }
 
-const struct sym_symbol *sym_function_named(struct sym_file *f, const char *name)
+static const struct sym_symbol *find_function(struct sym_file *f, const char *name)
 {
 	const struct symtab *t = file_symtab(f);
 	uint64_t offset;
@@ -244,4 +244,21 @@ const struct sym_symbol *sym_function_named(struct sym_file *f, const char *name
 		    image_offset(&f->image, t->entries[i].start, &offset))
 			return sym_symbol_at(f, offset);
 	return NULL;
+}
+
+/* A search compares all names of the file. Most searches of a file are for the same function,
+ * main(), so the last result is kept. */
+const struct sym_symbol *sym_function_named(struct sym_file *f, const char *name)
+{
+	const struct sym_symbol *found;
+
+	if (f->named.name[0] && !strcmp(f->named.name, name))
+		return f->named.symbol;
+	found = find_function(f, name);
+	f->named.name[0] = '\0';
+	if (strlen(name) < sizeof(f->named.name)) {
+		strcpy(f->named.name, name);
+		f->named.symbol = found;
+	}
+	return found;
 }

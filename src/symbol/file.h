@@ -68,6 +68,10 @@ struct sym_file {
 	} uses;
 	struct index uses_index;
 	uint64_t uses_read; /* bytes that were read to find uses */
+	struct {
+		char name[32]; /* of the last search; "" means none */
+		const struct sym_symbol *symbol;
+	} named; /* see sym_function_named() */
 
 	struct {
 		struct sym_type **at; /* each element is in the arena */
