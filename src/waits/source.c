@@ -32,6 +32,9 @@ struct search {
 	/* whether `found` is right only if no instruction on these ways changes the stack pointer,
 	 * and whether one does; a call does not, because the callee restores it */
 	bool needs_top, moves_top;
+	/* words of the frame whose address the function computes; valid if has_addressed is set */
+	uint64_t addressed;
+	bool has_addressed;
 	bool fails, nomem;
 };
 
@@ -79,18 +82,30 @@ static bool is_frame_address(const struct body *b, int reg)
 	return reg == REG_X86_SP || (reg == REG_X86_BP && b->frame_pointer);
 }
 
-/* Does the function compute the address of this word of the frame? Then a callee, or a store
- * through a pointer, may change the word. */
-static bool has_address(struct body *b, int slot)
+/* Finds the words of the frame whose address the function computes. A callee, or a store through a
+ * pointer, may change them. */
+static void find_addressed(struct search *s)
 {
+	struct body *b = &s->b;
+
+	for (uint32_t k = 0; k < b->insns.n; k++)
+		body_operation(b, k); /* finds the words of the frame */
 	for (uint32_t k = 0; k < b->insns.n; k++) {
 		const struct insn_move m = body_operation(b, k)->move;
 
-		if (m.from >= 0 && m.from == b->slots[slot - BODY_SLOT].base && m.to != m.from &&
-		    m.to < BODY_SLOT && m.add == b->slots[slot - BODY_SLOT].disp)
-			return true;
+		for (uint32_t i = 0; m.from >= 0 && m.from < BODY_SLOT && i < b->nslots; i++)
+			if (m.from == b->slots[i].base && m.to != m.from && m.to < BODY_SLOT &&
+			    m.add == b->slots[i].disp)
+				s->addressed |= UINT64_C(1) << i;
 	}
-	return false;
+	s->has_addressed = true;
+}
+
+static bool has_address(struct search *s, int slot)
+{
+	if (!s->has_addressed)
+		find_addressed(s);
+	return s->addressed >> (slot - BODY_SLOT) & 1;
 }
 
 /* Instruction k copies the stack pointer. Debug information may say that the stack pointer itself
@@ -130,7 +145,7 @@ static void step_back(struct search *s, uint32_t k, int reg)
 	}
 	if (op.move.to != reg || op.move.from < 0 || op.move.wraps32 ||
 	    (op.move.add && is_frame_address(&s->b, op.move.from)) ||
-	    (op.move.from >= BODY_SLOT && has_address(&s->b, op.move.from))) {
+	    (op.move.from >= BODY_SLOT && has_address(s, op.move.from))) {
 		s->fails = true;
 		return;
 	}
@@ -163,15 +178,16 @@ static void examine(struct search *s, struct place p)
 
 /* Returns the register number of body.h for the place; -1 if no instruction so far uses this word
  * of the frame. */
-static int register_of(struct body *b, const struct source_place *of)
+static int register_of(struct search *s, const struct source_place *of)
 {
+	const struct body *b = &s->b;
+
 	if (!of->in_slot)
 		return of->reg;
-	for (uint32_t k = 0; k < b->insns.n; k++)
-		body_operation(b, k); /* finds the words of the frame */
+	find_addressed(s);
 	for (uint32_t i = 0; i < b->nslots; i++)
 		if (b->slots[i].base == of->reg && b->slots[i].disp == of->slot)
-			return has_address(b, BODY_SLOT + (int)i) ? -1 : BODY_SLOT + (int)i;
+			return has_address(s, BODY_SLOT + (int)i) ? -1 : BODY_SLOT + (int)i;
 	return -1;
 }
 
@@ -190,7 +206,7 @@ static void search(struct search *s, const struct source_place *of)
 {
 	const uint32_t after = VEC_LOWER_BOUND(&s->b.insns, at, of->insn + 1);
 	const uint32_t used = VEC_LOWER_BOUND(&s->b.insns, at, of->used + 1);
-	const int reg = register_of(&s->b, of);
+	const int reg = register_of(s, of);
 
 	if (!after || reg < 0 || s->b.indirect || s->b.partial ||
 	    !is_straight(&s->b, after - 1, used - 1))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * libFuzzer target: takes arbitrary bytes as a function, and finds for each byte the operands that
- * an instruction there may wait for. It aborts if a result contradicts itself.
+ * an instruction there may wait for, and the sources of pointers. It aborts if a result contradicts
+ * itself.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "waits/nest.h"
 #include "waits/reuse.h"
 #include "waits/share.h"
+#include "waits/source.h"
 #include "waits/waits.h"
 
 enum { MOST_CODE = 4096, GENERAL = 24 };
@@ -97,6 +99,27 @@ static void check_plan(const struct wait_plan *p, size_t at, size_t size)
 		abort();
 }
 
+/* Finds the sources of a register and of a word of the frame at byte `at`. */
+static void check_source(struct decoder *d, const uint8_t *data, size_t size, size_t at)
+{
+	const struct source_place places[] = {
+		{ .insn = (uint32_t)at, .reg = (int8_t)(at % GENERAL), .used = (uint32_t)at },
+		{ .insn = (uint32_t)at,
+		  .reg = (int8_t)(6 + at % 2),
+		  .in_slot = true,
+		  .slot = 8 * (int64_t)(at % 16) - 64,
+		  .used = (uint32_t)at + 3 },
+	};
+	struct source found;
+
+	for (size_t i = 0; i < 2; i++) {
+		if (source_find(d, data, size, &places[i], NULL, NULL, &found))
+			abort();
+		if (found.kind > SOURCE_ARGUMENT || found.reg < 0 || found.reg >= GENERAL)
+			abort();
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct wait_plan *plan;
@@ -111,6 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (waits_plan(w, 1, data, size, at, &plan))
 			abort();
 		check_plan(plan, at, size);
+		check_source(d, data, size, at);
 	}
 	waits_close(w);
 	decoder_close(d);
