@@ -95,7 +95,7 @@ static bool add_nest(struct account *a, const struct wait_plan *plan, uint32_t d
 	p->reuse->known = false;
 	memcpy(p->nest, plan->nest, nest_bytes(plan->nest));
 	for (unsigned l = 0; l < plan->nest->n; l++) {
-		p->loops[l] = turns_loop(&a->turns, dso, start + plan->nest->loops[l].start);
+		p->loops[l] = turns_loop(&a->turns, dso, start + plan->nest->loops[l].end);
 		if (!p->loops[l])
 			return false;
 	}

@@ -106,47 +106,82 @@ static const struct insn_compare *compared_before(struct body *b, const struct l
 	return &o->compare;
 }
 
-/* Finds the counter of a loop, by the conditional jumps that leave or repeat it. Sets out->step to
- * 0 if there is none. */
-static void find_counter(const struct around *x, struct nest_loop *out)
+/* Returns the position of the conditional jump by which the loop ends; -1 if it can end in another
+ * way, too. A search often ends long before its counter reaches the limit, so the limit does not
+ * say how often such a loop runs. A jump out of the function leads to what the compiler expects not
+ * to run, and does not count. */
+static int64_t only_exit(const struct body *b, const struct loop *l)
 {
-	struct body *b = x->b;
-	const struct loop *l = x->loop;
+	int64_t found = -1;
 
-	*out = (struct nest_loop){ .start = b->insns.at[l->first].at };
-	for (uint32_t k = l->last + 1; k-- > l->first;) {
+	for (uint32_t k = l->first; k <= l->last; k++) {
 		const struct body_insn *i = &b->insns.at[k];
-		const bool stays = i->target > (int64_t)l->first && i->target <= (int64_t)l->last;
-		const struct insn_compare *c;
+		const bool inside = i->target >= (int64_t)l->first && i->target <= (int64_t)l->last;
 
-		if (i->flow != FLOW_BRANCH || stays || loop_skips(l, k))
+		if (i->flow == FLOW_AWAY)
+			return -1;
+		if ((inside || i->target < 0) && (k < l->last || !body_falls_through(i)))
 			continue;
-		c = compared_before(b, l, k);
-		if (c->reg >= 0 && counts(x, k, c, out))
-			return;
+		if (found >= 0 || i->flow != FLOW_BRANCH || loop_skips(l, k))
+			return -1;
+		found = k;
 	}
+	return found;
 }
 
-static bool same_place(const struct insn_mem *a, const struct insn_mem *b)
+/* Finds the counter of a loop, by the conditional jump that ends it. Sets out->step to 0 if there
+ * is none. */
+static void find_counter(const struct around *x, struct nest_loop *out)
 {
-	return a->base == b->base && a->index == b->index && a->scale == b->scale &&
-	       a->ip_relative == b->ip_relative && a->thread_relative == b->thread_relative &&
-	       llabs(a->disp - b->disp) < LINE;
+	const struct loop *l = x->loop;
+	const int64_t k = only_exit(x->b, l);
+	const struct insn_compare *c;
+
+	*out = (struct nest_loop){ .end = x->b->insns.at[l->last].at };
+	if (k < 0)
+		return;
+	c = compared_before(x->b, l, (uint32_t)k);
+	if (c->reg >= 0)
+		(void)counts(x, (uint32_t)k, c, out);
+}
+
+/* Does register r, multiplied by `scale` in an address, have nearly the same value at instruction
+ * `to` as at `from`? r may be -1. */
+static bool stays_near(struct body *b, uint32_t from, uint32_t to, int r, int64_t scale)
+{
+	for (uint32_t k = from; k < to && r >= 0; k++) {
+		const struct operation *o = body_operation(b, k);
+
+		if (regset_has(&o->writes, r) && (o->move.to != r || o->move.from != r ||
+						  llabs((int64_t)o->move.add) * scale >= LINE))
+			return false;
+	}
+	return true;
+}
+
+/* Are the accesses of instruction `from` and the later one `to` to the same lines? Their addresses
+ * must have the same registers, which no instruction between the two sets anew: compilers load the
+ * addresses of several arrays into one register if they have no other. */
+static bool same_place(struct body *b, uint32_t from, uint32_t to)
+{
+	const struct insn_mem x = body_operation(b, from)->mem, y = body_operation(b, to)->mem;
+	const uint64_t moved = x.ip_relative ? b->insns.at[to].at - b->insns.at[from].at : 0;
+	const uint64_t apart = (uint64_t)y.disp - (uint64_t)x.disp + moved;
+
+	return x.base == y.base && x.index == y.index && x.scale == y.scale &&
+	       x.ip_relative == y.ip_relative && x.thread_relative == y.thread_relative &&
+	       apart + LINE - 1 < 2 * LINE - 1 && /* in either direction */
+	       stays_near(b, from, to, x.base, 1) && stays_near(b, from, to, x.index, x.scale);
 }
 
 /* Is the access at instruction k, in its innermost loop the nest's loop `level`, to the same lines
- * as an earlier access of the nest? The registers must not change between the two but by the loop's
- * steps.
- */
+ * as an earlier access of the nest? */
 static bool is_again(struct body *b, const struct nest *n, uint32_t k, unsigned level)
 {
-	const struct insn_mem m = body_operation(b, k)->mem;
-
 	for (unsigned i = 0; i < n->naccesses; i++) {
 		const struct nest_access *a = &n->accesses[i];
-		const int64_t at = body_find(b, a->insn);
 
-		if (a->loop == level && same_place(&body_operation(b, (uint32_t)at)->mem, &m) &&
+		if (a->loop == level && same_place(b, (uint32_t)body_find(b, a->insn), k) &&
 		    !memcmp(&a->steps[level], &n->accesses[n->naccesses].steps[level],
 			    sizeof(a->steps) - level * sizeof(a->steps[0])))
 			return true;

@@ -14,8 +14,8 @@
  * entire matrix.
  *
  * How often a loop runs is not in the code, but in the samples: the registers contain its counter
- *and the limit with which the counter is compared, so how many iterations remain. In a sample at a
- *random time, about half of them remain on average.
+ * and the limit with which the counter is compared, so how many iterations remain. In a sample at a
+ * random time, about half of them remain on average.
  */
 #ifndef MEMDB_WAITS_NEST_H
 #define MEMDB_WAITS_NEST_H
@@ -35,7 +35,9 @@ enum {
 
 /* A loop of the nest. */
 struct nest_loop {
-	uint32_t start; /* its lowest instruction: bytes from the start of the function */
+	/* its last instruction, which jumps back: bytes from the start of the function. Several
+	 * loops may start at the same instruction, but only one ends at it */
+	uint32_t end;
 	/* (limit - counter) / step is the number of iterations that remain at a sample, with the
 	 * current one; step is 0 if the loop has no such counter in a register */
 	struct wait_term counter, limit;

@@ -14,7 +14,7 @@ struct turns {
 	struct {
 		struct turns_loop {
 			uint32_t dso;
-			uint64_t offset;  /* offset of its lowest instruction in the file */
+			uint64_t offset;  /* offset of its last instruction in the file */
 			uint32_t n;       /* number of samples */
 			double sum, most; /* of the iterations that remain */
 		} * at;

@@ -51,9 +51,9 @@ START_TEST(loops_move_addresses)
 
 	ck_assert_ptr_nonnull(n);
 	ck_assert_uint_eq(n->n, 3);
-	ck_assert_uint_eq(n->loops[0].start, 15);
-	ck_assert_uint_eq(n->loops[1].start, 8);
-	ck_assert_uint_eq(n->loops[2].start, 3);
+	ck_assert_uint_eq(n->loops[0].end, 43);
+	ck_assert_uint_eq(n->loops[1].end, 55);
+	ck_assert_uint_eq(n->loops[2].end, 70);
 	ck_assert_uint_eq(n->naccesses, 4);
 	check_steps(&n->accesses[0], 15, 0, 8, WAIT_SOME_STEP, 0);
 	check_steps(&n->accesses[1], 25, 0, 8, 0, WAIT_SOME_STEP);
@@ -135,6 +135,59 @@ START_TEST(counters_may_move_by_way_of_another_register)
 	/* the register was changed before ip: this iteration counts, too */
 	ck_assert(nest_left(n, 1, regs, &left) && left == 11);
 	ck_assert(nest_left(n, 0, regs, &left) && left == 20);
+}
+END_TEST
+
+/* Code: 0: xor %eax,%eax; 2: cmp %rdx,(%rdi,%rax,8); 6: je 18; 8: add $1,%rax; 12: cmp $100,%rax;
+ * 16: jne 2; 18: add $8,%rdx; 22: cmp %r10,%rdx; 25: jne 0; 27: ret. The inner loop searches: it
+ * may end in any iteration. */
+START_TEST(searches_end_early)
+{
+	static const char code[] = "\x31\xc0\x48\x39\x14\xc7\x74\x0a\x48\x83\xc0\x01\x48\x83"
+				   "\xf8\x64\x75\xf0\x48\x83\xc2\x08\x4c\x39\xd2\x75\xe5\xc3";
+	const struct nest *n = nest_at(code, sizeof(code) - 1, 6);
+	const uint64_t regs[64] = { [REG_X86_AX] = 4, [REG_X86_DX] = 8, [REG_X86_R10] = 80 };
+	double left;
+
+	ck_assert_ptr_nonnull(n);
+	ck_assert(!nest_left(n, 0, regs, &left));
+	ck_assert(nest_left(n, 1, regs, &left) && left == 9);
+}
+END_TEST
+
+/* Code: 0: xor %eax,%eax; 2: mov %r8,%rcx; 5: addsd (%rcx,%rax,8),%xmm0; 10: mov %r9,%rcx; 13:
+ * addsd (%rcx,%rax,8),%xmm0; 18: addsd 8(%rcx,%rax,8),%xmm0; 24: add $1,%rax; 28: cmp $100,%rax;
+ * 32: jne 2; 34: add $8,%rdx; 38: cmp %r10,%rdx; 41: jne 0; 43: ret. One register has the addresses
+ * of two arrays. */
+START_TEST(arrays_in_one_register_are_not_the_same_lines)
+{
+	static const char code[] =
+		"\x31\xc0\x4c\x89\xc1\xf2\x0f\x58\x04\xc1\x4c\x89\xc9\xf2\x0f\x58\x04\xc1\xf2\x0f"
+		"\x58\x44\xc1\x08\x48\x83\xc0\x01\x48\x83\xf8\x64\x75\xe0\x48\x83\xc2\x08\x4c\x39"
+		"\xd2\x75\xd5\xc3";
+	const struct nest *n = nest_at(code, sizeof(code) - 1, 24);
+
+	ck_assert_ptr_nonnull(n);
+	check_steps(&n->accesses[0], 5, 0, 8, 0, 0);
+	check_steps(&n->accesses[1], 13, 0, 8, 0, 0);
+	check_steps(&n->accesses[2], 18, 0, 8, 0, 0);
+	ck_assert(!n->accesses[0].again && !n->accesses[1].again && n->accesses[2].again);
+}
+END_TEST
+
+/* Code: 0: addsd (%rdi,%rax,8),%xmm0; 5: add $1,%rax; 9: cmp $100,%rax; 13: jne 0; 15: xor
+ * %eax,%eax; 17: add $8,%rdi; 21: cmp %r10,%rdi; 24: jne 0; 26: ret. Both loops start at the same
+ * instruction, but they do not run equally often. */
+START_TEST(loops_with_the_same_start_are_not_the_same)
+{
+	static const char code[] = "\xf2\x0f\x58\x04\xc7\x48\x83\xc0\x01\x48\x83\xf8\x64\x75"
+				   "\xf1\x31\xc0\x48\x83\xc7\x08\x4c\x39\xd7\x75\xe6\xc3";
+	const struct nest *n = nest_at(code, sizeof(code) - 1, 5);
+
+	ck_assert_ptr_nonnull(n);
+	ck_assert_uint_eq(n->n, 2);
+	ck_assert_uint_eq(n->loops[0].end, 13);
+	ck_assert_uint_eq(n->loops[1].end, 24);
 }
 END_TEST
 
@@ -281,6 +334,9 @@ int main(void)
 	tcase_add_test(tc, registers_show_how_far_loops_move_addresses);
 	tcase_add_test(tc, unknown_accesses_end_the_nest);
 	tcase_add_test(tc, counters_may_move_by_way_of_another_register);
+	tcase_add_test(tc, searches_end_early);
+	tcase_add_test(tc, arrays_in_one_register_are_not_the_same_lines);
+	tcase_add_test(tc, loops_with_the_same_start_are_not_the_same);
 	tcase_add_test(tc, rows_at_the_same_offset_compete);
 	tcase_add_test(tc, what_fits_is_fetched_once);
 	tcase_add_test(tc, blocks_that_stay_are_no_wait);
