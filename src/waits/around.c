@@ -4,13 +4,13 @@
 #include <math.h>
 
 /* Adds the operand's access to all[0..n), a list for reach_find(), and returns the new n. objects[]
- * has the object of each element. Of several accesses to one object, only the one with the largest
- * footprint is listed, because they touch the same cache lines. */
+ * has the object of each element. Of several accesses to one part of an object, only the one with
+ * the largest footprint is listed, because they touch the same cache lines. */
 static unsigned add_access(const struct operand *o, struct reach_access *all, uint32_t *objects,
 			   unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		if (!o->object || objects[i] != o->object)
+		if (!o->object || objects[i] != o->object || !reach_same_part(&o->access, &all[i]))
 			continue;
 		if (o->access.footprint > all[i].footprint)
 			all[i] = o->access;

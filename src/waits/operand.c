@@ -118,11 +118,13 @@ static bool is_in_streams(const struct operand *o, const struct series *s)
 
 void operand_judge(struct operand *o)
 {
-	const struct series *most = &o->threads[0].series;
+	const struct series *most;
+	int thread = 0;
 
 	for (int t = 1; t < ACCOUNT_THREADS; t++)
-		if (o->threads[t].series.n > most->n)
-			most = &o->threads[t].series;
+		if (o->threads[t].series.n > o->threads[thread].series.n)
+			thread = t;
+	most = &o->threads[thread].series;
 	o->judged = o->seen;
 	o->known = most->n || o->within;
 	o->access = (struct reach_access){ .bytes = o->bytes };
@@ -136,7 +138,12 @@ void operand_judge(struct operand *o)
 		o->access.in_order = o->streams || series_streams(most) == 1 ||
 				     (is_stepped(o) && series_tends(most) &&
 				      !series_jumps(most, o->fastest > 0 ? o->fastest : INFINITY));
-		o->access.rate = series_rate(most);
+		o->access.rate = series_rate(most, o->fastest > 0 ? o->fastest : INFINITY);
+		if (most->n > SERIES_FEW) {
+			o->access.low = most->low;
+			o->access.high = most->high;
+			o->access.thread = o->threads[thread].thread;
+		}
 		o->access.footprint =
 			fmin(o->access.footprint,
 			     series_window(most, is_stepped(o) && o->access.in_order));

@@ -85,6 +85,12 @@ static double touched_in(const struct pace_access *a, double iterations)
 	return fmin(a->access.footprint, LINE + each * iterations);
 }
 
+/* Do both accesses go through the same part of the same object? */
+static bool shares_lines(const struct pace_access *a, const struct pace_access *b)
+{
+	return a->object && a->object == b->object && reach_same_part(&a->access, &b->access);
+}
+
 /* Returns the lowest cache level in which the lines of access a[i] still are when it comes back to
  * them, because it has room for everything that the loop touches until then; CACHE_LEVELS means
  * memory. */
@@ -100,7 +106,7 @@ static int level_of(const struct pace_access *a, unsigned n, unsigned i,
 		double largest = touched_in(&a[j], pass);
 
 		for (unsigned k = 0; k < n && largest > 0; k++) {
-			bool same = a[j].object && a[k].object == a[j].object;
+			bool same = shares_lines(&a[j], &a[k]);
 
 			if (same && k < j)
 				/* 0, because it was counted with the first access to the object */
@@ -115,7 +121,7 @@ static int level_of(const struct pace_access *a, unsigned n, unsigned i,
 	return level;
 }
 
-/* The streams (accesses that the hardware prefetches) through one object, combined. */
+/* The streams (accesses that the hardware prefetches) through one part of an object, combined. */
 struct stream {
 	/* number of bytes by which they advance in an iteration. If all of them only store, the
 	 * bytes count twice, because each line is read and written back */
@@ -138,12 +144,12 @@ static double advance_of(const struct pace_access *a, const struct memory *m)
 static bool goes_with(const struct pace_access *a, unsigned i, unsigned k,
 		      const struct wait_caches *c, const struct memory *m)
 {
-	return k == i || (is_stream(&a[k], c, m) && !a[k].access.fetched && a[i].object &&
-			  a[k].object == a[i].object);
+	return k == i ||
+	       (is_stream(&a[k], c, m) && !a[k].access.fetched && shares_lines(&a[i], &a[k]));
 }
 
-/* Combines the streams through the object of a[i]. Returns { 0 } if an access before a[i] is one of
- * them: the call for that access has returned the combined stream. */
+/* Combines the streams through the part of its object that a[i] goes through. Returns { 0 } if an
+ * access before a[i] is one of them: the call for that access has returned the combined stream. */
 static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned i,
 			       const struct wait_caches *c, const struct memory *m)
 {
@@ -342,6 +348,24 @@ static double moved_in(const struct pace_access *a, double time)
 	return a->row ? LINE : a->access.rate * time / CLOCK;
 }
 
+/* Returns by how many bytes the streams through the part of an object that a[i] goes through
+ * advance in an iteration of `time` cycles. Returns 0 if an access before a[i] is one of them. */
+static double part_bytes(const struct pace_access *a, unsigned n, unsigned i, double time,
+			 const struct wait_caches *c)
+{
+	double bytes = 0, lines = 0;
+
+	for (unsigned k = 0; k < n; k++) {
+		if (!goes_with(a, i, k, c, &usual))
+			continue;
+		if (k < i)
+			return 0;
+		lines += LINE; /* an access loads at most one line */
+		bytes = fmax(bytes, moved_in(&a[k], time));
+	}
+	return fmin(bytes, lines);
+}
+
 void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 		  const struct wait_caches *c, double *cycles)
 {
@@ -349,17 +373,14 @@ void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsign
 	const double time = measured > 0 ? measured : (double)l->likely;
 
 	for (unsigned i = 0; i < n; i++) {
-		double bytes = 0, lines = 0;
+		double bytes = 0;
 
-		for (unsigned k = 0; k < n; k++) {
-			if (!goes_with(a, i, k, c, &usual))
-				continue;
-			lines += LINE; /* an access loads at most one line */
-			bytes = fmax(bytes, moved_in(&a[k], time));
-		}
-		cycles[i] = is_stream(&a[i], c, &usual)
-				    ? fmin(bytes, lines) / usual.bytes[level_of(a, n, i, c)]
-				    : 0;
+		for (unsigned k = 0; k < n; k++)
+			if (k == i || (a[i].object && a[k].object == a[i].object &&
+				       is_stream(&a[k], c, &usual)))
+				bytes += part_bytes(a, n, k, time, c);
+		cycles[i] =
+			is_stream(&a[i], c, &usual) ? bytes / usual.bytes[level_of(a, n, i, c)] : 0;
 	}
 }
 

@@ -41,6 +41,17 @@ bool wait_caches_set(struct wait_caches *c, const uint64_t bytes[CACHE_LEVELS])
 	return true;
 }
 
+bool reach_same_part(const struct reach_access *a, const struct reach_access *b)
+{
+	const uint64_t low = a->low > b->low ? a->low : b->low;
+	const uint64_t high = a->high < b->high ? a->high : b->high;
+	const uint64_t one = a->high - a->low, other = b->high - b->low;
+
+	if (!a->high || !b->high || a->thread != b->thread)
+		return true;
+	return low <= high && high - low >= (one < other ? one : other) / 2;
+}
+
 static double word_of(const struct reach_access *a)
 {
 	return a->bytes ? a->bytes : WORD;

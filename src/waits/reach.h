@@ -53,7 +53,15 @@ struct reach_access {
 	bool unseen;
 	uint8_t bytes;                       /* bytes of one access; 0 means unknown */
 	const struct reach_fetched *fetched; /* NULL means unknown */
+	/* lowest and highest address of one thread; 0 means unknown */
+	uint64_t low, high;
+	uint32_t thread;
 };
+
+/* Do two accesses to one object go through the same part of it, so that they touch the same cache
+ * lines? Arrays that are parts of one object have ranges of their own. Assumed if a range is
+ * unknown. */
+bool reach_same_part(const struct reach_access *a, const struct reach_access *b);
 
 /* Computes reach[] for each cache level: the number of iterations of the loop for which a line
  * stays in the cache after its last use. INFINITY means that everything fits into the level. The n

@@ -286,7 +286,7 @@ double series_window(const struct series *s, bool in_order)
 	return n > SERIES_FEW && window / LINE * line_ns < ns / n / 4 ? window : INFINITY;
 }
 
-double series_rate(const struct series *s)
+double series_rate(const struct series *s, double fastest)
 {
 	const double up = s->up, down = s->down;
 	const bool falls = down > up;
@@ -294,7 +294,7 @@ double series_rate(const struct series *s)
 	const double ns = n ? (double)s->moved[falls].ns / n : 0;
 
 	if (n <= SERIES_FEW || fabs(up - down) / (up + down) <= IN_ORDER ||
-	    (double)(s->high - s->low) < FASTEST * ns)
+	    (double)(s->high - s->low) < fmin(fastest, FASTEST) * ns)
 		return 0;
 	return (double)s->moved[falls].bytes / n / ns;
 }

@@ -98,8 +98,8 @@ bool series_jumps(const struct series *s, double fastest);
 double series_window(const struct series *s, bool in_order);
 
 /* Returns how many bytes per ns the operand advances through memory; 0 if that is not known: there
- * are too few successive samples, the addresses are not in order, or the operand may have passed
- * its entire range between two samples. */
-double series_rate(const struct series *s);
+ * are too few successive samples, the addresses are not in order, or the operand, which advances by
+ * at most `fastest` bytes per ns, may have passed its entire range between two samples. */
+double series_rate(const struct series *s, double fastest);
 
 #endif

@@ -83,6 +83,38 @@ START_TEST(each_stream_has_the_level_that_its_own_reuse_allows)
 }
 END_TEST
 
+/* Five arrays in one block, as the densities of a lattice: each is a stream of its own. Accesses to
+ * neighbours in one array are one stream. */
+START_TEST(parts_of_an_object_are_streams_of_their_own)
+{
+	const struct wait_loop l = { .n = 30, .accesses = 5, .least = 10, .likely = 12 };
+	const struct reach_access r = { .footprint = 16 * MIB, .in_order = true, .bytes = 8 };
+	struct pace_access a[5];
+	double reach[CACHE_LEVELS] = { 0 }, apart[5], together[5];
+
+	for (unsigned i = 0; i < 5; i++) {
+		a[i] = (struct pace_access){ .insn = i, .object = 1, .step = 8, .access = r };
+		a[i].access.low = 8 * i;
+		a[i].access.high = 16 * MIB + 8 * i;
+	}
+	ck_assert_int_eq(pace_judge(&l, a, 5, caches, reach).verdict, PACE_ARITHMETIC);
+	pace_streams(&l, a, 5, caches, together);
+	for (unsigned i = 0; i < 5; i++) {
+		a[i].access.low = i * 16 * MIB;
+		a[i].access.high = (i + 1) * 16 * MIB - 1;
+	}
+	ck_assert_int_ne(pace_judge(&l, a, 5, caches, reach).verdict, PACE_ARITHMETIC);
+	pace_streams(&l, a, 5, caches, apart);
+	/* 80 MiB are beyond the last level, so they also come from slower memory */
+	for (unsigned i = 0; i < 5; i++)
+		ck_assert_double_gt(apart[i], 4.99 * together[i]);
+	/* of different threads, nobody knows whether they are the same part */
+	for (unsigned i = 0; i < 5; i++)
+		a[i].access.thread = i;
+	ck_assert_int_eq(pace_judge(&l, a, 5, caches, reach).verdict, PACE_ARITHMETIC);
+}
+END_TEST
+
 START_TEST(a_large_last_level_is_slow)
 {
 	struct wait_caches c = wait_caches_default;
@@ -193,6 +225,7 @@ int main(void)
 	tcase_add_test(t, arithmetic_hides_memory_that_takes_no_longer);
 	tcase_add_test(t, each_stream_has_the_level_that_its_own_reuse_allows);
 	tcase_add_test(t, a_large_last_level_is_slow);
+	tcase_add_test(t, parts_of_an_object_are_streams_of_their_own);
 	tcase_add_test(t, columns_share_their_lines);
 	tcase_add_test(t, a_stream_shows_how_long_an_iteration_takes);
 	tcase_add_test(t, streams_take_as_long_as_their_bytes);
