@@ -11,8 +11,9 @@ enum {
 		1024, /* pages whose addresses any CPU of the last ten years keeps translated */
 };
 
-/* How often a loop runs if it is unknown: at least, and many times. */
-#define FEWEST_RUNS 2.0
+/* How often a loop runs if it is unknown: at least, and many times. Some loops seldom run a second
+ * time: they try again until something succeeds. */
+#define FEWEST_RUNS 1.0
 #define MANY_RUNS   64.0
 
 /* The memory that an access touches in one run of a loop: `pieces` pieces of `run` adjacent bytes.
@@ -107,8 +108,10 @@ static double fetched_by(const struct nest_access *a, const struct levels *t, co
 	bool again = false;
 
 	for (unsigned i = a->loop; i < l; i++) {
-		times *= runs[i] > 0 ? runs[i] : unknown;
-		again = again || (!a->steps[i] && runs[i] != 1);
+		const double each = runs[i] > 0 ? runs[i] : unknown;
+
+		times *= each;
+		again = again || (!a->steps[i] && each != 1);
 	}
 	/* of loops further out, nothing is known */
 	lines = l < n ? new_lines(&t->before[l], a->steps[l]) : lines_of(&t->before[n]);
@@ -226,7 +229,7 @@ const struct reach_fetched *reuse_of(const struct reuse *r, const struct nest *n
 		return NULL;
 	if (again)
 		*again = n->accesses[i].again;
-	return r->fetched[i].most[0] < 1 || r->fetched[i].most[1] < 1 ? &r->fetched[i] : NULL;
+	return r->fetched[i].least[0] < 1 || r->fetched[i].least[1] < 1 ? &r->fetched[i] : NULL;
 }
 
 double reuse_jumps(const struct reuse *r, const struct nest *n, uint32_t insn)

@@ -32,7 +32,7 @@ void reuse_find(const struct nest *n, const double runs[NEST_LOOPS], const doubl
 		const struct wait_caches *c, struct reuse *out);
 
 /* Returns what is known of the access of instruction `insn` (bytes from the start of the function);
- * NULL if it is not in the nest, or does not come back to its lines while they are in the first two
+ * NULL if it is not in the nest, or cannot come back to its lines while they are in the first two
  * levels. For the last level, its footprint says as much. Both pointers may be NULL. Sets *again if
  * it is not NULL: does an earlier access fetch the same lines? */
 const struct reach_fetched *reuse_of(const struct reuse *r, const struct nest *n, uint32_t insn,
