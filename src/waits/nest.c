@@ -335,5 +335,5 @@ bool nest_left(const struct nest *n, unsigned l, const uint64_t regs[64], double
 	distance = term_value(&x->limit, regs) - term_value(&x->counter, regs);
 	*left = (x->counter.wraps32 ? (double)(int32_t)distance : (double)(int64_t)distance) /
 		(double)x->step;
-	return *left >= 0 && *left < MOST_LEFT;
+	return *left > 0 && *left < MOST_LEFT;
 }

@@ -85,7 +85,8 @@ void nest_learn(struct nest *n, const uint64_t regs[64]);
 uint64_t nest_registers(const struct nest *n);
 
 /* Computes from a sample's registers how many iterations of loop l remain. Returns false if it is
- * not known, or not plausible. */
+ * not known, or not plausible, or if none remain: in a sample at the instruction after the loop, it
+ * has ended, and such samples are many if the jump out of a short loop is mispredicted. */
 bool nest_left(const struct nest *n, unsigned l, const uint64_t regs[64], double *left);
 
 #endif

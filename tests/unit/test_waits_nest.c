@@ -77,6 +77,8 @@ START_TEST(registers_show_how_many_iterations_remain)
 	ck_assert(nest_left(n, 0, regs, &left) && left == 20);
 	ck_assert(nest_left(n, 1, regs, &left) && left == 10);
 	ck_assert(nest_left(n, 2, regs, &left) && left == 1);
+	regs[REG_X86_AX] = 32; /* the loop has ended */
+	ck_assert(!nest_left(n, 0, regs, &left));
 	regs[REG_X86_AX] = 33; /* beyond the limit: the register has another value */
 	ck_assert(!nest_left(n, 0, regs, &left));
 }
