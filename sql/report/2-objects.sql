@@ -12,7 +12,7 @@
 -- nodes: nodes with at least a twentieth of the accesses.
 -- pattern: as in the view object_patterns; empty if no row has a known pattern. Several objects in one row have a pattern, and a hint, if it is the same for all of them.
 -- placed by: the code that touched most of the object's pages first.
--- object: without namespaces and classes, unless rows with different names would then have the same. If objects of different kinds have the same name, such as a pointer and its target, their kind follows the name. If they have the same kind, `site` shows how they differ.
+-- object: without namespaces and classes, unless objects with different names, with a row or not, would then have the same. If sampled objects of different kinds have the same name, such as a pointer and its target, their kind follows the name. If they have the same kind, `site` shows how they differ.
 CREATE TEMP TABLE member AS
 -- the sampled objects, each with the first one of its row; empty if rows are not for objects
 SELECT o.id AS id, min(o.id) OVER (PARTITION BY object_site(o), iif(:by = 'path', o.id, NULL)) AS first_id
@@ -83,12 +83,17 @@ WITH
     SELECT object_id AS id, object, kind FROM listed WHERE is_row AND kind IS NOT NULL
   ),
   different AS MATERIALIZED (SELECT * FROM told_apart(alike)),
+  names AS ( -- among which a printed name must be unique: also those of objects without a row or without samples, which the user could mean, too
+    SELECT object, base_code(object) AS base, short_code(object) AS short
+    FROM (SELECT object FROM listed UNION SELECT name FROM objects WHERE coalesce(:by, 'site') IN ('site', 'path'))
+  ),
+  bases AS MATERIALIZED (SELECT base FROM names GROUP BY base HAVING count(*) = 1),
+  shorts AS MATERIALIZED (SELECT short FROM names GROUP BY short HAVING count(*) = 1),
   shown AS (
-    SELECT place, object_id, iif(:by = 'type', object, CASE WHEN min(object) OVER base = max(object) OVER base THEN base_code(object) WHEN min(object) OVER short = max(object) OVER short THEN short_code(object) ELSE object END) || coalesce(nullif(' (' || objects || ' objects)', ' (1 objects)'), '') || iif(min(kind) OVER same < max(kind) OVER same, ' (' || kind || ')', '') AS object, samples, threads, remote_pct, remote_low_pct,
+    SELECT place, object_id, iif(:by = 'type', object, CASE WHEN base_code(object) IN bases THEN base_code(object) WHEN short_code(object) IN shorts THEN short_code(object) ELSE object END) || coalesce(nullif(' (' || objects || ' objects)', ' (1 objects)'), '') || iif(several_kinds, ' (' || kind || ')', '') AS object, samples, threads, remote_pct, remote_low_pct,
       remote_high_pct, claim AS pct, low, high, most
-    FROM listed
+    FROM (SELECT *, min(kind) OVER same < max(kind) OVER same AS several_kinds FROM listed WINDOW same AS (PARTITION BY object))
     WHERE is_row
-    WINDOW same AS (PARTITION BY object), base AS (PARTITION BY base_code(object)), short AS (PARTITION BY short_code(object))
     UNION ALL
     SELECT 11, NULL, count(*) || CASE WHEN :by IN ('type', 'wrapper') THEN ' more' WHEN count(*) = 1 THEN ' more object' ELSE ' more objects' END, sum(c.samples), NULL, NULL, NULL, NULL, sum(c.claim),
       share_low((sum(c.claim) * max(r.whole) / 100), max(r.whole), max(r.whole_sq)), share_high((sum(c.claim) * max(r.whole) / 100), max(r.whole), max(r.whole_sq)), NULL

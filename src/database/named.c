@@ -11,6 +11,7 @@
 #include "base/similar.h"
 #include "database/select.h"
 #include "database/short_code.h"
+#include "database/sql.h"
 
 enum { LISTED = 4, LONGEST_SHOWN = 60, LONGEST_LISTED = 4 * LONGEST_SHOWN };
 
@@ -278,29 +279,72 @@ static int refuse_row(const struct kind *k, const char *typed, struct md_err *er
 	return 0;
 }
 
-/* A row of a report has a name such as "rows (heap)" or "rows (3 objects)". Sets *out to the number
- * of the object of this kind with the highest cost, or to the name of all of them; NULL if `typed`
- * is not such a name. */
-static int find_row(sqlite3 *db, const struct kind *k, const char *typed, char **out,
-		    struct md_err *err)
+/* What a row of a report says after the name of an object, as in "rows (3 objects) (heap)". */
+struct row_name {
+	char *name, *kind;     /* kind: NULL if the row has none */
+	unsigned long objects; /* 0 if the row has no number */
+};
+
+/* If `text` ends with a space and brackets, removes these, and returns what is between them; NULL
+ * if it does not. */
+static char *cut_brackets(char *text)
 {
-	static const char sql[] =
-		"SELECT iif(?2 = ' (' || o.kind || ')', o.id, o.name) FROM objects AS o LEFT JOIN "
-		"totals AS t ON t.scope = 'object' AND "
-		"t.object_id = o.id JOIN (SELECT substr(?1, 1, length(?1) - length(?2)) AS name) "
-		"AS n ON n.name IN (o.name, short_code(o.name), base_code(o.name)) "
-		"WHERE ?2 = ' (' || o.kind || ')' OR ?2 GLOB ' ([0-9]* objects)' "
-		"ORDER BY coalesce(t.cost, 0) DESC, o.id LIMIT 1";
-	const char *suffix = strrchr(typed, '(');
+	char *open = strrchr(text, '(');
+	size_t len = strlen(text);
+
+	if (!open || open < text + 2 || open[-1] != ' ' || text[len - 1] != ')')
+		return NULL;
+	open[-1] = 0;
+	text[len - 1] = 0;
+	return open + 1;
+}
+
+/* Returns N of "N objects", 0 for other texts and for less than two. */
+static unsigned long number_of_objects(const char *text)
+{
+	const size_t digits = strspn(text, "0123456789");
+	unsigned long n = digits && digits < 10 && *text != '0' ? strtoul(text, NULL, 10) : 0;
+
+	return n > 1 && !strcmp(text + digits, " objects") ? n : 0;
+}
+
+/* Divides `text`, which it changes. Returns false if this is not the name of a row. */
+static bool divide_row(char *text, struct row_name *r)
+{
+	char *last = cut_brackets(text), *before, *end;
+
+	*r = (struct row_name){ .name = text };
+	if (!last)
+		return false;
+	r->objects = number_of_objects(last);
+	if (r->objects)
+		return true;
+	r->kind = last;
+	end = text + strlen(text);
+	before = cut_brackets(text);
+	if (before)
+		r->objects = number_of_objects(before);
+	if (before && !r->objects) { /* these brackets belong to the name */
+		before[-2] = ' ';
+		end[-1] = ')';
+	}
+	return true;
+}
+
+/* Sets *out to the object or the name that the statement of sql/named finds for a row; leaves it
+ * NULL if there is none. */
+static int ask_row(sqlite3 *db, const struct kind *k, const struct row_name *r, char **out,
+		   struct md_err *err)
+{
 	sqlite3_stmt *st = NULL;
 	int ret = 0, rc;
 
-	if (k != &kinds[NAMED_OBJECT] || !suffix || suffix < typed + 2 || suffix[-1] != ' ')
-		return 0;
-	if (sqlite3_prepare_v2(db, sql, -1, &st, NULL))
+	if (sqlite3_prepare_v2(db, sql_named[0].text, -1, &st, NULL))
 		return fail_named(db, k, err);
-	sqlite3_bind_text(st, 1, typed, -1, SQLITE_STATIC);
-	sqlite3_bind_text(st, 2, suffix - 1, -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, 1, r->name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, 2, r->kind, -1, SQLITE_STATIC);
+	if (r->objects)
+		sqlite3_bind_int64(st, 3, (sqlite3_int64)r->objects);
 	rc = sqlite3_step(st);
 	if (rc == SQLITE_ROW) {
 		*out = strdup((const char *)sqlite3_column_text(st, 0));
@@ -309,6 +353,26 @@ static int find_row(sqlite3 *db, const struct kind *k, const char *typed, char *
 		ret = fail_named(db, k, err);
 	}
 	sqlite3_finalize(st);
+	return ret;
+}
+
+/* If `typed` is the name of a row with a kind or a number of objects, sets *out to the number of
+ * the object of this kind with the highest cost, or without a kind to the name of all of them. */
+static int find_row(sqlite3 *db, const struct kind *k, const char *typed, char **out,
+		    struct md_err *err)
+{
+	struct row_name row;
+	char *text;
+	int ret = 0;
+
+	if (k != &kinds[NAMED_OBJECT])
+		return 0;
+	text = strdup(typed);
+	if (!text)
+		return md_nomem(err);
+	if (divide_row(text, &row))
+		ret = ask_row(db, k, &row, out, err);
+	free(text);
 	return ret;
 }
 

@@ -27,6 +27,7 @@ extern const struct sql_file sql_recount[];
 /* statements that fill temporary tables of cells from selected samples (select.c) */
 extern const struct sql_file sql_resum[];
 extern const struct sql_file sql_select[]; /* statements of select.c */
+extern const struct sql_file sql_named[];  /* the statement of named.c */
 extern const struct sql_file sql_totals[]; /* statements of totals.c */
 
 #endif

@@ -184,9 +184,30 @@ done
 for kind in heap static; do
 	"$memdb" report rows.db --object "rows ($kind)" >out 2>err && grep -q "^2 objects are named 'rows'; " out && grep -q "^rows: $kind" out || { echo "FAIL report --object 'rows ($kind)': $(cat out err)"; failed=1; }
 done
-"$memdb" report rows.db --object "rows (2 objects)" >out 2>err && grep -q "^2 objects are named 'rows'; " out || { echo "FAIL report --object 'rows (2 objects)': $(cat out err)"; failed=1; }
 expect 2 2 "there is no object 'slots'; it may be one of 2: 'Cache<3>::slots' (id 2), 'Cache<4>::slots' (id 3)" costs rows.db object=slots
 expect 2 2 "there is no object 'rows (stack)'" costs rows.db 'object=rows (stack)'
+# Each name that the report prints stands for an object of its row: also if the number of objects and the kind follow the name, or if
+# an object in the row for the rest, or without a sample, has the same name in another scope.
+# prints DATABASE NAME...: checks that the report has exactly these objects, and that --object accepts each of them.
+prints() {
+	local db=$1 at name
+	shift
+	"$memdb" report "$db" >ranking 2>&1
+	at=$(awk '/^id  / { print index($0, " object") + 1; exit }' ranking)
+	awk -v at="$at" '/^id  / { on = 1; next } !NF { on = 0 } on && /^[0-9]/ { t = substr($0, at); sub(/  .*/, "", t); print t }' ranking >names
+	[ "$(cat names)" = "$(printf '%s\n' "$@")" ] || { echo "FAIL report $db: its objects are not $*, but:"; cat names; cat ranking; failed=1; }
+	for name; do
+		"$memdb" report "$db" --object "$name" >out 2>err || { echo "FAIL report $db --object '$name': $(cat err)"; failed=1; }
+	done
+}
+fill groups.db ".read data/groups.sql"
+prints groups.db 'rows (2 objects) (heap)' 'rows (static)' 'pool (3 objects)' a::data c::idle
+for name in 'rows (2 objects) (heap)' 'rows (heap)' 'pool (3 objects)' 'ns::pool (3 objects)'; do
+	"$memdb" report groups.db --object "$name" >out 2>err && grep -q "^3 objects are named '" out || { echo "FAIL report --object '$name': $(cat out err)"; failed=1; }
+done
+for name in 'rows (3 objects) (heap)' 'rows (77 objects)' 'rows (2 objects) (static)' 'rows (1 objects)' 'rows (02 objects)' 'data (static)'; do
+	expect 2 2 "there is no object '$name'" costs groups.db "object=$name"
+done
 
 for name in gather ns::gather 'ns::gather<float, double>' 'ns::gather<…>' 'ns…(int)'; do
 	expect 0 1 'ns::gather<…> ' costs named.db by=function "function=$name"
