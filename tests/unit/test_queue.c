@@ -2,6 +2,7 @@
 /* Tests the queue of rows between the import and the thread that writes them. */
 #include "database/queue.h"
 
+#include <sched.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "check_main.h"
 #include "database/rows.h"
 
-enum { ROWS = 100000 };
+enum { ROWS = 100000, HELD = 1000, FORKS = 10 };
 
 /* what the thread got */
 static struct {
@@ -19,7 +20,13 @@ static struct {
 	pthread_t thread;
 } got;
 static pthread_mutex_t foreign = PTHREAD_MUTEX_INITIALIZER;
-static sem_t is_held;
+static sem_t is_held, fork_begins;
+
+static void wait_for(sem_t *event)
+{
+	while (sem_wait(event))
+		;
+}
 
 static void take_row(void *arg, int what, const void *row)
 {
@@ -100,15 +107,50 @@ START_TEST(rows_that_nobody_needs_are_dropped)
 }
 END_TEST
 
-/* Takes a lock, as malloc() does, and holds it for a while. */
+/* Says that a fork has begun. It was registered after the queue's own handler, so it runs before
+ * that one. */
+static void say_fork(void)
+{
+	sem_post(&fork_begins);
+}
+
+/* Holds a lock, as malloc() does, from row 1 to row HELD, and at least until a fork has begun. */
 static void hold_lock(void *arg, int what, const void *row)
 {
-	pthread_mutex_lock(&foreign);
-	if (!got.rows++) {
+	const struct row_block *b = row;
+
+	got.rows++;
+	if (b->size_bytes == 1) {
+		pthread_mutex_lock(&foreign);
 		sem_post(&is_held);
-		usleep(100000);
+		wait_for(&fork_begins);
 	}
-	pthread_mutex_unlock(&foreign);
+	if (b->size_bytes <= HELD)
+		sched_yield(); /* so that a fork that does not wait is done before row HELD */
+	if (b->size_bytes == HELD)
+		pthread_mutex_unlock(&foreign);
+}
+
+static uint32_t put_numbered(struct queue *q, uint64_t number)
+{
+	const struct row_block block = { .size_bytes = number };
+
+	queue_put(q, QUEUE_BLOCK, &block);
+	return 1;
+}
+
+/* Puts rows until the queue begins a second batch, so that the thread works on the first one, which
+ * has rows 1 to HELD. Returns their number. */
+static uint32_t put_batch(struct queue *q)
+{
+	uint32_t n = put_numbered(q, 1);
+	const struct queue_batch *first = q->filling;
+
+	while (q->filling == first) {
+		n += put_numbered(q, n + 1);
+		ck_assert(n > HELD || q->filling == first);
+	}
+	return n;
 }
 
 /* If the child found the lock taken, it would wait forever: the thread that holds it is not in the
@@ -116,22 +158,25 @@ static void hold_lock(void *arg, int what, const void *row)
 START_TEST(a_forked_child_finds_no_lock_of_the_thread)
 {
 	static struct queue q = { .write = hold_lock };
-	const struct row_block block = { .size_bytes = 1 };
+	uint32_t rows = put_numbered(&q, HELD + 1); /* starts the thread */
 	int status;
 	pid_t pid;
 
 	sem_init(&is_held, 0, 0);
-	for (int i = 0; i < ROWS / 10; i++) /* more than a batch */
-		queue_put(&q, QUEUE_BLOCK, &block);
-	while (sem_wait(&is_held))
-		;
-	pid = fork();
-	if (!pid)
-		_exit(pthread_mutex_trylock(&foreign) != 0);
-	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(status, 0);
+	sem_init(&fork_begins, 0, 0);
+	ck_assert_int_eq(pthread_atfork(say_fork, NULL, NULL), 0);
+	for (int i = 0; i < FORKS; i++) {
+		queue_wait(&q);
+		rows += put_batch(&q);
+		wait_for(&is_held);
+		pid = fork();
+		if (!pid)
+			_exit(pthread_mutex_trylock(&foreign) != 0);
+		ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+		ck_assert_int_eq(status, 0);
+	}
 	queue_end(&q, false);
-	ck_assert_uint_eq(got.rows, ROWS / 10);
+	ck_assert_uint_eq(got.rows, rows);
 }
 END_TEST
 
