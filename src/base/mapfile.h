@@ -46,7 +46,8 @@ void mapfile_unmap(const void *bytes, size_t len); /* bytes may be NULL */
 void mapfile_check(int fd, const void *bytes, uint64_t end);
 
 /* mapfile_guard() begins to handle SIGBUS and forgets earlier failures; mapfile_unguard() stops
- * handling it. Only for a process with one thread. */
+ * handling it. Between the two, only one thread may read mappings or change their list
+ * (mapfile_open(), mapfile_close(), …), and all other threads must block signals. */
 void mapfile_guard(void);
 void mapfile_unguard(void);
 

@@ -30,9 +30,9 @@ int ring_vacant(struct ring *r)
 	int slot;
 
 	pthread_mutex_lock(&r->lock);
-	while (!r->closed && r->put - r->done == r->slots)
+	while (r->put - r->done == r->slots)
 		pthread_cond_wait(&r->changed, &r->lock);
-	slot = r->closed ? RING_CLOSED : (int)(r->put % r->slots);
+	slot = (int)(r->put % r->slots);
 	pthread_mutex_unlock(&r->lock);
 	return slot;
 }

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RING_CLOSED = -1 };
+enum { RING_CLOSED = -1 }; /* in the place of a slot: there are no more items */
 
 struct ring {
 	pthread_mutex_t lock;
@@ -29,8 +29,7 @@ struct ring {
 void ring_init(struct ring *r, uint32_t slots);
 void ring_release(struct ring *r);
 
-/* For the thread that fills: waits until a slot is vacant, and returns its number. After
- * ring_close(), returns RING_CLOSED. */
+/* For the thread that fills: waits until a slot is vacant, and returns its number. */
 int ring_vacant(struct ring *r);
 void ring_put(struct ring *r);
 
@@ -42,7 +41,9 @@ void ring_wait(struct ring *r);
 int ring_next(struct ring *r);
 void ring_done(struct ring *r);
 
-/* No more items follow. Either thread may call this. */
+/* For the thread that fills: no more items follow. It must not call ring_vacant() after this. A
+ * thread that reads cannot end the other one: ring_vacant() and ring_wait() wait for ring_done().
+ */
 void ring_close(struct ring *r);
 
 #endif

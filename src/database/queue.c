@@ -7,7 +7,8 @@
  *
  * What must stay true: while this process forks, the thread works on no batch. The child is a copy
  * of the forking thread alone; a lock that another thread held at that moment would stay locked
- * forever.
+ * forever. And the thread blocks all signals, and neither reads mapped files nor changes their
+ * list: the handler of a SIGBUS reads that list without a lock (mapfile_guard()).
  */
 #include "database/queue.h"
 

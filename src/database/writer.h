@@ -81,7 +81,8 @@ void writer_forget_homes(struct writer *w, const struct moved *at, uint32_t n, u
 int writer_error(const struct writer *w, struct md_err *err);
 
 /* Returns the time that the functions above have waited so far, because rows are put faster than
- * they are written, ns. */
+ * they are written, ns. Without the time for which writer_forget_homes() waits until the rows put
+ * before are written. */
 uint64_t writer_waited_ns(const struct writer *w);
 
 /* Called by the long steps of writer_finish() from time to time; `step` is the name of the step. If

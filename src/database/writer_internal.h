@@ -12,7 +12,8 @@
 #include "database/writer.h"
 #include "database/writer_rows.h"
 
-/* While the queue has a thread, only this thread uses the members after `failed`. */
+/* While the queue's thread works on a batch, only this thread uses the members after `failed`;
+ * but `err` may be read once `failed` is set. */
 struct writer {
 	struct queue queue;
 	atomic_int failed; /* the code in `err`, which does not change any more if this is set */
