@@ -12,8 +12,13 @@ static unsigned add_access(const struct operand *o, struct reach_access *all, ui
 	for (unsigned i = 0; i < n; i++) {
 		if (!o->object || objects[i] != o->object || !reach_same_part(&o->access, &all[i]))
 			continue;
-		if (o->access.footprint > all[i].footprint)
+		if (o->access.footprint > all[i].footprint) {
+			const uint64_t low = all[i].low, high = all[i].high;
+
 			all[i] = o->access;
+			all[i].low = low; /* of the first access: what overlaps with it counts */
+			all[i].high = high;
+		}
 		return n;
 	}
 	objects[n] = o->object;
@@ -120,6 +125,7 @@ static unsigned list_paced(const struct wait_plan *plan, struct operand *const *
 		if (o && o->known && wait_loop_has(&plan->loop, x.insn))
 			n = add_paced(all, n, x, o);
 	}
+	pace_parts(all, n);
 	return n;
 }
 

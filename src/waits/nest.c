@@ -106,43 +106,47 @@ static const struct insn_compare *compared_before(struct body *b, const struct l
 	return &o->compare;
 }
 
-/* Returns the position of the conditional jump by which the loop ends; -1 if it can end in another
- * way, too. A search often ends long before its counter reaches the limit, so the limit does not
- * say how often such a loop runs. A jump out of the function leads to what the compiler expects not
- * to run, and does not count. */
-static int64_t only_exit(const struct body *b, const struct loop *l)
+/* May the loop end at instruction k? A jump out of the function leads to what the compiler expects
+ * not to run, and does not count. */
+static bool is_exit(const struct body *b, const struct loop *l, uint32_t k)
 {
-	int64_t found = -1;
+	const struct body_insn *i = &b->insns.at[k];
+	const bool inside = i->target >= (int64_t)l->first && i->target <= (int64_t)l->last;
 
-	for (uint32_t k = l->first; k <= l->last; k++) {
-		const struct body_insn *i = &b->insns.at[k];
-		const bool inside = i->target >= (int64_t)l->first && i->target <= (int64_t)l->last;
-
-		if (i->flow == FLOW_AWAY)
-			return -1;
-		if ((inside || i->target < 0) && (k < l->last || !body_falls_through(i)))
-			continue;
-		if (found >= 0 || i->flow != FLOW_BRANCH || loop_skips(l, k))
-			return -1;
-		found = k;
-	}
-	return found;
+	if (i->flow == FLOW_AWAY)
+		return true;
+	return !(inside || i->target < 0) || (k == l->last && body_falls_through(i));
 }
 
-/* Finds the counter of a loop, by the conditional jump that ends it. Sets out->step to 0 if there
+/* Can the loop end in other ways than by the conditional jump k? A search often ends long before
+ * its counter reaches the limit. */
+static bool ends_early(const struct body *b, const struct loop *l, uint32_t k)
+{
+	for (uint32_t i = l->first; i <= l->last; i++)
+		if (i != k && is_exit(b, l, i))
+			return true;
+	return false;
+}
+
+/* Finds the counter of a loop, by a conditional jump that ends it. Sets out->step to 0 if there
  * is none. */
 static void find_counter(const struct around *x, struct nest_loop *out)
 {
 	const struct loop *l = x->loop;
-	const int64_t k = only_exit(x->b, l);
-	const struct insn_compare *c;
 
 	*out = (struct nest_loop){ .end = x->b->insns.at[l->last].at };
-	if (k < 0)
-		return;
-	c = compared_before(x->b, l, (uint32_t)k);
-	if (c->reg >= 0)
-		(void)counts(x, (uint32_t)k, c, out);
+	for (uint32_t k = l->last + 1; k-- > l->first;) {
+		const struct insn_compare *c;
+
+		if (x->b->insns.at[k].flow != FLOW_BRANCH || !is_exit(x->b, l, k) ||
+		    loop_skips(l, k))
+			continue;
+		c = compared_before(x->b, l, k);
+		if (c->reg >= 0 && counts(x, k, c, out)) {
+			out->early = ends_early(x->b, l, k);
+			return;
+		}
+	}
 }
 
 /* Does register r, multiplied by `scale` in an address, have nearly the same value at instruction

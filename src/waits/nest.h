@@ -42,6 +42,9 @@ struct nest_loop {
 	 * current one; step is 0 if the loop has no such counter in a register */
 	struct wait_term counter, limit;
 	int64_t step;
+	/* whether it can also end in another way, as a search does: then it runs at most as often
+	 */
+	bool early;
 };
 
 struct nest_access {

@@ -85,10 +85,22 @@ static double touched_in(const struct pace_access *a, double iterations)
 	return fmin(a->access.footprint, LINE + each * iterations);
 }
 
-/* Do both accesses go through the same part of the same object? */
-static bool shares_lines(const struct pace_access *a, const struct pace_access *b)
+void pace_parts(struct pace_access *a, unsigned n)
 {
-	return a->object && a->object == b->object && reach_same_part(&a->access, &b->access);
+	for (unsigned i = 0; i < n; i++) {
+		a[i].part = i + 1;
+		/* Compared only with the first access of each part: those of the others may overlap
+		 * with two parts. */
+		for (unsigned k = 0; k < i && a[i].part == i + 1; k++)
+			if (a[k].part == k + 1 && a[k].object && a[k].object == a[i].object &&
+			    reach_same_part(&a[k].access, &a[i].access))
+				a[i].part = k + 1;
+	}
+}
+
+static bool same_part(const struct pace_access *a, const struct pace_access *b)
+{
+	return a->part && a->part == b->part;
 }
 
 /* Returns the lowest cache level in which the lines of access a[i] still are when it comes back to
@@ -106,10 +118,10 @@ static int level_of(const struct pace_access *a, unsigned n, unsigned i,
 		double largest = touched_in(&a[j], pass);
 
 		for (unsigned k = 0; k < n && largest > 0; k++) {
-			bool same = shares_lines(&a[j], &a[k]);
+			bool same = j != k && same_part(&a[j], &a[k]);
 
 			if (same && k < j)
-				/* 0, because it was counted with the first access to the object */
+				/* 0, because it was counted with the first access to the part */
 				largest = 0;
 			else if (same)
 				largest = fmax(largest, touched_in(&a[k], pass));
@@ -140,12 +152,18 @@ static double advance_of(const struct pace_access *a, const struct memory *m)
 	return m->hopeful && a->access.bytes && !a->recurrent ? a->access.bytes : LINE;
 }
 
-/* Is access a[k] the access a[i], or another stream through the same object? */
+/* Does the access come back to its lines? If this is not certain, it is assumed if m->hopeful. */
+static bool comes_back(const struct pace_access *a, const struct memory *m)
+{
+	return a->access.fetched && (m->hopeful || reach_comes_back(a->access.fetched));
+}
+
+/* Is access a[k] the access a[i], or another stream through the same part of its object? */
 static bool goes_with(const struct pace_access *a, unsigned i, unsigned k,
 		      const struct wait_caches *c, const struct memory *m)
 {
 	return k == i ||
-	       (is_stream(&a[k], c, m) && !a[k].access.fetched && shares_lines(&a[i], &a[k]));
+	       (is_stream(&a[k], c, m) && !comes_back(&a[k], m) && same_part(&a[i], &a[k]));
 }
 
 /* Combines the streams through the part of its object that a[i] goes through. Returns { 0 } if an
@@ -290,7 +308,7 @@ static double memory_cycles(const struct wait_loop *l, const struct pace_access 
 	for (unsigned i = 0; i < n; i++) {
 		struct stream s;
 
-		if (a[i].access.fetched) {
+		if (comes_back(&a[i], m)) {
 			cycles += fetch_cycles(l, a, n, i, c, reach, m);
 			continue;
 		}
@@ -330,7 +348,7 @@ static double measured_cycles(const struct pace_access *a, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		double x = pace_measured(a[i].step, a[i].access.rate);
 
-		if (a[i].access.fetched)
+		if (reach_comes_back(a[i].access.fetched))
 			return 0;
 		if (x > 0 && (cycles <= 0 || x < cycles))
 			cycles = x;

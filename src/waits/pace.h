@@ -28,6 +28,9 @@ struct pace_access {
 	/* how often it goes on at a place that depends on data, each time it runs (reuse_jumps());
 	 * 0 means unknown */
 	double jumps;
+	/* of accesses that go through the same part of the same object, all have the number of the
+	 * first; set by pace_parts(). 0: it is alone */
+	uint32_t part;
 	bool again; /* whether another access fetches its lines (reuse_of()) */
 	bool row;   /* whether each iteration accesses another row (struct wait_candidate) */
 	struct reach_access access;
@@ -48,6 +51,10 @@ struct pace {
 	 * fastest one. If PACE_MEMORY, the longer an iteration takes, the less is in doubt */
 	double unclear;
 };
+
+/* Sets `part` of the n accesses a[]. Must be called before the functions below if two accesses may
+ * be to one object. */
+void pace_parts(struct pace_access *a, unsigned n);
 
 /* Judges a loop by its n accesses. `reach` is the result of reach_find(). */
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,

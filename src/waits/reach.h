@@ -58,6 +58,13 @@ struct reach_access {
 	uint32_t thread;
 };
 
+/* Does the access certainly come back to lines while they are in the first two levels? If it is not
+ * certain, only `least` is below 1. */
+static inline bool reach_comes_back(const struct reach_fetched *f)
+{
+	return f && (f->most[0] < 1 || f->most[1] < 1);
+}
+
 /* Do two accesses to one object go through the same part of it, so that they touch the same cache
  * lines? Arrays that are parts of one object have ranges of their own. Assumed if a range is
  * unknown. */

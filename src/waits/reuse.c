@@ -189,23 +189,35 @@ static double jumps_of(const struct nest_access *a, const double *runs, unsigned
 	return l > a->loop && l < n && times > 0 ? 1 / times : 0;
 }
 
+/* If nothing is known of the innermost loop, no access is known to come back. */
+static void set_unknown(const struct nest *n, struct reuse *out)
+{
+	for (unsigned i = 0; i < n->naccesses; i++)
+		for (int level = 0; level < CACHE_LEVELS; level++)
+			out->fetched[i].most[level] = out->fetched[i].least[level] = 1;
+}
+
 void reuse_find(const struct nest *n, const double runs[NEST_LOOPS], const double *most,
 		const struct wait_caches *c, struct reuse *out)
 {
 	struct levels t[NEST_ACCESSES];
+	double sure[NEST_LOOPS]; /* runs[] of the loops that do not end early */
 
 	out->known = runs[0] > 0;
 	if (!out->known)
 		return;
+	for (unsigned l = 0; l < n->n; l++)
+		sure[l] = n->loops[l].early ? 0 : runs[l];
 	for (unsigned i = 0; i < n->naccesses; i++) {
-		t[i] = levels_of(&n->accesses[i], runs, n->n);
+		t[i] = levels_of(&n->accesses[i], sure, n->n);
 		out->jumps[i] = (float)jumps_of(&n->accesses[i], runs, n->n);
 	}
-	for (int level = 0; level < CACHE_LEVELS; level++) {
-		const unsigned inside = loops_inside(n, t, runs, most, room_of(c, level));
+	set_unknown(n, out);
+	for (int level = 0; level < CACHE_LEVELS && sure[0] > 0; level++) {
+		const unsigned inside = loops_inside(n, t, sure, most, room_of(c, level));
 
 		for (unsigned i = 0; i < n->naccesses; i++)
-			set_fetched(&n->accesses[i], &t[i], runs, n->n, inside, level,
+			set_fetched(&n->accesses[i], &t[i], sure, n->n, inside, level,
 				    &out->fetched[i]);
 	}
 }

@@ -149,11 +149,16 @@ START_TEST(searches_end_early)
 				   "\xf8\x64\x75\xf0\x48\x83\xc2\x08\x4c\x39\xd2\x75\xe5\xc3";
 	const struct nest *n = nest_at(code, sizeof(code) - 1, 6);
 	const uint64_t regs[64] = { [REG_X86_AX] = 4, [REG_X86_DX] = 8, [REG_X86_R10] = 80 };
+	struct reuse r;
 	double left;
 
 	ck_assert_ptr_nonnull(n);
-	ck_assert(!nest_left(n, 0, regs, &left));
-	ck_assert(nest_left(n, 1, regs, &left) && left == 9);
+	ck_assert(n->loops[0].early && nest_left(n, 0, regs, &left) && left == 96);
+	ck_assert(!n->loops[1].early && nest_left(n, 1, regs, &left) && left == 9);
+	/* so nothing is known of the lines that it uses again */
+	reuse_find(n, (double[NEST_LOOPS]){ 50, 10 }, (double[NEST_ACCESSES]){ 1 << 20 },
+		   &wait_caches_default, &r);
+	ck_assert_ptr_null(reuse_of(&r, n, n->accesses[0].insn, NULL));
 }
 END_TEST
 

@@ -77,6 +77,7 @@ START_TEST(each_stream_has_the_level_that_its_own_reuse_allows)
 	};
 	double reach[CACHE_LEVELS] = { 0 };
 
+	pace_parts(a, 3);
 	ck_assert_int_eq(pace_judge(&l, a, 3, caches, reach).verdict, PACE_MEMORY);
 	a[1].access.footprint = a[2].access.footprint = 128 * KIB;
 	ck_assert_int_eq(pace_judge(&l, a, 3, caches, reach).verdict, PACE_UNCLEAR);
@@ -97,12 +98,14 @@ START_TEST(parts_of_an_object_are_streams_of_their_own)
 		a[i].access.low = 8 * i;
 		a[i].access.high = 16 * MIB + 8 * i;
 	}
+	pace_parts(a, 5);
 	ck_assert_int_eq(pace_judge(&l, a, 5, caches, reach).verdict, PACE_ARITHMETIC);
 	pace_streams(&l, a, 5, caches, together);
 	for (unsigned i = 0; i < 5; i++) {
 		a[i].access.low = i * 16 * MIB;
 		a[i].access.high = (i + 1) * 16 * MIB - 1;
 	}
+	pace_parts(a, 5);
 	ck_assert_int_ne(pace_judge(&l, a, 5, caches, reach).verdict, PACE_ARITHMETIC);
 	pace_streams(&l, a, 5, caches, apart);
 	/* 80 MiB are beyond the last level, so they also come from slower memory */
@@ -111,7 +114,32 @@ START_TEST(parts_of_an_object_are_streams_of_their_own)
 	/* of different threads, nobody knows whether they are the same part */
 	for (unsigned i = 0; i < 5; i++)
 		a[i].access.thread = i;
+	pace_parts(a, 5);
 	ck_assert_int_eq(pace_judge(&l, a, 5, caches, reach).verdict, PACE_ARITHMETIC);
+}
+END_TEST
+
+/* The second range overlaps with the first and with the third, which do not overlap: these two are
+ * streams of their own, as without the second. */
+START_TEST(each_stream_counts_once)
+{
+	const struct wait_loop l = { .n = 30, .accesses = 3, .least = 1, .likely = 2 };
+	const struct reach_access r = { .footprint = 100 * MIB, .in_order = true, .bytes = 8 };
+	struct pace_access a[3];
+	double cycles[3], all;
+
+	for (unsigned i = 0; i < 3; i++) {
+		a[i] = (struct pace_access){ .insn = i, .object = 1, .step = 8, .access = r };
+		a[i].access.low = (1 + i) * 50 * MIB;
+		a[i].access.high = a[i].access.low + 100 * MIB;
+	}
+	pace_parts(a, 3);
+	pace_streams(&l, a, 3, caches, cycles);
+	all = cycles[0];
+	a[1] = a[2];
+	pace_parts(a, 2);
+	pace_streams(&l, a, 2, caches, cycles);
+	ck_assert_double_eq_tol(all, cycles[0], 1e-9);
 }
 END_TEST
 
@@ -207,6 +235,7 @@ START_TEST(streams_take_as_long_as_their_bytes)
 	};
 	double cycles[6];
 
+	pace_parts(a, 6);
 	pace_streams(&loop, a, 6, caches, cycles);
 	for (int i = 0; i < 6; i++)
 		ck_assert_double_eq_tol(cycles[i] / cycles[0],
@@ -225,6 +254,7 @@ int main(void)
 	tcase_add_test(t, arithmetic_hides_memory_that_takes_no_longer);
 	tcase_add_test(t, each_stream_has_the_level_that_its_own_reuse_allows);
 	tcase_add_test(t, a_large_last_level_is_slow);
+	tcase_add_test(t, each_stream_counts_once);
 	tcase_add_test(t, parts_of_an_object_are_streams_of_their_own);
 	tcase_add_test(t, columns_share_their_lines);
 	tcase_add_test(t, a_stream_shows_how_long_an_iteration_takes);
