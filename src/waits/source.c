@@ -4,6 +4,7 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 #include "waits/body.h"
+#include "waits/slots.h"
 
 enum {
 	MOST_CODE = 512 << 10, /* bytes of a function */
@@ -32,7 +33,7 @@ struct search {
 	/* whether `found` is right only if no instruction on these ways changes the stack pointer,
 	 * and whether one does; a call does not, because the callee restores it */
 	bool needs_top, moves_top;
-	/* words of the frame whose address the function computes; valid if has_addressed is set */
+	/* words of the frame that other code may change; valid if has_addressed is set */
 	uint64_t addressed;
 	bool has_addressed;
 	bool fails, nomem;
@@ -82,29 +83,12 @@ static bool is_frame_address(const struct body *b, int reg)
 	return reg == REG_X86_SP || (reg == REG_X86_BP && b->frame_pointer);
 }
 
-/* Finds the words of the frame whose address the function computes. A callee, or a store through a
- * pointer, may change them. */
-static void find_addressed(struct search *s)
-{
-	struct body *b = &s->b;
-
-	for (uint32_t k = 0; k < b->insns.n; k++)
-		body_operation(b, k); /* finds the words of the frame */
-	for (uint32_t k = 0; k < b->insns.n; k++) {
-		const struct insn_move m = body_operation(b, k)->move;
-
-		for (uint32_t i = 0; m.from >= 0 && m.from < BODY_SLOT && i < b->nslots; i++)
-			if (m.from == b->slots[i].base && m.to != m.from && m.to < BODY_SLOT &&
-			    m.add == b->slots[i].disp)
-				s->addressed |= UINT64_C(1) << i;
-	}
-	s->has_addressed = true;
-}
-
+/* May a callee, or a store through a pointer, change this word of the frame? */
 static bool has_address(struct search *s, int slot)
 {
 	if (!s->has_addressed)
-		find_addressed(s);
+		s->addressed = body_shared_slots(&s->b);
+	s->has_addressed = true;
 	return s->addressed >> (slot - BODY_SLOT) & 1;
 }
 
@@ -184,7 +168,7 @@ static int register_of(struct search *s, const struct source_place *of)
 
 	if (!of->in_slot)
 		return of->reg;
-	find_addressed(s);
+	has_address(s, BODY_SLOT); /* finds the words of the frame */
 	for (uint32_t i = 0; i < b->nslots; i++)
 		if (b->slots[i].base == of->reg && b->slots[i].disp == of->slot)
 			return has_address(s, BODY_SLOT + (int)i) ? -1 : BODY_SLOT + (int)i;

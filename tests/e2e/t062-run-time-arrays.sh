@@ -232,6 +232,9 @@ for build in "gcc -O0" "gcc -O1" "gcc -O2" "clang -O0" "clang -O2" "clang -O3"; 
 	assert_eq "$build: alloca()" "*from_alloca::room|float" "$(named from_alloca)"
 	assert_eq "$build: an array of a caller of the caller" "owner::own|double" "$(named passed_sum)"
 	assert_eq "$build: bytes of a caller" "bytes_owner::text|unsigned char" "$(bytes_in code_of | grep -v "::p|unsigned char \*" || true)"
+	assert_eq "$build: exchanged pointers have addresses on the stack" 1 "$(sql "SELECT count(*) > 0 FROM answers.arrays a
+		JOIN samples s ON s.address >= a.address AND s.address < a.address + a.bytes
+		JOIN symbols y ON y.id = s.symbol_id AND y.name = 'relax' WHERE a.name = 'relax'")"
 	assert_eq "$build: of exchanged pointers" "" "$(named relax | grep exchanged:: || true)"
 	assert_eq "$build: of lost addresses, in the frame" "" "$(sql "
 		SELECT count(*) FROM drawn_samples s JOIN objects o ON o.id = s.object_id AND o.name IN ('[frame of vla]', '[frame of sum]')

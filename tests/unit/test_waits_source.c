@@ -95,34 +95,121 @@ START_TEST(exchanged_arguments_are_uncertain)
 END_TEST
 
 /* Without optimisation, arguments are in words of the frame. The second word has its address
- * taken. */
+ * taken, so it and what is above it may change. */
 START_TEST(an_argument_is_followed_through_the_frame)
 {
 	static const uint8_t code[] = {
 		0x55,                      /*  0: push %rbp */
 		0x48, 0x89, 0xe5,          /*  1: mov %rsp,%rbp */
-		0x48, 0x89, 0x7d, 0xe8,    /*  4: mov %rdi,-0x18(%rbp) */
-		0x48, 0x89, 0x75, 0xe0,    /*  8: mov %rsi,-0x20(%rbp) */
-		0x48, 0x8d, 0x7d, 0xe0,    /* 12: lea -0x20(%rbp),%rdi */
+		0x48, 0x89, 0x7d, 0xe0,    /*  4: mov %rdi,-0x20(%rbp) */
+		0x48, 0x89, 0x75, 0xe8,    /*  8: mov %rsi,-0x18(%rbp) */
+		0x48, 0x8d, 0x7d, 0xe8,    /* 12: lea -0x18(%rbp),%rdi */
 		0xe8, 0,    0,    0,    0, /* 16: call */
-		0x48, 0x8b, 0x45, 0xe8,    /* 21: mov -0x18(%rbp),%rax */
+		0x48, 0x8b, 0x45, 0xe0,    /* 21: mov -0x20(%rbp),%rax */
 		0x48, 0x01, 0xd0,          /* 25: add %rdx,%rax */
 		0x8b, 0x00,                /* 28: mov (%rax),%eax */
-		0x48, 0x8b, 0x45, 0xe0,    /* 30: mov -0x20(%rbp),%rax */
+		0x48, 0x8b, 0x45, 0xe8,    /* 30: mov -0x18(%rbp),%rax */
 		0xc9,                      /* 34: leave */
 		0xc3,                      /* 35: ret */
 	};
-	struct source_place of = { .insn = 21, .reg = REG_X86_BP, .in_slot = true, .slot = -0x18 };
+	struct source_place of = { .insn = 21, .reg = REG_X86_BP, .in_slot = true, .slot = -0x20 };
 	struct source s;
 
 	of.used = 28;
 	s = source_of(code, sizeof(code), of, NULL);
 	ck_assert_int_eq(s.kind, SOURCE_ARGUMENT);
 	ck_assert_int_eq(s.reg, REG_X86_DI);
-	of.slot = -0x20;
+	of.slot = -0x18;
 	ck_assert_int_eq(source_of(code, sizeof(code), of, NULL).kind, SOURCE_UNKNOWN);
 	ck_assert_int_eq(argument_in(code, sizeof(code), 34, REG_X86_AX), -1);
 	ck_assert_int_eq(argument_in(code, sizeof(code), 28, REG_X86_AX), -1); /* a sum */
+}
+END_TEST
+
+/* The argument of the caller, in rdi, is stored at -0x18(%rbp) and read again. `between` has the
+ * instructions before that. Returns the argument that the read yields; -1 means unknown. */
+static int stored_and_read(const uint8_t *between, size_t len)
+{
+	static const uint8_t first[] = {
+		0x55,                   /* push %rbp */
+		0x48, 0x89, 0xe5,       /* mov %rsp,%rbp */
+		0x48, 0x89, 0x7d, 0xe8, /* mov %rdi,-0x18(%rbp) */
+	};
+	static const uint8_t last[] = {
+		0xe8, 0,    0,    0,    0, /* call */
+		0x48, 0x8b, 0x45, 0xe8,    /* mov -0x18(%rbp),%rax */
+		0x8b, 0x00,                /* mov (%rax),%eax */
+		0xc9,                      /* leave */
+		0xc3,                      /* ret */
+	};
+	uint8_t code[64];
+	const size_t size = sizeof(first) + len + sizeof(last);
+
+	ck_assert_uint_le(size, sizeof(code));
+	memcpy(code, first, sizeof(first));
+	memcpy(code + sizeof(first), between, len);
+	memcpy(code + sizeof(first) + len, last, sizeof(last));
+	return argument_in(code, size, (uint32_t)(size - 4), REG_X86_AX);
+}
+
+/* A word of the frame is private only if nothing else than a store to this word may change it. */
+START_TEST(a_word_that_something_else_may_change_is_uncertain)
+{
+	static const struct {
+		uint8_t code[16];
+		size_t len;
+		bool certain;
+	} cases[] = {
+		{ { 0x90 }, 1, true },
+		/* lea -0x20(%rbp),%rdi: the start of a struct or array that contains the word */
+		{ { 0x48, 0x8d, 0x7d, 0xe0 }, 4, false },
+		/* lea -0x10(%rbp),%rdi: above the word */
+		{ { 0x48, 0x8d, 0x7d, 0xf0 }, 4, true },
+		/* lea -0x20(%rbp,%rcx,8),%rdi */
+		{ { 0x48, 0x8d, 0x7c, 0xcd, 0xe0 }, 5, false },
+		/* mov %rsi,-0x20(%rbp,%rcx,8); the index may also be negative */
+		{ { 0x48, 0x89, 0x74, 0xcd, 0xe0 }, 5, false },
+		{ { 0x48, 0x89, 0x74, 0xcd, 0xf0 }, 5, false },
+		/* mov -0x20(%rbp,%rcx,8),%rsi: changes nothing */
+		{ { 0x48, 0x8b, 0x74, 0xcd, 0xe0 }, 5, true },
+		/* movaps %xmm0,-0x20(%rbp): 16 bytes, of which 8 are the word */
+		{ { 0x0f, 0x29, 0x45, 0xe0 }, 4, false },
+		/* movaps %xmm0,-0x30(%rbp) */
+		{ { 0x0f, 0x29, 0x45, 0xd0 }, 4, true },
+		/* movl $0,-0x14(%rbp): the upper half of the word */
+		{ { 0xc7, 0x45, 0xec, 0, 0, 0, 0 }, 7, false },
+		/* mov %rbp,%rdi; add $-0x18,%rdi */
+		{ { 0x48, 0x89, 0xef, 0x48, 0x83, 0xc7, 0xe8 }, 7, false },
+		/* add %rbp,%rdx; then rdx may be any address in the frame */
+		{ { 0x48, 0x01, 0xea }, 3, false },
+		/* mov %rbp,(%rcx) */
+		{ { 0x48, 0x89, 0x29 }, 3, false },
+		/* mov %rsp,%rdx: the address of an array of variable length */
+		{ { 0x48, 0x89, 0xe2 }, 3, true },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ck_assert_msg((stored_and_read(cases[i].code, cases[i].len) == REG_X86_DI) ==
+				      cases[i].certain,
+			      "case %zu", i);
+}
+END_TEST
+
+/* rbp is not the frame pointer, but points to an array at the stack pointer. */
+START_TEST(a_copy_of_the_stack_pointer_in_rbp_is_no_frame_pointer)
+{
+	static const uint8_t code[] = {
+		0x55,                         /*  0: push %rbp */
+		0x48, 0x83, 0xec, 0x20,       /*  1: sub $0x20,%rsp */
+		0x48, 0x89, 0xe5,             /*  5: mov %rsp,%rbp */
+		0x48, 0x89, 0x7c, 0x24, 0x08, /*  8: mov %rdi,8(%rsp) */
+		0x48, 0x89, 0x75, 0x08,       /* 13: mov %rsi,8(%rbp) */
+		0x48, 0x8b, 0x44, 0x24, 0x08, /* 17: mov 8(%rsp),%rax */
+		0x8b, 0x00,                   /* 22: mov (%rax),%eax */
+		0xc3,                         /* 24: ret */
+	};
+
+	ck_assert_int_eq(argument_in(code, sizeof(code), 22, REG_X86_AX), -1);
 }
 END_TEST
 
@@ -202,6 +289,8 @@ int main(void)
 	tcase_add_test(t, an_argument_is_followed_through_copies_and_loops);
 	tcase_add_test(t, exchanged_arguments_are_uncertain);
 	tcase_add_test(t, an_argument_is_followed_through_the_frame);
+	tcase_add_test(t, a_word_that_something_else_may_change_is_uncertain);
+	tcase_add_test(t, a_copy_of_the_stack_pointer_in_rbp_is_no_frame_pointer);
 	tcase_add_test(t, no_jump_leads_between_a_place_and_its_use);
 	tcase_add_test(t, a_known_variable_ends_the_search);
 	tcase_add_test(t, an_array_begins_at_the_stack_pointer);
