@@ -10,7 +10,6 @@
  */
 #include "import/argument.h"
 
-#include "decode/perf_regs.h"
 #include "import/callers.h"
 #include "import/pipeline.h"
 #include "naming/accessed.h"
@@ -70,23 +69,6 @@ int8_t argument_register(struct import *im, uint32_t location, const struct sour
 	return found.kind == SOURCE_ARGUMENT ? found.reg : -1;
 }
 
-/* Returns the pointer variable in a register, of several an array of variable length. */
-static const struct sym_local *in_register(const struct code_of *fn, int reg, uint64_t vaddr)
-{
-	const struct sym_local *found = NULL, *first = NULL, *p;
-	size_t n;
-
-	p = sym_pointers(fn->file, fn->start, &n);
-	for (size_t i = 0; i < n; i++) {
-		if (!i || p[i - 1].variable != p[i].variable)
-			first = &p[i];
-		if (!p[i].in_slot && p[i].base == reg && vaddr >= p[i].lo && vaddr < p[i].hi &&
-		    (!found || (p[i].array && !found->array)))
-			found = first;
-	}
-	return found;
-}
-
 /* Returns the variable in a place of the function `arg`. */
 static const void *variable_in(const struct source_place *p, void *arg)
 {
@@ -95,8 +77,7 @@ static const void *variable_in(const struct source_place *p, void *arg)
 		.insn = p->insn, .reg = p->reg, .in_slot = p->in_slot, .slot = p->slot
 	};
 
-	return p->in_slot ? slot_variable(fn->file, fn->start, &h)
-			  : in_register(fn, reg_x86_to_dwarf(p->reg), fn->start + p->insn);
+	return hop_variable(fn->file, fn->start, &h);
 }
 
 static struct argument_source find_source(struct import *im, uint32_t location, int8_t reg)

@@ -41,41 +41,17 @@ static bool is_valid_at(const struct sym_local *p, uint64_t vaddr)
 	return vaddr >= p->lo && vaddr < p->hi;
 }
 
-/* Returns the pointer in a register (DWARF's number) at vaddr. NULL means that there is no pointer,
- * or several whose targets have different sizes. */
-static const struct sym_local *in_register(const struct sym_local *p, size_t n, int reg,
-					   uint64_t vaddr)
-{
-	const struct sym_local *found = NULL;
-
-	for (size_t i = 0; i < n; i++) {
-		if (p[i].in_slot || p[i].base != reg || !is_valid_at(&p[i], vaddr))
-			continue;
-		if (found && found->size != p[i].size)
-			return NULL;
-		found = &p[i];
-	}
-	return found;
-}
-
 /* Sets x->pointer and x->type if a variable with a known target contains the pointer at hop h. An
  * integer has no target: it may be the index that is added to the pointer. */
 static bool is_pointer_at(struct sym_file *file, uint64_t start, const struct pointer_hop *h,
 			  struct pointee *x)
 {
-	struct sym_type_query q = { .by = SYM_BY_TARGET };
-	const struct sym_local *p, *found;
-	size_t n;
+	const struct sym_local *found = hop_variable(file, start, h);
 
-	p = sym_pointers(file, start, &n);
-	found = h->in_slot ? slot_variable(file, start, h)
-			   : in_register(p, n, reg_x86_to_dwarf(h->reg), start + h->insn);
 	if (!found)
 		return false;
-	q.entry = found->entry;
-	x->type = sym_type(file, &q);
-	while (found > p && found < p + n && found[-1].variable == found->variable)
-		found--;
+	x->type = sym_type(file,
+			   &(struct sym_type_query){ .by = SYM_BY_TARGET, .entry = found->entry });
 	x->pointer = found;
 	return x->type;
 }

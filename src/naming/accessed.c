@@ -84,6 +84,40 @@ const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 	return found;
 }
 
+static bool is_in_register(const struct sym_local *v, int reg, uint64_t vaddr)
+{
+	return !v->in_slot && v->base == reg && vaddr >= v->lo && vaddr < v->hi;
+}
+
+/* Returns the first record of the variable in a register (DWARF's number), as hop_variable(). */
+static const struct sym_local *register_variable(struct sym_file *file, uint64_t start, int reg,
+						 uint64_t vaddr)
+{
+	const struct sym_local *found = NULL, *first = NULL, *p;
+	bool differ = false;
+	size_t n;
+
+	p = sym_pointers(file, start, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (!i || p[i - 1].variable != p[i].variable)
+			first = &p[i];
+		if (!is_in_register(&p[i], reg, vaddr) || (found && found->array && !p[i].array))
+			continue;
+		differ =
+			found && found->array == p[i].array && (differ || found->size != p[i].size);
+		found = first;
+	}
+	return differ ? NULL : found;
+}
+
+const struct sym_local *hop_variable(struct sym_file *file, uint64_t start,
+				     const struct pointer_hop *h)
+{
+	return h->in_slot
+		       ? slot_variable(file, start, h)
+		       : register_variable(file, start, reg_x86_to_dwarf(h->reg), start + h->insn);
+}
+
 /* Returns the type to which the pointer at hop h points; NULL if it is unknown. */
 static const struct sym_type *hop_type(struct sym_file *file, uint64_t start,
 				       const struct pointer_hop *h)

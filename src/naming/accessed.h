@@ -28,6 +28,13 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 				      const struct pointer_hop *h);
 
+/* Returns the first record of the variable that contains the pointer at hop h, in a word of the
+ * frame or in a register. Returns NULL if there is none, or if there are several whose targets have
+ * different sizes; of pointers and an array of variable length in one register, the array counts.
+ */
+const struct sym_local *hop_variable(struct sym_file *file, uint64_t start,
+				     const struct pointer_hop *h);
+
 /* Sets in *o the type of a heap object's elements that the sampled accesses show (poll.h), if its
  * allocation shows no type, or only bytes. Removes a type that they refute. */
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o);
