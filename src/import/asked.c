@@ -107,22 +107,31 @@ static bool is_kind(const struct asked *a, uint32_t object, enum object_kind kin
 	return object && AT_ID(a->im->model.objects.objects, object).kind == kind;
 }
 
-/* Is the address next to the heap block that candidate *own accesses, where malloc keeps the sizes
- * of blocks? */
-static bool is_next_to_block_of(const struct asked *a, const struct wait_candidate *own,
+/* Is the address next to the heap block at the address *of, where malloc keeps the sizes of blocks?
+ */
+static bool is_next_to_block_of(const struct asked *a, const struct wait_address *of,
 				uint64_t address)
 {
 	struct objects *o = &a->im->model.objects;
 	struct place p;
 	uint64_t at, size;
 
-	if (own->by != WAIT_BY_ADDRESS || !asked_address(a, &own->address, &at) || at >> 63)
+	if (!asked_address(a, of, &at) || at >> 63)
 		return false;
 	p = objects_find(o, a->who->process, a->who->thread, at, a->who->sp);
 	if (!p.block || !is_kind(a, p.object, OBJECT_HEAP))
 		return false;
 	size = AT_ID(o->blocks, p.block).size;
 	return address - (at - p.offset) + HEAD < size + 2 * HEAD;
+}
+
+/* Is the address next to the heap block that an access after ip goes to? */
+static bool is_next_to_block_ahead(const struct asked *a, uint64_t address)
+{
+	for (unsigned i = 0; i < a->plan->ahead; i++)
+		if (is_next_to_block_of(a, &a->plan->accesses[i].address, address))
+			return true;
+	return false;
 }
 
 int asked_instead(const struct asked *a, const struct wait_candidate *c, uint64_t address,
@@ -133,8 +142,13 @@ int asked_instead(const struct asked *a, const struct wait_candidate *c, uint64_
 	for (unsigned i = 0; i < a->plan->n; i++) {
 		const struct wait_candidate *own = &a->plan->candidates[i];
 
-		if (own->how == WAIT_OWN && own->way == c->way)
-			return is_next_to_block_of(a, own, address) ? (int)i : -1;
+		if (own->how != WAIT_OWN || own->way != c->way)
+			continue;
+		return (own->by == WAIT_BY_ADDRESS &&
+			is_next_to_block_of(a, &own->address, address)) ||
+				       is_next_to_block_ahead(a, address)
+			       ? (int)i
+			       : -1;
 	}
 	return -1;
 }

@@ -57,9 +57,9 @@ static inline bool asked_is_too_early(const struct asked *a, const struct wait_c
 
 /* `address` is that of candidate *c, and `object` is what asked_object() returned for it. Only
  * malloc accesses the bytes right before and after a heap block. So if `address` is there, and the
- * instruction before ip accesses this block, candidate *c did not run: for example, the sample is
- * from the first iteration of a loop. Then returns the position in plan->candidates of the
- * candidate for the instruction before ip (WAIT_OWN), otherwise -1. */
+ * instruction before ip or one after it accesses this block, candidate *c did not run: the sample
+ * is from the first iteration of a loop, for example. Then returns the position in plan->candidates
+ * of the candidate for the instruction before ip (WAIT_OWN), otherwise -1. */
 int asked_instead(const struct asked *a, const struct wait_candidate *c, uint64_t address,
 		  uint32_t object);
 

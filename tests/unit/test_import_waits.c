@@ -155,6 +155,29 @@ START_TEST(code_does_not_access_the_head_of_a_block)
 END_TEST
 
 __asm__(".pushsection .text\n"
+	".type adds_to_other, @function\n"
+	"adds_to_other: mov -8(%rdx),%rcx\n"
+	"add (%rax),%rcx\n"
+	"behind_other: add (%rdx),%rcx\n"
+	"ret\n"
+	".size adds_to_other, . - adds_to_other\n"
+	".popsection\n");
+extern const char behind_other[];
+
+/* The same if the instruction before ip accesses something else, but one after ip accesses the
+ * block, as in the first iteration of a loop over an array. */
+START_TEST(an_access_after_ip_shows_the_block)
+{
+	import_samples(behind_other,
+		       (struct registers){ (uintptr_t)own_path, BLOCK + (_i ? 8 : 0) }, 8);
+	ck_assert_str_eq(
+		ask("select sum(o.kind = 'mapping') || ' ' || (sum(o.kind = 'heap') > 0) from "
+		    "samples s join objects o on o.id = s.object_id"),
+		_i ? "0 1" : "0 0");
+}
+END_TEST
+
+__asm__(".pushsection .text\n"
 	".type multiplies_on, @function\n"
 	"multiplies_on: xor %eax,%eax\n"
 	"1: imul %rcx,%rsi\n"
@@ -374,6 +397,7 @@ int main(void)
 	tcase_add_loop_test(t, what_was_jumped_over_is_not_waited_for, 0, 2);
 	tcase_add_loop_test(t, the_first_iteration_has_none_before_it, 0, 2);
 	tcase_add_loop_test(t, code_does_not_access_the_head_of_a_block, 0, 2);
+	tcase_add_loop_test(t, an_access_after_ip_shows_the_block, 0, 2);
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
 	tcase_add_loop_test(t, a_pointer_may_lead_to_another_object, 0, 2);
 	tcase_add_test(t, only_a_list_has_a_next_node);
