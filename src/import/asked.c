@@ -29,7 +29,7 @@ void asked_read(struct asked *a)
 	for (unsigned i = 0; i < a->plan->nfirsts; i++)
 		need |= wait_first_registers(&a->plan->firsts[i]);
 	if (a->plan->nest)
-		need |= nest_registers(a->plan->nest);
+		need |= a->plan->nest->registers;
 	for (; need; need &= need - 1) {
 		unsigned r = (unsigned)__builtin_ctzll(need);
 

@@ -398,7 +398,7 @@ static void note_loops(const struct asked *a)
 {
 	const struct nest *n = a->plan->nest;
 
-	if (n && !(nest_registers(n) & ~a->has))
+	if (n && !(n->registers & ~a->has))
 		account_loops(a->im->model.waits.account, a->place, a->regs);
 }
 

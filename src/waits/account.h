@@ -86,7 +86,7 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
 void account_steps(struct account *a, uint32_t place, unsigned which, int64_t step);
 
 /* Reports the registers of the current sample, which show how often the loops of plan->nest run and
- * how far they move addresses. regs[] has all of nest_registers(). */
+ * how far they move addresses. regs[] has all of nest->registers. */
 void account_loops(struct account *a, uint32_t place, const uint64_t regs[64]);
 
 /* Passed to account_wait() in place of a candidate's object: the candidate did not run, so it gets

@@ -262,6 +262,26 @@ static void find_again(struct body *b, struct nest *n)
 	}
 }
 
+static uint64_t term_register(const struct wait_term *t)
+{
+	return t->reg >= 0 ? UINT64_C(1) << t->reg : 0;
+}
+
+static uint64_t find_registers(const struct nest *n)
+{
+	uint64_t all = 0;
+
+	for (unsigned l = 0; l < n->n; l++)
+		if (n->loops[l].step)
+			all |= term_register(&n->loops[l].counter) |
+			       term_register(&n->loops[l].limit);
+	for (unsigned i = 0; i < n->naccesses; i++)
+		for (unsigned l = n->accesses[i].loop; l < n->n; l++)
+			if (n->accesses[i].strides[l].known && n->accesses[i].strides[l].reg >= 0)
+				all |= UINT64_C(1) << n->accesses[i].strides[l].reg;
+	return all;
+}
+
 bool nest_find(struct body *b, uint32_t ip, const struct loop *inner, const struct loop_step *steps,
 	       struct loop_step *scratch, struct nest *out)
 {
@@ -281,27 +301,8 @@ bool nest_find(struct body *b, uint32_t ip, const struct loop *inner, const stru
 			break;
 	}
 	find_again(b, out);
+	out->registers = find_registers(out);
 	return out->n > 1;
-}
-
-static uint64_t term_register(const struct wait_term *t)
-{
-	return t->reg >= 0 ? UINT64_C(1) << t->reg : 0;
-}
-
-uint64_t nest_registers(const struct nest *n)
-{
-	uint64_t all = 0;
-
-	for (unsigned l = 0; l < n->n; l++)
-		if (n->loops[l].step)
-			all |= term_register(&n->loops[l].counter) |
-			       term_register(&n->loops[l].limit);
-	for (unsigned i = 0; i < n->naccesses; i++)
-		for (unsigned l = n->accesses[i].loop; l < n->n; l++)
-			if (n->accesses[i].strides[l].known && n->accesses[i].strides[l].reg >= 0)
-				all |= UINT64_C(1) << n->accesses[i].strides[l].reg;
-	return all;
 }
 
 static void learn_step(struct nest_access *a, unsigned l, const uint64_t regs[64])

@@ -63,6 +63,8 @@ struct nest_access {
 
 struct nest {
 	uint8_t n, naccesses;
+	uint64_t registers; /* mask of those that nest_left() and nest_learn() need (PERF_REG_*
+			       bits) */
 	struct nest_loop loops[NEST_LOOPS]; /* n loops, the innermost one first */
 	struct nest_access accesses[NEST_ACCESSES];
 };
@@ -83,9 +85,6 @@ bool nest_find(struct body *b, uint32_t ip, const struct loop *inner, const stru
 /* Replaces unknown steps of the nest by what a sample's registers show. A step that differs from
  * sample to sample becomes unknown for good. */
 void nest_learn(struct nest *n, const uint64_t regs[64]);
-
-/* Returns a mask of the registers (PERF_REG_* bits) that nest_left() and nest_learn() need. */
-uint64_t nest_registers(const struct nest *n);
 
 /* Computes from a sample's registers how many iterations of loop l remain. Returns false if it is
  * not known, or not plausible, or if none remain: in a sample at the instruction after the loop, it

@@ -39,7 +39,7 @@ static void check_nest(const struct nest *nest, size_t at, size_t size)
 	struct reuse r;
 
 	if (nest->n < 2 || nest->n > NEST_LOOPS || nest->naccesses > NEST_ACCESSES ||
-	    nest_registers(nest) >> GENERAL)
+	    nest->registers >> GENERAL)
 		abort();
 	memcpy(&n, nest, nest_bytes(nest));
 	for (unsigned i = 0; i < 64; i++)

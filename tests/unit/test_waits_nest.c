@@ -71,9 +71,9 @@ START_TEST(registers_show_how_many_iterations_remain)
 	};
 	double left;
 
-	ck_assert(nest_registers(n) == (UINT64_C(1) << REG_X86_AX | UINT64_C(1) << REG_X86_CX |
-					UINT64_C(1) << REG_X86_R8 | UINT64_C(1) << REG_X86_R10 |
-					UINT64_C(1) << REG_X86_R11));
+	ck_assert(n->registers == (UINT64_C(1) << REG_X86_AX | UINT64_C(1) << REG_X86_CX |
+				   UINT64_C(1) << REG_X86_R8 | UINT64_C(1) << REG_X86_R10 |
+				   UINT64_C(1) << REG_X86_R11));
 	ck_assert(nest_left(n, 0, regs, &left) && left == 20);
 	ck_assert(nest_left(n, 1, regs, &left) && left == 10);
 	ck_assert(nest_left(n, 2, regs, &left) && left == 1);
