@@ -41,6 +41,10 @@ void view_release(struct view *v);
 /* Returns the kind of token i; TOK_END if i is outside the file. */
 int view_kind(const struct view *v, int64_t i);
 bool view_is(const struct view *v, int64_t i, const char *word);
+bool view_is_any(const struct view *v, int64_t i, const char *const *words, size_t n);
+
+/* Returns the position of the partner of the bracket at token i; -1 if there is none. */
+int64_t view_partner(const struct view *v, int64_t i);
 
 /* Returns the position of the token at this column of a line, or of the token that ends just before
  * the column. For a column before the first token of the line, such as 0, returns the first token.
