@@ -20,15 +20,17 @@ static uint64_t huge_bytes(const struct homes *h)
 }
 
 /* Returns the earliest time at which the page at `address` can have been placed on its current
- * node: the time of the last call that dropped or moved the pages there, or `birth` if that is
- * later. Touches (page faults) before that time do not show its current node. p is NULL if no such
- * call was reported. */
+ * node: the time of the last call that dropped or moved the pages there, or of the last look that
+ * showed that they had moved, or `birth` if that is later. Touches (page faults) before that time
+ * do not show its current node. p is NULL if nothing of the kind was reported. */
 static uint64_t valid_since(const struct homes_process *p, uint64_t address, uint64_t birth)
 {
 	const uint64_t drop = p ? ranges_get(&p->drops, address) : 0,
-		       move = p ? ranges_get(&p->moves, address) : 0;
+		       move = p ? ranges_get(&p->moves, address) : 0,
+		       left = p ? ranges_get(&p->left, address) : 0;
 
 	birth = drop > birth ? drop : birth;
+	birth = left > birth ? left : birth;
 	return move > birth ? move : birth;
 }
 

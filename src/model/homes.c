@@ -40,6 +40,7 @@ static void process_free(struct homes_process *p)
 	if (!p)
 		return;
 	ranges_release(&p->moves);
+	ranges_release(&p->left);
 	ranges_release(&p->drops);
 	ranges_release(&p->frees);
 	ranges_release(&p->sizes);
@@ -86,94 +87,15 @@ static struct homes_process *make_process(struct homes *h, uint32_t process)
 	return p ? *p : NULL;
 }
 
-/* Returns the last time at which the page was known to be on a node other than `node`; UINT64_MAX
- * means that it was not known to be on another node. */
-static uint64_t elsewhere_until(const struct homes *h, uint32_t process, uint64_t address,
-				int32_t node)
-{
-	const struct home before = homes_find(h, process, address, 0);
-
-	return node >= 0 && before.node >= 0 && before.node != node ? before.confirmed : UINT64_MAX;
-}
-
-/* Calls h->changed for those queried pages of a look (a query of the nodes of pages) that were on a
- * different node before. Each queried page represents the pages that the look skipped after it. */
-static void report_changes(const struct homes *h, uint32_t process, uint64_t start, uint64_t step,
-			   const int32_t *nodes, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		uint64_t at = start + i * step;
-		uint64_t until = elsewhere_until(h, process, at, nodes[i]);
-
-		if (until < UINT64_MAX)
-			h->changed(h->arg, process, at, at + step, until);
-	}
-}
-
-/* Compares the new look with earlier looks at pages that the new look skips. If an earlier look
- * found such a page on a different node than the queried pages before and after it are now, calls
- * h->changed for the page. Leaves out pages that report_changes() covers. Also leaves out earlier
- * looks with smaller steps, because looks_add() keeps these. */
-static void compare_skipped(const struct homes *h, uint32_t process, uint64_t start, uint64_t step,
-			    const int32_t *nodes, uint32_t count)
-{
-	const uint64_t end = start + step * (count - 1);
-	const struct look_span *s;
-
-	for (uint64_t at = start; (s = looks_from(&h->looks, process, at)) && s->start < end;
-	     at = s->end) {
-		uint64_t page = s->start;
-
-		if (s->step < step || (s->step % step == 0 && s->start % step == start % step))
-			continue;
-		if (page < start)
-			page += (start - page + s->step - 1) / s->step * s->step;
-		for (; page < s->end && page < end; page += s->step) {
-			const uint64_t i = (page - start) / step, asked = start + i * step;
-			const uint64_t until = elsewhere_until(h, process, page, nodes[i]);
-
-			if (until < UINT64_MAX && page != asked && nodes[i] == nodes[i + 1] &&
-			    elsewhere_until(h, process, asked, nodes[i]) == UINT64_MAX)
-				h->changed(h->arg, process, page, page + h->page_bytes, until);
-		}
-	}
-}
-
-/* Compares a look (a query of the nodes of pages) with what was known. If the look skipped pages
- * and only some of the queried pages have moved, any of the skipped pages may have moved, too. Then
- * everything that was known before about the pages in the look becomes invalid, and h->changed is
- * called once, for the entire range, because its calls must not report overlapping ranges. */
-static void compare_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
-			 const int32_t *nodes, uint32_t count, uint64_t time)
-{
-	uint64_t since = UINT64_MAX;
-	bool stayed = false;
-
-	for (uint32_t i = 0; i < count; i++) {
-		uint64_t until = elsewhere_until(h, process, start + i * step, nodes[i]);
-
-		since = until < since ? until : since;
-		stayed |= until == UINT64_MAX && nodes[i] >= 0;
-	}
-	if (!count || !step || step > UINT64_MAX / count || start > UINT64_MAX - step * count)
-		return; /* looks_add() ignores it, too */
-	if (since == UINT64_MAX || !stayed || step <= h->page_bytes) {
-		if (since < UINT64_MAX)
-			report_changes(h, process, start, step, nodes, count);
-		compare_skipped(h, process, start, step, nodes, count);
-		return;
-	}
-	h->changed(h->arg, process, start, start + step * count, since);
-	homes_move(h, process, start, start + step * count, time);
-}
-
 /* Adds a look (a query of the nodes of pages). First compares it with what was known before,
  * because the look replaces that knowledge. */
 void homes_look(struct homes *h, uint32_t process, uint64_t start, uint64_t step,
 		const int32_t *nodes, uint32_t count, uint64_t time)
 {
+	const struct look_asked look = { start, step, time, nodes, count };
+
 	if (h->changed)
-		compare_look(h, process, start, step, nodes, count, time);
+		homes_compare(h, process, &look);
 	looks_add(&h->looks, process, start, step, nodes, count, time);
 }
 
@@ -249,6 +171,15 @@ void homes_move(struct homes *h, uint32_t process, uint64_t start, uint64_t end,
 
 	looks_forget(&h->looks, process, start, end);
 	if (p && !ranges_set(&p->moves, start, end, time))
+		h->nomem = true;
+}
+
+void homes_left(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time)
+{
+	struct homes_process *p = make_process(h, process);
+
+	looks_forget(&h->looks, process, start, end);
+	if (p && !ranges_set(&p->left, start, end, time))
 		h->nomem = true;
 }
 
@@ -381,6 +312,12 @@ static void by_touch(const struct homes *h, const struct touch *t, struct home *
 		home->page_bytes = h->page_bytes << t->order;
 }
 
+/* Has a look shown that the page is no longer where this touch put it? */
+static bool has_left(const struct homes_process *p, uint64_t address, const struct touch *t)
+{
+	return p && ranges_get(&p->left, address) > t->time;
+}
+
 /* Has the kernel moved the page at address `asked` since its last touch? A look found the page on
  * `node`. */
 static bool has_moved(const struct homes *h, uint32_t process, uint64_t asked, int32_t node,
@@ -424,11 +361,13 @@ static struct home own_home(const struct homes *h, uint32_t process, uint64_t ad
 
 	if (t)
 		by_touch(h, t, &home);
-	else if (p && ranges_get(&p->moves, address) >= birth && ranges_get(&p->moves, address))
+	if (t && has_left(p, address, t))
+		home.node = -1;
+	else if (!t && p && ranges_get(&p->moves, address) >= birth &&
+		 ranges_get(&p->moves, address))
 		home.chosen = TOUCH_CHOSEN;
 	if (node >= 0 && (!t || t->time <= looked) &&
-	    (itself ||
-	     (!alone && (!t || t->node < 0 || has_moved(h, process, asked, node, birth))))) {
+	    (itself || (!alone && (home.node < 0 || has_moved(h, process, asked, node, birth))))) {
 		home.node = node;
 		home.looked = true;
 		home.confirmed = looked;
@@ -463,11 +402,12 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 		 * the parent's touches (page faults) before the fork count for the child */
 		if (t && t->time > forked) {
 			t = touches_before(&h->touches, t, forked);
-			if (t)
-				by_touch(h, t, &home);
-			if (t)
-				break;
-			continue;
+			if (!t)
+				continue;
+			by_touch(h, t, &home);
+			if (has_left(homes_process(h, process), address, t))
+				home.node = -1;
+			break;
 		}
 		home = own_home(h, process, address, 0);
 	}

@@ -48,6 +48,9 @@ struct homes {
 			/* for each range, the time of the last call that may have moved its
 			 * pages */
 			struct ranges moves;
+			/* for each range, the time of the last look that showed that its pages had
+			 * left their nodes */
+			struct ranges left;
 			/* for each range, the time of the last call that dropped its pages */
 			struct ranges drops;
 			/* for each range, the time of the last call that allowed the kernel to drop

@@ -54,7 +54,8 @@ void tls_release(struct process_memory *m);
 void mappings_end(struct space *s, uint32_t process, uint64_t time);
 
 /* The internals of struct homes: homes.c stores the facts about pages, fault.c decides what a page
- * fault means, and collapse.c handles huge pages that the kernel makes. */
+ * fault means, moved_pages.c which pages a look finds elsewhere, and collapse.c handles huge pages
+ * that the kernel makes. */
 
 /* Returns the facts about a process in struct homes; NULL if nothing was reported about its
  * pages. */
@@ -93,6 +94,14 @@ const struct touch *homes_own_touch(const struct homes *h, uint32_t process, uin
  * since `birth`. */
 const struct look_span *homes_look_at(const struct homes *h, uint32_t process, uint64_t address,
 				      uint64_t birth);
+
+/* Notes that a look at this time shows that these pages had left the nodes on which they were seen.
+ * Unlike homes_move(), it is not known that the program wanted it. */
+void homes_left(struct homes *h, uint32_t process, uint64_t start, uint64_t end, uint64_t time);
+
+/* Compares a look that is not yet added with what is known, and calls h->changed for the pages that
+ * have moved. Where it does not show the nodes of pages that may have moved, forgets them. */
+void homes_compare(struct homes *h, uint32_t process, const struct look_asked *look);
 
 /* If the kernel's thread khugepaged may have made the page part of a huge page, makes the size of
  * *home unknown, and also its node if the huge page may be on another node. */

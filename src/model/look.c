@@ -157,24 +157,16 @@ static struct look_span *span_for(struct looks *l, struct rangemap *map, uint64_
 	return &l->spans.at[l->spans.n++];
 }
 
-/* A look (query of the nodes of pages) that is being added: nodes[i] is the node of the page at
- * start + i * step. */
-struct asked {
-	uint64_t start, step, time;
-	const int32_t *nodes;
-	uint32_t count;
-};
-
 /* Returns the node of the page with index i; -1 if the kernel returned an error or an impossible
  * number for it. */
-static int16_t node_asked(const struct asked *a, uint64_t i)
+static int16_t node_asked(const struct look_asked *a, uint64_t i)
 {
 	return a->nodes[i] >= 0 && a->nodes[i] < INT16_MAX ? (int16_t)a->nodes[i] : -1;
 }
 
 /* Returns the index in a->nodes of the first page at or after `address`; a->count if there is none.
  */
-static uint64_t asked_from(const struct asked *a, uint64_t address)
+static uint64_t asked_from(const struct look_asked *a, uint64_t address)
 {
 	uint64_t i = address > a->start ? (address - a->start - 1) / a->step + 1 : 0;
 
@@ -183,8 +175,8 @@ static uint64_t asked_from(const struct asked *a, uint64_t address)
 
 /* Stores as a span those pages of look `a` (a query of the nodes of pages) that are in [from, to).
  */
-static void put_part(struct looks *l, struct rangemap *map, const struct asked *a, uint64_t from,
-		     uint64_t to)
+static void put_part(struct looks *l, struct rangemap *map, const struct look_asked *a,
+		     uint64_t from, uint64_t to)
 {
 	uint64_t first = asked_from(a, from), end = asked_from(a, to);
 	struct look_span *s;
@@ -203,7 +195,8 @@ static void put_part(struct looks *l, struct rangemap *map, const struct asked *
 
 /* Does the look `a` (a query of the nodes of pages) show the same nodes as `finer`, an earlier look
  * with a smaller step, for all pages that are in both? */
-static bool looks_agree(const struct looks *l, const struct look_span *finer, const struct asked *a)
+static bool looks_agree(const struct looks *l, const struct look_span *finer,
+			const struct look_asked *a)
 {
 	for (uint64_t i = asked_from(a, finer->start); i < asked_from(a, finer->end); i++) {
 		uint64_t offset = a->start + i * a->step - finer->start;
@@ -218,8 +211,8 @@ static bool looks_agree(const struct looks *l, const struct look_span *finer, co
 /* Finds the next span between `at` and `end` that agrees with the look `a`, but comes from an
  * earlier look with a smaller step, which therefore lists more pages. (A look is a query of the
  * nodes of pages.) Returns false if there is no such span. */
-static bool next_finer(const struct looks *l, const struct rangemap *map, const struct asked *a,
-		       uint64_t at, uint64_t end, struct look_span *out)
+static bool next_finer(const struct looks *l, const struct rangemap *map,
+		       const struct look_asked *a, uint64_t at, uint64_t end, struct look_span *out)
 {
 	uint64_t key;
 	uint32_t i;
@@ -238,7 +231,7 @@ static bool next_finer(const struct looks *l, const struct rangemap *map, const 
  * address space. Each queried page represents the pages up to the next queried one. If the last
  * queried page is not present, it represents only the pages up to the next span in `map`, because
  * later pages may belong to another mapping. */
-static uint64_t end_of(const struct rangemap *map, const struct asked *a)
+static uint64_t end_of(const struct rangemap *map, const struct look_asked *a)
 {
 	uint64_t last, end, next;
 
@@ -257,7 +250,7 @@ static uint64_t end_of(const struct rangemap *map, const struct asked *a)
 void looks_add(struct looks *l, uint32_t process, uint64_t start, uint64_t step,
 	       const int32_t *nodes, uint32_t count, uint64_t time)
 {
-	const struct asked a = { start, step, time, nodes, count };
+	const struct look_asked a = { start, step, time, nodes, count };
 	struct rangemap *map = map_of(l, process);
 	struct look_span finer;
 	uint64_t end;

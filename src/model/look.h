@@ -17,6 +17,14 @@ struct look_span {
 	uint32_t nodes; /* position of the first page's node in looks.nodes */
 };
 
+/* A look that is being added: nodes[i] is the node of the page at start + i * step. Below 0, the
+ * page was not present. */
+struct look_asked {
+	uint64_t start, step, time;
+	const int32_t *nodes;
+	uint32_t count;
+};
+
 /* All looks at the pages of all processes. A struct of zeros contains none. */
 struct looks {
 	struct {

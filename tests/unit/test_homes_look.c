@@ -235,76 +235,6 @@ START_TEST(a_look_knows_pages_between_only_in_long_runs)
 }
 END_TEST
 
-/* The pages that homes_look() reported as moved. */
-struct reported {
-	uint64_t start, end, since;
-	unsigned calls;
-};
-
-static void report(void *arg, uint32_t process, uint64_t start, uint64_t end, uint64_t since)
-{
-	struct reported *r = arg;
-
-	ck_assert_uint_eq(process, 1);
-	*r = (struct reported){ start, end, since, r->calls + 1 };
-}
-
-/* A look queries every fourth page. If another process moved only some of the queried pages, the
- * look does not show which of the skipped pages have moved. So the first touches of the skipped
- * pages no longer show their nodes. If all queried pages have moved, the skipped ones have moved,
- * too. */
-START_TEST(if_some_queried_pages_moved_the_skipped_ones_are_unknown)
-{
-	static const int32_t some[] = { 0, 0, 3, 0 }, all[] = { 3, 3, 3, 3 };
-	struct reported r = { 0 };
-	struct homes h;
-
-	homes_init(&h, 4096);
-	h.changed = report;
-	h.arg = &r;
-	for (uint64_t i = 0; i < 32; i++)
-		touch(&h, 1, 0x100000 + i * 0x1000, 1, 0, 10 + i);
-	homes_look(&h, 1, 0x100000, 0x4000, some, 4, 100);
-	ck_assert_uint_eq(r.calls, 1);
-	ck_assert_uint_eq(r.start, 0x100000);
-	ck_assert_uint_eq(r.end, 0x110000);
-	ck_assert_uint_eq(r.since, 18);
-	for (uint64_t i = 0; i < 16; i++)
-		ck_assert_int_eq(node_of(&h, 1, 0x100000 + i * 0x1000, 1),
-				 i % 4 ? -1 : some[i / 4]);
-	homes_look(&h, 1, 0x110000, 0x4000, all, 4, 100);
-	ck_assert_uint_eq(r.calls, 5);
-	for (uint64_t i = 16; i < 32; i++)
-		ck_assert_int_eq(node_of(&h, 1, 0x100000 + i * 0x1000, 1), 3);
-	homes_release(&h);
-}
-END_TEST
-
-/* Both looks query every fourth page, but not the same ones, as if a call in between had dropped
- * the first page. The pages that only the first look queried were on other nodes, so they have
- * moved at an unknown time. What the first look skipped was unknown, because its pages are on two
- * nodes. */
-START_TEST(pages_that_only_the_look_before_queried_may_have_moved)
-{
-	static const int32_t before[] = { 1, 2, 1, 2, 1, 2 }, now[] = { 0, 0, 0, 3, 3 };
-	struct reported r = { 0 };
-	struct homes h;
-
-	homes_init(&h, 4096);
-	h.changed = report;
-	h.arg = &r;
-	homes_look(&h, 1, 0x100000, 0x4000, before, 6, 10);
-	homes_look(&h, 1, 0x101000, 0x4000, now, 5, 20);
-	/* the pages at 0x104000, 0x108000 and 0x110000; around 0x10c000, the new look found two
-	 * nodes */
-	ck_assert_uint_eq(r.calls, 3);
-	ck_assert_uint_eq(r.start, 0x110000);
-	ck_assert_uint_eq(r.end, 0x111000);
-	ck_assert_uint_eq(r.since, 10);
-	homes_release(&h);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *s = suite_create("homes_look");
@@ -320,8 +250,6 @@ int main(void)
 	tcase_add_test(t, a_neighbour_that_is_not_there_stands_for_nothing);
 	tcase_add_test(t, a_look_at_interleaved_pages_says_nothing_of_those_between);
 	tcase_add_test(t, a_look_knows_pages_between_only_in_long_runs);
-	tcase_add_test(t, if_some_queried_pages_moved_the_skipped_ones_are_unknown);
-	tcase_add_test(t, pages_that_only_the_look_before_queried_may_have_moved);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
