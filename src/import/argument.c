@@ -11,6 +11,7 @@
 #include "import/argument.h"
 
 #include "import/callers.h"
+#include "import/passed_local.h"
 #include "import/pipeline.h"
 #include "naming/accessed.h"
 #include "symbol/landing.h"
@@ -33,6 +34,8 @@ struct code_of {
 	struct sym_file *file;
 	struct code_bytes b;
 	uint64_t start; /* vaddr of the code */
+	struct import *im;
+	uint32_t location; /* one in the function */
 };
 
 /* Gets the function at the location. Returns false if its code is unknown, or if it may go on after
@@ -41,6 +44,8 @@ static bool get_function(struct import *im, uint32_t location, struct code_of *f
 {
 	const struct location *l = &AT_ID(im->model.code.locations, location);
 
+	fn->im = im;
+	fn->location = location;
 	fn->file = l->dso ? code_file(&im->model.code, l->dso) : NULL;
 	if (!fn->file || !im->model.code.decoder || im->o->no_lines ||
 	    !code_bytes(&im->model.code, location, &fn->b) || !fn->b.from_start ||
@@ -69,6 +74,16 @@ int8_t argument_register(struct import *im, uint32_t location, const struct sour
 	return found.kind == SOURCE_ARGUMENT ? found.reg : -1;
 }
 
+/* Returns the variable at an address in the frame of the function. */
+static const struct sym_local *variable_at(const struct code_of *fn, const struct source_place *p)
+{
+	struct code *c = &fn->im->model.code;
+	const struct location l = AT_ID(c->locations, fn->location);
+	const uint32_t insn = code_location(c, l.dso, l.offset - fn->b.at + p->insn);
+
+	return insn ? passed_local(fn->im, fn->location, insn, p->reg, p->slot) : NULL;
+}
+
 /* Returns the variable in a place of the function `arg`. */
 static const void *variable_in(const struct source_place *p, void *arg)
 {
@@ -77,7 +92,7 @@ static const void *variable_in(const struct source_place *p, void *arg)
 		.insn = p->insn, .reg = p->reg, .in_slot = p->in_slot, .slot = p->slot
 	};
 
-	return hop_variable(fn->file, fn->start, &h);
+	return p->is_address ? variable_at(fn, p) : hop_variable(fn->file, fn->start, &h);
 }
 
 static struct argument_source find_source(struct import *im, uint32_t location, int8_t reg)
@@ -101,6 +116,9 @@ static struct argument_source find_source(struct import *im, uint32_t location, 
 		return s;
 	s.variable.v = found.variable;
 	s.variable.dso = AT_ID(im->model.code.locations, location).dso;
+	s.variable.is_address = found.is_address;
+	if (found.is_address)
+		return s;
 	s.variable.type =
 		sym_type(fn.file, &(struct sym_type_query){ .by = SYM_BY_TARGET,
 							    .entry = s.variable.v->entry });
@@ -171,7 +189,7 @@ static struct argument_variable passed_by_all(struct search *s, uint32_t locatio
 
 		if (at && uses[i].kind != SYM_USE_ADDRESS && s->left-- > 0)
 			one = passed_by(s, at, reg, (struct callers_way){ 0 }, depth);
-		if (!one.v || (i && one.v != found.v))
+		if (!one.v || (i && (one.v != found.v || one.is_address != found.is_address)))
 			return (struct argument_variable){ 0 };
 		found = one;
 	}

@@ -7,9 +7,10 @@
 #include "import/frame.h"
 
 /* A variable in the sense of sym_pointers() or slot_variable(): a pointer, or an array of variable
- * length. */
+ * length. With is_address, one in the sense of sym_locals(), whose own address was passed. */
 struct argument_variable {
-	const struct sym_local *v;   /* NULL means that no variable is known */
+	const struct sym_local *v; /* NULL means that no variable is known */
+	bool is_address;
 	const struct sym_type *type; /* type of what it points to; NULL means unknown */
 	uint32_t dso;                /* the file that describes it */
 };
@@ -39,10 +40,10 @@ struct source_place;
 int8_t argument_register(struct import *im, uint32_t location, const struct source_place *of);
 
 /*
- * Returns the variable that certainly points to the object to which the argument in register reg of
- * the interrupted function points. If the caller got the pointer as an argument, too, this is the
- * variable of the outermost caller that is known. The call is certain if the call chain has it, or
- * if all calls of the function pass the same variable. Takes about 1 us.
+ * Returns the variable that certainly is, or points to, the object to which the argument in
+ * register reg of the interrupted function points. If the caller got the pointer as an argument,
+ * too, this is the variable of the outermost caller that is known. The call is certain if the call
+ * chain has it, or if all calls of the function pass the same variable. Takes about 1 us.
  */
 struct argument_variable argument_passed(struct import *im, const struct frame_sample *f,
 					 int8_t reg);

@@ -54,7 +54,7 @@ static struct callers_function *function_at(struct import *im, uint32_t location
 	return &c->functions.at[symbol];
 }
 
-static struct sym_cfa cfa_at(struct import *im, uint32_t location)
+struct sym_cfa callers_cfa(struct import *im, uint32_t location)
 {
 	const struct location l = AT_ID(im->model.code.locations, location);
 	struct sym_file *file = l.dso ? code_file(&im->model.code, l.dso) : NULL;
@@ -89,7 +89,7 @@ static uint64_t depth_by_code(struct import *im, uint32_t location)
 
 uint64_t callers_depth(struct import *im, uint32_t location)
 {
-	const struct sym_cfa cfa = cfa_at(im, location);
+	const struct sym_cfa cfa = callers_cfa(im, location);
 	struct code_bytes b;
 
 	if (code_bytes(&im->model.code, location, &b) && b.from_start && !b.at)
@@ -212,7 +212,7 @@ static bool go_out(struct import *im, struct step *s)
 		return s->location;
 	}
 	depth = callers_depth(im, chained);
-	s->path = cfa_at(im, chained).by == SYM_CFA_FP
+	s->path = callers_cfa(im, chained).by == SYM_CFA_FP
 			  ? AT_ID(im->model.code.call_paths, s->path).parent
 			  : 0;
 	s->location = chained;
@@ -277,7 +277,7 @@ uint32_t callers_chained(struct import *im, uint32_t called, struct callers_way 
 
 	if (call && !is_call_of(im, call, called))
 		return 0;
-	w->path = call && (w->unwound || cfa_at(im, call).by == SYM_CFA_FP)
+	w->path = call && (w->unwound || callers_cfa(im, call).by == SYM_CFA_FP)
 			  ? AT_ID(im->model.code.call_paths, w->path).parent
 			  : 0;
 	return call;

@@ -40,6 +40,10 @@ void callers_release(struct callers *c);
  * function stands for several instructions (skipped_way()): unknown. */
 uint64_t callers_depth(struct import *im, uint32_t location);
 
+/* Returns the unwind rule for the CFA at the instruction with this location; `by` is 0 (none) if it
+ * is unknown. */
+struct sym_cfa callers_cfa(struct import *im, uint32_t location);
+
 /* Adds the frames of the callers of the interrupted function to the frames of the sample's thread,
  * as far as they are certain. Their identity follows from the call chain or, if a function has only
  * one caller, from the code; their addresses follow from the innermost frame and the sizes of the

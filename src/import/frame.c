@@ -395,7 +395,9 @@ uint32_t frame_target(struct import *im, const struct frame_sample *f, const str
 		return object;
 	x.thread = stack->thread;
 	x.local = target.pointer;
+	x.target = !target.is_target;
+	x.extent = target.is_target ? target.pointer->size : 0;
 	x.dso = target.dso;
-	id = objects_of_thread(&im->model.objects, (const char *)target.pointer + 1, &x);
+	id = objects_of_thread(&im->model.objects, (const char *)target.pointer + x.target, &x);
 	return id ? id : object;
 }

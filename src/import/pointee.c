@@ -79,7 +79,9 @@ static const struct pointer_hop *find_hop(struct sym_file *file, uint64_t start,
 static int8_t argument_at(struct import *im, const struct pointee *x, const struct pointer_hop *h,
 			  uint32_t used)
 {
-	const struct source_place of = { h->insn, h->reg, h->in_slot, h->slot, used };
+	const struct source_place of = {
+		.insn = h->insn, .reg = h->reg, .in_slot = h->in_slot, .slot = h->slot, .used = used
+	};
 
 	return argument_register(im, x->location, &of);
 }
@@ -245,7 +247,7 @@ static bool replace_argument(struct import *im, const struct frame_sample *f,
 	if (x->argument < 0)
 		return false;
 	v = argument_passed(im, f, x->argument);
-	if (!v.v || !is_element_of(&v, x, placed, address, &element))
+	if (v.is_address || !v.v || !is_element_of(&v, x, placed, address, &element))
 		return false;
 	*out = (struct pointed){ .pointer = v.v, .element = element, .dso = v.dso };
 	return true;
@@ -255,9 +257,16 @@ bool pointee_known(struct import *im, const struct frame_sample *f, const struct
 		   struct pointed *out)
 {
 	const struct pointee *x = pointee_at(im, f, by);
+	struct argument_variable v = { 0 };
 
 	if (!x)
 		return false;
+	if (x->argument >= 0)
+		v = argument_passed(im, f, x->argument);
+	if (v.is_address) {
+		*out = (struct pointed){ .pointer = v.v, .is_target = true, .dso = v.dso };
+		return true;
+	}
 	*out = (struct pointed){ .pointer = x->pointer,
 				 .dso = AT_ID(im->model.code.locations, f->location).dso };
 	return replace_argument(im, f, x, x->type, 0, out) || x->type;

@@ -44,6 +44,9 @@ struct pointed {
 	/* record of the pointer, or of an array of variable length, in the interrupted function or
 	 * in a caller; the C address of this record identifies the variable */
 	const struct sym_local *pointer;
+	/* whether `pointer` is not a pointer, but the variable of a caller that is the target. Then
+	 * the element is unknown */
+	bool is_target;
 	/* address of the accessed element. If the target is an array, it may be any of its
 	 * elements */
 	uint64_t element;
@@ -60,8 +63,8 @@ bool pointee_find(struct import *im, const struct frame_sample *f, const struct 
 		  uint64_t address, struct pointed *out);
 
 /* Finds the pointer by which the instruction `by` accesses a stack at an unknown address. Sets
- * out->pointer and out->dso. Returns false if the pointer or the type of its target is unknown, and
- * always for AArch64. */
+ * out->pointer, out->is_target and out->dso. Returns false if the pointer or the type of its target
+ * is unknown, and always for AArch64. */
 bool pointee_known(struct import *im, const struct frame_sample *f, const struct accessor *by,
 		   struct pointed *out);
 

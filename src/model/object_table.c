@@ -44,8 +44,13 @@ uint32_t objects_of_thread(struct objects *o, const void *what, const struct obj
 
 	while ((id = index_next(&o->of_thread_index, hash, &place))) {
 		t = &AT_ID(o->of_thread, id);
-		if (t->what == what && t->thread == x->thread)
-			return t->object;
+		if (t->what != what || t->thread != x->thread)
+			continue;
+		if (x->has_address && !AT_ID(o->objects, t->object).has_address) {
+			AT_ID(o->objects, t->object).has_address = true;
+			AT_ID(o->objects, t->object).address = x->address;
+		}
+		return t->object;
 	}
 	if (!VEC_ROOM(&o->of_thread) || !index_add(&o->of_thread_index, hash, o->of_thread.n + 1)) {
 		o->nomem = true;

@@ -323,7 +323,7 @@ static inline void objects_accessed(struct objects *o, uint32_t object, uint32_t
 /* Returns the id of the object of the pair (what, x->thread). `what` is a pointer that identifies a
  * thread-local variable, a section, or something in a stack: a local variable, the target of a
  * local pointer, or the frame of a function. The first call for a pair creates the object as a copy
- * of *x. Returns 0 when out of memory. */
+ * of *x. Gives the object the address of *x if it has none. Returns 0 when out of memory. */
 uint32_t objects_of_thread(struct objects *o, const void *what, const struct object *x);
 
 /* Returns the id of the object of a shared file, for a mapping that the tracker did not report. The

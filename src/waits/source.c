@@ -33,6 +33,9 @@ struct search {
 	/* whether `found` is right only if no instruction on these ways changes the stack pointer,
 	 * and whether one does; a call does not, because the callee restores it */
 	bool needs_top, moves_top;
+	/* whether `found` is right only if no instruction on these ways adds to the value, and
+	 * whether one does */
+	bool needs_same, adds;
 	/* words of the frame that other code may change; valid if has_addressed is set */
 	uint64_t addressed;
 	bool has_addressed;
@@ -60,7 +63,7 @@ static void add_source(struct search *s, struct source new)
 	if (s->found.kind == SOURCE_UNKNOWN)
 		s->found = new;
 	else if (s->found.kind != new.kind || s->found.reg != new.reg ||
-		 s->found.variable != new.variable)
+		 s->found.variable != new.variable || s->found.is_address != new.is_address)
 		s->fails = true;
 }
 
@@ -114,6 +117,26 @@ static bool is_array_at_top(struct search *s, uint32_t k, const struct insn_move
 	return v;
 }
 
+/* Instruction k computes an address in the frame. Returns true if a variable is there. The sum of
+ * this address and a number may be in another variable: compilers let a pointer begin one element
+ * before an array if they add to it before each use. */
+static bool is_in_frame(struct search *s, uint32_t k, const struct insn_move *m)
+{
+	const struct source_place at = {
+		.insn = s->b.insns.at[k].at, .reg = m->from, .is_address = true, .slot = m->add
+	};
+	const void *v;
+
+	if (!s->variable || !is_frame_address(&s->b, m->from))
+		return false;
+	v = s->variable(&at, s->arg);
+	if (v)
+		add_source(s, (struct source){
+				      .kind = SOURCE_VARIABLE, .variable = v, .is_address = true });
+	s->needs_same |= v != NULL;
+	return v;
+}
+
 /* The value is in register reg after instruction k. Adds the place from which the instruction
  * copies it. */
 static void step_back(struct search *s, uint32_t k, int reg)
@@ -128,13 +151,15 @@ static void step_back(struct search *s, uint32_t k, int reg)
 		return;
 	}
 	if (op.move.to != reg || op.move.from < 0 || op.move.wraps32 ||
-	    (op.move.add && is_frame_address(&s->b, op.move.from)) ||
 	    (op.move.from >= BODY_SLOT && has_address(s, op.move.from))) {
 		s->fails = true;
 		return;
 	}
-	if (!is_array_at_top(s, k, &op.move))
-		add_place(s, k, op.move.from);
+	if (is_array_at_top(s, k, &op.move) || is_in_frame(s, k, &op.move))
+		return;
+	s->fails |= op.move.add && is_frame_address(&s->b, op.move.from);
+	s->adds |= op.move.add != 0;
+	add_place(s, k, op.move.from);
 }
 
 /* Examines one place: finds the source in it, or adds the places before it. */
@@ -215,7 +240,7 @@ int source_find(struct decoder *d, const uint8_t *code, size_t len, const struct
 	if (!s.nomem)
 		search(&s, of);
 	s.nomem |= s.b.nomem;
-	if (!s.fails && !s.nomem && !(s.needs_top && s.moves_top))
+	if (!s.fails && !s.nomem && !(s.needs_top && s.moves_top) && !(s.needs_same && s.adds))
 		*out = s.found;
 	free(s.places.at);
 	index_release(&s.index);

@@ -27,7 +27,7 @@ static const void *is_known(const struct source_place *p, void *arg)
 	const struct source_place *known = arg;
 
 	return p->insn == known->insn && p->reg == known->reg && p->in_slot == known->in_slot &&
-			       p->slot == known->slot
+			       p->is_address == known->is_address && p->slot == known->slot
 		       ? known
 		       : NULL;
 }
@@ -280,6 +280,37 @@ START_TEST(an_array_begins_at_the_stack_pointer)
 }
 END_TEST
 
+/* Compilers let a pointer begin one element before an array if they add to it before each use. */
+START_TEST(a_variable_begins_at_an_address_in_the_frame_to_which_nothing_is_added)
+{
+	static const uint8_t code[] = {
+		0x48, 0x83, 0xec, 0x48,       /*  0: sub $72,%rsp */
+		0x48, 0x8d, 0x5c, 0x24, 0x10, /*  4: lea 16(%rsp),%rbx */
+		0x90, 0x90, 0x90, 0x90,       /*  9: nop, or add $8,%rbx */
+		0x48, 0x89, 0xdf,             /* 13: mov %rbx,%rdi */
+		0xe8, 0,    0,    0,    0,    /* 16: call */
+		0x75, 0xf2,                   /* 21: jne 9 */
+		0xc3,                         /* 23: ret */
+	};
+	const struct source_place of = { .insn = 16, .reg = REG_X86_DI };
+	struct source_place known = {
+		.insn = 4, .reg = REG_X86_SP, .is_address = true, .slot = 16
+	};
+	uint8_t added[sizeof(code)];
+	struct source s;
+
+	memcpy(added, code, sizeof(code));
+	memcpy(added + 9, "\x48\x83\xc3\x08", 4);
+	s = source_of(code, sizeof(code), of, &known);
+	ck_assert_int_eq(s.kind, SOURCE_VARIABLE);
+	ck_assert(s.is_address);
+	ck_assert_ptr_eq(s.variable, &known);
+	ck_assert_int_eq(source_of(added, sizeof(added), of, &known).kind, SOURCE_UNKNOWN);
+	known.slot = 24;
+	ck_assert_int_eq(source_of(code, sizeof(code), of, &known).kind, SOURCE_UNKNOWN);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits_source");
@@ -294,6 +325,7 @@ int main(void)
 	tcase_add_test(t, no_jump_leads_between_a_place_and_its_use);
 	tcase_add_test(t, a_known_variable_ends_the_search);
 	tcase_add_test(t, an_array_begins_at_the_stack_pointer);
+	tcase_add_test(t, a_variable_begins_at_an_address_in_the_frame_to_which_nothing_is_added);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
