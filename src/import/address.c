@@ -231,6 +231,7 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 				    .process = c->process,
 				    .thread = c->thread,
 				    .location = c->location,
+				    .path = row->data.call_path_id,
 				    .sp = c->sp,
 				    .period = (uint64_t)row->data.period,
 				    .elsewhere = is_synchronization(row->kind.time_kind) ||

@@ -233,6 +233,14 @@ static uint32_t path_of_caller(struct import *im, uint32_t path, uint32_t locati
 		       : 0;
 }
 
+uint32_t callers_path(struct import *im, const struct frame_sample *f)
+{
+	const uint32_t path = path_of_caller(im, f->path, f->location);
+	const struct call_path *p = path ? &AT_ID(im->model.code.call_paths, path) : NULL;
+
+	return p && (p->kind == CALL_USER || p->kind == CALL_INFERRED) && p->location ? path : 0;
+}
+
 /* Is the location in the function of libc that calls main()? Without debug symbols of libc, this
  * function has no name. */
 static bool calls_main(const struct code *c, const struct location *l)

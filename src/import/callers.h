@@ -66,6 +66,10 @@ struct callers_way {
 	bool unwound; /* no caller is missing in the whole path */
 };
 
+/* Returns the call path from the caller of the interrupted function outwards; 0 if the sample does
+ * not show the caller. */
+uint32_t callers_path(struct import *im, const struct frame_sample *f);
+
 /* Returns the way from the interrupted function to its callers. */
 struct callers_way callers_way(struct import *im, const struct frame_sample *f);
 

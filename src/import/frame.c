@@ -333,6 +333,49 @@ static void set_frame(struct import *im, const struct frame *at, struct object *
 	x->address = at->cfa - x->extent;
 }
 
+/* Like open_frame(), but if no sample has shown the frame, also searches those that follow from the
+ * code. */
+static const struct frame *certain_frame(struct import *im, const struct frame_sample *f,
+					 uint32_t owner, uint64_t address)
+{
+	const struct frame *at = open_frame(im, f, owner, address);
+
+	if (at)
+		return at;
+	show_others(im, f, owner);
+	return open_frame(im, f, owner, address);
+}
+
+/* Sets the variable in *x to the one at the address in frame *at, if it is certain. */
+static bool set_variable(struct import *im, const struct frame *at, uint64_t address,
+			 struct object *x)
+{
+	const struct found v = find_variable(im, at, address);
+
+	if (!v.v || v.several)
+		return false;
+	x->local = v.v;
+	x->dso = AT_ID(im->model.code.locations, at->location).dso;
+	x->address = v.start;
+	x->extent = v.v->size;
+	return true;
+}
+
+uint32_t frame_variable(struct import *im, const struct frame_sample *f, uint64_t address,
+			uint32_t stack, bool *is_own)
+{
+	struct object x = { .kind = OBJECT_STACK, .process = f->process, .has_address = true };
+	const struct frame *at;
+
+	x.thread = AT_ID(im->model.objects.objects, stack).thread;
+	at = certain_frame(im, f, x.thread, address);
+	if (!at || !set_variable(im, at, address, &x))
+		return 0;
+	*is_own = x.thread == f->thread &&
+		  at->symbol == AT_ID(im->model.code.locations, f->location).symbol;
+	return objects_of_thread(&im->model.objects, x.local, &x);
+}
+
 /* If the variable at the address is certain, sets *place to it. Otherwise, if the target of a
  * pointer is certain, sets *place to that. Otherwise, if the frame is certain, sets *place to the
  * object that represents the rest of its function's frame. Otherwise leaves *place unchanged. */
@@ -343,25 +386,15 @@ void frame_place(struct import *im, const struct frame_sample *f, uint64_t addre
 	struct object x = { .kind = OBJECT_STACK, .process = f->process, .has_address = true };
 	const void *what;
 	const struct frame *at;
-	struct found v = { 0 };
 	struct pointed target;
 	uint32_t id;
 
 	if (stack->kind != OBJECT_STACK || stack->local || stack->symbol)
 		return;
 	x.thread = stack->thread;
-	at = open_frame(im, f, x.thread, address);
-	if (!at) {
-		show_others(im, f, x.thread);
-		at = open_frame(im, f, x.thread, address);
-	}
-	if (at)
-		v = find_variable(im, at, address);
-	if (v.v && !v.several) {
-		what = x.local = v.v;
-		x.dso = AT_ID(im->model.code.locations, at->location).dso;
-		x.address = v.start;
-		x.extent = v.v->size;
+	at = certain_frame(im, f, x.thread, address);
+	if (at && set_variable(im, at, address, &x)) {
+		what = x.local;
 	} else if (pointee_find(im, f, by, address, &target)) {
 		x.local = target.pointer;
 		what = (const char *)target.pointer + 1; /* not the pointer itself */
@@ -389,9 +422,17 @@ uint32_t frame_target(struct import *im, const struct frame_sample *f, const str
 	const struct object *stack = &AT_ID(im->model.objects.objects, object);
 	struct object x = { .kind = OBJECT_STACK, .process = f->process, .target = true };
 	struct pointed target;
-	uint32_t id;
+	uint32_t id = 0;
+	bool known;
 
-	if (stack->kind != OBJECT_STACK || stack->local || !pointee_known(im, f, by, &target))
+	if (stack->kind != OBJECT_STACK || stack->local)
+		return object;
+	known = pointee_known(im, f, by, &target);
+	if (!(known && target.is_target) && by && by->known && by->from_start)
+		id = local_use_find(im, f, (uint32_t)by->insn, object);
+	if (id)
+		return id;
+	if (!known)
 		return object;
 	x.thread = stack->thread;
 	x.local = target.pointer;

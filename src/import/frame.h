@@ -43,9 +43,16 @@ void frame_see(struct import *im, const struct frame_sample *f, const struct sam
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 const struct accessor *by, struct place *place);
 
+/* Returns the local variable that certainly is at the address on the thread's stack `stack`; 0
+ * means unknown. Sets *is_own: is it a variable of the interrupted function? frame_see() must have
+ * been called for the sample. */
+uint32_t frame_variable(struct import *im, const struct frame_sample *f, uint64_t address,
+			uint32_t stack, bool *is_own);
+
 /* An access at an unknown address belongs to the stack or frame `object`. If the code accesses
- * memory through a pointer with a known target, returns the object of that target; otherwise
- * returns `object`. */
+ * memory through a pointer to a certain variable, or if all known addresses of the instruction are
+ * in one local variable (local_use.h), returns this variable. Otherwise, if the pointer has a known
+ * target, returns the object of that target. Otherwise returns `object`. */
 uint32_t frame_target(struct import *im, const struct frame_sample *f, const struct accessor *by,
 		      uint32_t object);
 

@@ -345,6 +345,7 @@ static void release_model(struct model *m)
 	chains_release(&m->chains);
 	frames_release(&m->frames);
 	pointees_release(&m->pointees);
+	local_uses_release(&m->local_uses);
 	arguments_release(&m->arguments);
 	regions_release(&m->regions);
 	callers_release(&m->callers);

@@ -25,6 +25,7 @@
  *   skipped.c     the caller that a walk by frame pointers skips
  *   frame.c       addresses on stacks -> frames and local variables
  *   pointee.c     addresses on stacks -> targets of pointers
+ *   local_use.c   lost addresses on stacks -> local variables
  *   site.c        call paths -> the program's own call into a library
  *   answers.c     what names say about code locations, asked once for each
  *   userstack.c   copies of user stacks -> the user part of call chains
@@ -66,6 +67,7 @@
 #include "import/images.h"
 #include "import/import.h"
 #include "import/kernel.h"
+#include "import/local_use.h"
 #include "import/logs.h"
 #include "import/moved.h"
 #include "import/phase.h"
@@ -140,6 +142,7 @@ struct model {
 	struct chains chains;
 	struct frames frames;
 	struct pointees pointees;
+	struct local_uses local_uses;
 	struct arguments arguments;
 	struct regions regions;
 	struct callers callers;

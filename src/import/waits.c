@@ -89,6 +89,20 @@ static bool leads_elsewhere(const struct wait_candidate *c, uint32_t object, uin
 	return c->pointee && !c->loop && (usual ? object != usual : wait_is_pointed(c));
 }
 
+/* Reports the address of the instruction at offset `insn`, candidate or access `which` of the plan,
+ * to those who estimate where its lost addresses are. */
+static void report_address(const struct asked *a, unsigned which, uint32_t insn,
+			   const struct account_sample *seen, uint64_t address, uint32_t object)
+{
+	const struct waiter *who = a->who;
+	const struct frame_sample f = { who->sample, who->process, who->thread,
+					who->path,   who->sp,      who->location };
+
+	account_saw(a->im->model.waits.account, a->place, which, seen, address, object);
+	if (!seen->pointee)
+		local_use_saw(a->im, &f, insn, address, object & ~ACCOUNT_MOVED);
+}
+
 /* Returns the object of candidate *c, number `which` of the plan. 0 means unknown or not needed.
  * ACCOUNT_SKIPPED means that the candidate did not run. ACCOUNT_MOVED is set in the result if the
  * candidate waits for a cache line that another thread uses. If only one branch leads to the
@@ -126,7 +140,7 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 		if (c->step == WAIT_SOME_STEP)
 			account_steps(account, a->place, which, asked_step(a, c, address));
 		seen.pointee = c->pointee && !c->loop;
-		account_saw(account, a->place, which, &seen, address, object);
+		report_address(a, which, c->insn, &seen, address, object);
 	}
 	return object;
 }
@@ -158,7 +172,7 @@ static void look_ahead(const struct asked *a)
 			continue;
 		object = asked_object(a, address);
 		if (object)
-			account_saw(account, a->place, which, &a->seen, address, object);
+			report_address(a, which, x->insn, &a->seen, address, object);
 	}
 }
 

@@ -41,8 +41,8 @@ struct import_waits {
  * means unknown. */
 struct waiter {
 	const struct pd_sample *sample;
-	uint32_t process, thread, location;
-	uint64_t sp, period; /* sp is the stack pointer; 0 means unknown */
+	uint32_t process, thread, location, path; /* path: the call path; 0 means unknown */
+	uint64_t sp, period;                      /* sp is the stack pointer; 0 means unknown */
 	/* the code waits for other threads (at a fence, a lock or a flag) or for the kernel, and so
 	 * not for its data */
 	bool elsewhere;

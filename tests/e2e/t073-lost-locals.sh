@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that a load that overwrites its own address is attributed to the local variable that the caller passes, also if
-# several callers pass their variables, and that it gets no such name if one call passes several variables.
+# several callers pass their variables, or if its other addresses are in one variable, and that it gets no such name if one
+# call leads to several variables.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -47,8 +48,44 @@ NOINLINE void either(int64_t end)
 		total(i % 2 ? left : right);
 }
 
+struct part {
+	long *data;
+};
+
+NOINLINE void total_part(struct part *p)
+{
+	for (int r = 0; r < 2; r++)
+		for (int i = 0; i < N; i++)
+			sink = p->data[i];
+}
+
+NOINLINE void part(int64_t end)
+{
+	long inside[N];
+	struct part p = { inside };
+
+	memset(inside, 5, sizeof(inside));
+	while (cpu_ns() < end)
+		total_part(&p);
+}
+
+NOINLINE void parts(int64_t end)
+{
+	long lower[N], upper[N];
+	struct part p;
+
+	memset(lower, 6, sizeof(lower));
+	memset(upper, 7, sizeof(upper));
+	for (int i = 0; cpu_ns() < end; i++) {
+		p.data = i % 2 ? lower : upper;
+		total_part(&p);
+	}
+}
+
 int main(void)
 {
+	part(cpu_ns() + 1000000000);
+	parts(cpu_ns() + 1000000000);
 	one(cpu_ns() + 400000000);
 	two(cpu_ns() + 400000000);
 	either(cpu_ns() + 400000000);
@@ -73,9 +110,9 @@ count_of()
 
 gcc -O0 -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/lost" "$T/lost.c"
 record --sampler=timer "$T/lost"
-for names in one::mine two::its; do
+for names in one::mine two::its part::inside; do
 	assert_ge "lost addresses in $names" 10 "$(lost "${names%%::*}" | count_of "$names")"
 done
-wrong=$(for caller in one two either; do lost "$caller" | sed "s/^/$caller: /"; done |
-	awk -F'|' '$1 !~ /^one: one::mine$|^two: two::its$|: \*total::a$|\[stack of/')
+wrong=$(for caller in one two either part parts; do lost "$caller" | sed "s/^/$caller: /"; done |
+	awk -F'|' '$1 !~ /^one: one::mine$|^two: two::its$|^part: part::(inside|p)$|^parts: parts::p$|: \*total::a$|\[stack of/')
 assert_eq "wrong names of lost addresses" "" "$wrong"
