@@ -404,13 +404,27 @@ static bool names_arguments(const struct tokens *ts)
 	return found;
 }
 
+/* Does the statement contain an array constructor with variables, as in "w = [u, v]" or "w =
+ * (/(f(i), i = 1, n)/)"? A bracket after a name is a subscript of a coarray. */
+static bool constructs_array(const struct tokens *ts)
+{
+	for (int i = 1; i < ts->n; i++) {
+		const int kind = token_kind(ts, i), before = token_kind(ts, i - 1);
+
+		if (((kind == '[' && before != TOK_NAME && before != ')') ||
+		     (kind == '(' && token_kind(ts, i + 1) == '/')) &&
+		    has_name(ts, i))
+			return true;
+	}
+	return false;
+}
+
 /* Writes to `out` the names to which the statements in a line assign. If there are ALLOCATEs among
  * them, these are all names that the ALLOCATEs list, joined as "u|v"; otherwise the first name that
- * is assigned, or all automatic arrays of a declaration in `procedure`. *in_order says whether the
- * names are in the order of the allocations. Returns false if there is no name or if the names do
- * not fit. */
+ * is assigned, or all automatic arrays of a declaration in `procedure`. Sets *how. Returns false if
+ * there is no name or if the names do not fit. */
 static bool assigned_names(char *text, const struct tokens *procedure, char *out, size_t size,
-			   bool *in_order)
+			   enum fortran_how *how)
 {
 	const bool allocates = strcasestr(text, "allocate");
 	const char *statement;
@@ -427,10 +441,14 @@ static bool assigned_names(char *text, const struct tokens *procedure, char *out
 		    (!allocates && !declares && names_arguments(&ts)) ||
 		    (!declares && !assigned_name(statement, name, sizeof(name))))
 			continue;
-		*in_order = !declares;
+		*how = declares                ? FORTRAN_DECLARES
+		       : allocates             ? FORTRAN_ALLOCATES
+		       : constructs_array(&ts) ? FORTRAN_CONSTRUCTS
+					       : FORTRAN_ASSIGNS;
 		len += (size_t)snprintf(out + len, size - len, "%s%s", len ? "|" : "", name);
 		if (len >= size) {
 			out[0] = 0;
+			*how = FORTRAN_NOTHING;
 			return false;
 		}
 		if (!allocates)
@@ -445,7 +463,7 @@ bool is_fortran(const char *path)
 }
 
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,
-			 char *out, size_t size, bool *in_order)
+			 char *out, size_t size, enum fortran_how *how)
 {
 	const struct fortran_line l = { s, path, line, not_after };
 	char text[FORTRAN_TEXT], first[FORTRAN_TEXT];
@@ -453,7 +471,7 @@ bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int
 	bool found;
 
 	out[0] = 0;
-	*in_order = false;
+	*how = FORTRAN_NOTHING;
 	if (!fortran_statement(&l, text))
 		return false;
 	procedure = malloc(sizeof(*procedure));
@@ -461,7 +479,7 @@ bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int
 		return false;
 	fortran_procedure(&l, first);
 	tokens_read(procedure, first);
-	found = assigned_names(text, procedure, out, size, in_order);
+	found = assigned_names(text, procedure, out, size, how);
 	free(procedure);
 	return found;
 }

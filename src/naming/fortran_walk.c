@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "naming/code_name.h"
 #include "naming/fortran.h"
 #include "naming/type.h"
 #include "naming/walk.h"
@@ -26,18 +27,34 @@ static bool passes_argument(struct fortran_walk *w, const struct fortran_line *l
 	return w->argument >= 0;
 }
 
+/* The statement of frame f assigns to the variable `name`. Besides the variable, it may allocate
+ * temporary arrays for its value. Sets o->name to both, if object x may be either. Returns false if
+ * it is the variable's, as far as known. */
+static bool is_temporary(const struct naming *n, const struct object *x, const struct frame *f,
+			 enum fortran_how how, const char *name, struct object_origin *o)
+{
+	if (!type_may_hold(n, f, name))
+		return true; /* a number has no block */
+	if (how != FORTRAN_CONSTRUCTS && !has_others_on_line(n, x, f))
+		return false;
+	o->name = arena_format(n->arena, "%s|[temporary]", name);
+	return true;
+}
+
 bool fortran_start(struct fortran_walk *w, const struct naming *n, const struct object *x,
 		   const struct frame *f, struct object_origin *o)
 {
 	const struct fortran_line l = line_of(n, f);
 	const char *one = NULL;
 	char name[256];
-	bool in_order;
+	enum fortran_how how;
 
-	if (!f->line.line || !fortran_assigned_at(l.sources, l.path, l.line, l.not_after, name,
-						  sizeof(name), &in_order))
+	if (!f->line.line ||
+	    !fortran_assigned_at(l.sources, l.path, l.line, l.not_after, name, sizeof(name), &how))
 		return frame_allocates(f);
-	if (in_order && f->path == x->call_path && strchr(name, '|'))
+	if (how >= FORTRAN_ASSIGNS && is_temporary(n, x, f, how, name, o))
+		return false;
+	if (how != FORTRAN_DECLARES && f->path == x->call_path && strchr(name, '|'))
 		one = one_of_several(n, x, f, name);
 	o->name = one ? one : arena_copy(n->arena, name, strlen(name));
 	if (!o->name)

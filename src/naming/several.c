@@ -121,6 +121,19 @@ const char *one_of_several(const struct naming *n, const struct object *x, const
 	return one_of_calls(n, x, f, NULL, names);
 }
 
+bool has_others_on_line(const struct naming *n, const struct object *x, const struct frame *f)
+{
+	const struct object *all = n->objects->objects.at;
+	const uint32_t place = (uint32_t)(x - all), end = place + STATEMENT_OBJECTS;
+	struct frame at;
+
+	for (uint32_t i = place > STATEMENT_OBJECTS ? place - STATEMENT_OBJECTS : 0;
+	     i < end && i < n->objects->objects.n; i++)
+		if (i != place && on_line(n, f, NULL, &all[i], &at))
+			return true;
+	return false;
+}
+
 /* Appends a name to the list "u|v", unless the list contains it already. Names that do not fit are
  * left out. */
 static void add_name(char *names, size_t size, const char *name)

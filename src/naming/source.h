@@ -95,12 +95,21 @@ bool is_fortran(const char *path);
 /* assigned_at() and fortran_assigned_at() write to `out` the variable to which the statement at a
  * line and column assigns an allocation, like assigned_name(). The second function is for Fortran,
  * where a statement may have up to 40 lines before and after the line. If the statement allocates
- * several objects, they are one name, "u|v". *in_order is set to whether the name lists them in the
- * order of their allocation. It is false for a declaration of automatic arrays, which gfortran
- * allocates in another order. Both return false if there is no such variable. */
+ * several objects, they are one name, "u|v". Both return false if there is no such variable, and
+ * then set *how to FORTRAN_NOTHING. */
+enum fortran_how {
+	FORTRAN_NOTHING,
+	FORTRAN_ALLOCATES, /* an ALLOCATE: the name lists the objects in the order of allocation */
+	/* a declaration of automatic arrays, which gfortran allocates in another order */
+	FORTRAN_DECLARES,
+	/* an assignment, which allocates the variable if it has not the right size, and before that
+	 * temporary arrays if its value needs them */
+	FORTRAN_ASSIGNS,
+	FORTRAN_CONSTRUCTS, /* the same, and the value certainly needs a temporary array */
+};
 bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,
 		 int64_t not_after, char *out, size_t size);
 bool fortran_assigned_at(struct sources *s, const char *path, uint32_t line, int64_t not_after,
-			 char *out, size_t size, bool *in_order);
+			 char *out, size_t size, enum fortran_how *how);
 
 #endif

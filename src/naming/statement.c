@@ -102,10 +102,10 @@ bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t co
 		 int64_t not_after, char *out, size_t size)
 {
 	struct statement st;
-	bool in_order;
+	enum fortran_how how;
 
 	if (is_fortran(path))
-		return fortran_assigned_at(s, path, line, not_after, out, size, &in_order);
+		return fortran_assigned_at(s, path, line, not_after, out, size, &how);
 	return statement_at(s, path, line, column, not_after, &st) &&
 	       write_name(&st.tokens, assigned_in(&st.tokens), out, size);
 }

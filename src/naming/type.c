@@ -298,6 +298,13 @@ bool type_fits(const struct naming *n, const struct object *x, const struct fram
 	return t && t->kind == SYM_STRUCT && x->total_bytes == x->blocks * t->size;
 }
 
+bool type_may_hold(const struct naming *n, const struct frame *f, const char *expression)
+{
+	const struct sym_type *t = type_of_frame(n, f, SYM_BY_NAME, expression);
+
+	return !t || t->kind != SYM_SCALAR || type_of_frame(n, f, SYM_BY_POINTER, expression);
+}
+
 bool type_has_member(const struct naming *n, const struct frame *f, const char *name, size_t len)
 {
 	char text[SYM_MAX_TYPE_TEXT];

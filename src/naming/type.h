@@ -76,6 +76,10 @@ void type_by_declaration(const struct naming *n, const struct object *x, struct 
 bool type_fits(const struct naming *n, const struct object *x, const struct frame *f,
 	       const char *expression);
 
+/* Can the variable or expression hold an allocated block? False if debug information says that it
+ * is a number. */
+bool type_may_hold(const struct naming *n, const struct frame *f, const char *expression);
+
 /* Is name[0..len) a member of the object whose method the frame's function is? */
 bool type_has_member(const struct naming *n, const struct frame *f, const char *name, size_t len);
 

@@ -175,6 +175,47 @@ list 320000" "$(sqlite3 "$T/parts.db" "SELECT name || ' ' || size_bytes FROM obj
 		ORDER BY size_bytes")"
 done
 
+# An assignment may allocate temporary arrays for its value besides the variable, and only the variable if it has another
+# size. The names say so. A number has no block.
+cat >"$T/temporary.f90" <<'EOF'
+subroutine build(n, s)
+  implicit none
+  integer, intent(in) :: n
+  real(8), intent(inout) :: s
+  real(8), allocatable :: w(:), z(:), twice(:)
+  integer :: i
+  w = [(real(i, 8), i = 1, n)]
+  z = (/ w, w /)
+  twice = 2 * w
+  s = s + sum([(w(i) * 2, i = 1, n)]) + z(n) + twice(n)
+  print '(a, i0)', 'w ', loc(w), 'z ', loc(z), 'twice ', loc(twice)
+  w = [(real(n - i, 8), i = 1, n)]
+  s = s + w(1)
+end subroutine
+program p
+  real(8) :: s
+  integer :: n
+  read(*, *) n
+  s = 0
+  call build(n, s)
+  if (s < 0) print *, s
+end program
+EOF
+for build in "gfortran -g -O0" "gfortran -g -O2"; do
+	$build -o "$T/temporary" "$T/temporary.f90"
+	"$MEMDB" record -q --force --all-blocks -o "$T/temporary.db" -- "$T/temporary" <<<50000 >"$T/truth" 2>"$T/stderr" ||
+		fail "memdb record temporary"
+	assert_eq "$build: blocks with the names of variables" "$(grep twice "$T/truth")" "$(sqlite3 "$T/temporary.db" "
+		SELECT DISTINCT o.name || ' ' || a.address_start FROM allocations a JOIN objects o ON o.id = a.object_id
+		WHERE a.size_bytes >= 400000 AND o.name NOT LIKE 'build_ (%' AND o.name NOT LIKE '%temporary%'")"
+	assert_eq "$build: blocks of the variables" "$(grep -v twice "$T/truth" | sed 's/ /|[temporary] /' | sort)" "$(sqlite3 "$T/temporary.db" "
+		SELECT DISTINCT o.name || ' ' || a.address_start FROM allocations a JOIN objects o ON o.id = a.object_id
+		WHERE a.size_bytes >= 400000 AND a.address_start IN ($(grep -v twice "$T/truth" | cut -d ' ' -f 2 | paste -s -d ,))
+			AND o.line < 10 AND o.name NOT LIKE 'build_ (%' ORDER BY 1")"
+	assert_ge "$build: sums without a name" 1 "$(sqlite3 "$T/temporary.db" "
+		SELECT count(*) FROM objects WHERE size_bytes >= 400000 AND name = 'build_ (temporary.f90:10)'")"
+done
+
 # A procedure allocates parts of an object of CLASS, one of which belongs to the parent of its type. The runtime library
 # allocates a buffer for a file, whose unit is no name for it.
 cat >"$T/class.f90" <<'EOF'
