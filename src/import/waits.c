@@ -410,10 +410,14 @@ static void note_uncharged(const struct asked *a, unsigned which, const struct w
 /* Reports what the sample shows of the loops around it. */
 static void note_loops(const struct asked *a)
 {
+	struct account *account = a->im->model.waits.account;
+	const struct wait_loop *l = &a->plan->loop;
 	const struct nest *n = a->plan->nest;
 
+	if (l->adds && a->has >> l->counter & 1)
+		account_counts(account, a->place, &a->seen, a->regs[l->counter]);
 	if (n && !(n->registers & ~a->has))
-		account_loops(a->im->model.waits.account, a->place, a->regs);
+		account_loops(account, a->place, a->regs);
 }
 
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out)

@@ -111,8 +111,10 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 
 	p.operands = arena_alloc(&a->arena, (n + 1) * sizeof(*p.operands));
 	p.possible = arena_alloc(&a->arena, (n + 1) * sizeof(*p.possible));
+	if (plan->loop.adds)
+		p.loop = turns_loop(&a->turns, dso, start + plan->loop.end);
 	if (!p.operands || !p.possible || !add_nest(a, plan, dso, start, &p) ||
-	    !VEC_ROOM(&a->places)) {
+	    (plan->loop.adds && !p.loop) || !VEC_ROOM(&a->places)) {
 		a->nomem = true;
 		return 0;
 	}
@@ -192,6 +194,19 @@ void account_steps(struct account *a, uint32_t place, unsigned which, int64_t st
 
 	if (id)
 		operand_steps(&AT_ID(a->operands, id), step);
+}
+
+void account_counts(struct account *a, uint32_t place, const struct account_sample *s,
+		    uint64_t counter)
+{
+	const struct spot *p = &AT_ID(a->places, place);
+
+	turns_counted(&a->turns, p->loop,
+		      &(struct turns_count){ .thread = s->thread,
+					     .counter = (uint32_t)counter,
+					     .adds = p->plan->loop.adds,
+					     .time = s->time,
+					     .period = s->period });
 }
 
 void account_loops(struct account *a, uint32_t place, const uint64_t regs[64])
@@ -285,6 +300,14 @@ static bool is_of_part(double part, double *due)
 	return true;
 }
 
+/* May the next sample of the wait, which belongs to candidate `which`, be time of a mispredicted
+ * jump? */
+static bool is_jump(const struct wait_plan *plan, unsigned which, struct wait *w)
+{
+	return w->jumps >> plan->candidates[which].way & 1 ||
+	       is_of_part(w->jumping / (1 - w->computes), &w->jumped);
+}
+
 void account_deal(struct account *a, uint32_t wait, uint64_t period, struct account_deal *out)
 {
 	struct wait *w = &AT_ID(a->waits, wait);
@@ -318,11 +341,10 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		w->hidden += (double)period;
 	} else if (best < p->plan->n && w->objects[best] != ACCOUNT_SKIPPED) {
 		out->moved = w->objects[best] & ACCOUNT_MOVED;
-		out->jumped = w->level != WAIT_HITS && !out->atomic &&
-			      w->jumps >> p->plan->candidates[best].way & 1;
+		out->jumped = w->level != WAIT_HITS && !out->atomic && is_jump(p->plan, best, w);
 	}
 	out->unsure = !out->jumped && !out->moved && !out->atomic && out->level > WAIT_UNCLEAR &&
-		      is_of_part(w->unclear / (1 - w->computes), &w->unsure);
+		      is_of_part(w->unclear / (1 - w->computes - w->jumping), &w->unsure);
 	if (out->jumped || out->unsure)
 		out->level = WAIT_UNCLEAR;
 	out->candidate = best < p->plan->n ? (int)best : -1;

@@ -85,6 +85,11 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
  * if the plan does not contain this number (WAIT_SOME_STEP). */
 void account_steps(struct account *a, uint32_t place, unsigned which, int64_t step);
 
+/* Reports the value of plan->loop.counter in the sample, which shows how long an iteration of the
+ * innermost loop takes. Must be called in the order of time. */
+void account_counts(struct account *a, uint32_t place, const struct account_sample *s,
+		    uint64_t counter);
+
 /* Reports the registers of the current sample, which show how often the loops of plan->nest run and
  * how far they move addresses. regs[] has all of nest->registers. */
 void account_loops(struct account *a, uint32_t place, const uint64_t regs[64]);
@@ -118,7 +123,8 @@ struct account_deal {
 	 * time that the operation takes even without a cache miss, or as the loop's arithmetic */
 	bool atomic;
 	/* a conditional jump ran just before ip, and the loads that decide it are expected to take
-	 * less time than a mispredicted jump takes. Then `level` is WAIT_UNCLEAR */
+	 * less time than a mispredicted jump takes; or the sample is in the part of the loop's time
+	 * that mispredicted jumps may take. Then `level` is WAIT_UNCLEAR */
 	bool jumped;
 	/* arithmetic of the loop takes this part of the time on a usual CPU, but not on the fastest
 	 * one. Then `level` is WAIT_UNCLEAR */

@@ -130,23 +130,24 @@ static unsigned list_paced(const struct wait_plan *plan, struct operand *const *
 }
 
 struct pace around_pace(const struct wait_plan *plan, struct operand *const *operands,
-			const struct reuse *reuse, const struct wait_caches *c,
+			const struct reuse *reuse, double turn, const struct wait_caches *c,
 			const double reach[CACHE_LEVELS])
 {
 	struct pace_access all[AROUND_MOST];
 	const unsigned n = list_paced(plan, operands, reuse, all);
 
-	return pace_judge(&plan->loop, all, n, c, reach);
+	return pace_judge(&plan->loop, all, n, turn, c, reach);
 }
 
 void around_streams(const struct wait_plan *plan, struct operand *const *operands,
-		    const struct reuse *reuse, const struct wait_caches *c, double *cycles)
+		    const struct reuse *reuse, double turn, const struct wait_caches *c,
+		    double *cycles)
 {
 	struct pace_access all[AROUND_MOST];
 	double each[AROUND_MOST];
 	const unsigned n = list_paced(plan, operands, reuse, all);
 
-	pace_streams(&plan->loop, all, n, c, each);
+	pace_streams(&plan->loop, all, n, turn, c, each);
 	for (unsigned i = 0; i < plan->n; i++) {
 		cycles[i] = 0;
 		for (unsigned k = 0; k < n; k++)

@@ -14,6 +14,8 @@ enum {
 	/* number of registers, including these words */
 	BODY_REGISTERS = BODY_SLOT + BODY_SLOTS,
 	BODY_NOWHERE = -1,
+	/* registers below this number are general registers, apart from ip and flags */
+	BODY_GENERAL = 24,
 };
 
 /* A set of registers. Words of the stack frame count as registers, because compilers spill

@@ -3,16 +3,14 @@
 
 #include "waits/around.h"
 #include "waits/moves.h"
-
-/* Cost of a mispredicted jump, in cycles. If a load that the jump depends on takes at least this
- * long, most of the time is assumed to be a wait for the load. */
-#define JUMP_CYCLES 20.0
+#include "waits/pace.h"
 
 /* Bytes per ns. A stream that advances more slowly is not limited by the bandwidth of memory. */
 #define SLOW_STREAM 1.0
 
-/* Does an access with this expected wait take less time than a mispredicted jump? A stream does if
- * it is known to advance slowly. */
+/* Does an access with this expected wait take less time than a mispredicted jump? If a load that a
+ * jump depends on takes longer, most of the time is assumed to be a wait for the load. A stream
+ * takes less if it is known to advance slowly. */
 static bool is_quick(const struct reach_access *x, bool stream, double wait)
 {
 	return stream ? x->rate > 0 && x->rate < SLOW_STREAM : wait < JUMP_CYCLES;
@@ -73,6 +71,17 @@ static unsigned operands_of(struct account *a, const struct spot *p,
 	return n;
 }
 
+/* Returns how many cycles an iteration of the innermost loop takes, according to its counter; 0
+ * means unknown. */
+static double turn_cycles(const struct account *a, const struct spot *p)
+{
+	const struct wait_loop *l = &p->plan->loop;
+
+	return p->loop ? PACE_CLOCK * turns_time(&a->turns, p->loop, l->adds,
+						 (double)l->least / PACE_CLOCK)
+		       : 0;
+}
+
 /* Sets `transfer` of the n choices c[], which are those of the plan's candidates index[]. */
 static void set_transfers(struct account *a, const struct wait *w, struct wait_choice *c,
 			  const unsigned *index, unsigned n)
@@ -82,7 +91,7 @@ static void set_transfers(struct account *a, const struct wait *w, struct wait_c
 	double cycles[ACCOUNT_MOST];
 
 	operands_of(a, p, operands);
-	around_streams(p->plan, operands, p->reuse, &a->caches, cycles);
+	around_streams(p->plan, operands, p->reuse, turn_cycles(a, p), &a->caches, cycles);
 	for (unsigned i = 0; i < n; i++)
 		c[i].transfer = cycles[index[i]];
 }
@@ -136,14 +145,16 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level,
 {
 	const struct spot *p = &AT_ID(a->places, w->place);
 	struct operand *operands[AROUND_MOST];
-	struct pace pace = { PACE_MEMORY, 0, 0 };
+	struct pace pace = { .verdict = PACE_MEMORY };
 
 	operands_of(a, p, operands);
 	if (level != WAIT_HITS && has_moved(w, p->plan->n))
 		pace = moves_pace(p->plan, operands);
 	else if (level != WAIT_HITS)
-		pace = around_pace(p->plan, operands, p->reuse, &a->caches, p->reach);
+		pace = around_pace(p->plan, operands, p->reuse, turn_cycles(a, p), &a->caches,
+				   p->reach);
 	w->computes = pace.other;
+	w->jumping = pace.jumps;
 	w->unclear = pace.unclear;
 	if (pace.verdict == PACE_ARITHMETIC)
 		level = WAIT_HITS;

@@ -23,6 +23,7 @@ struct spot {
 	 * object in struct wait */
 	bool *possible;
 	double reach[CACHE_LEVELS]; /* as in reach_find() */
+	uint32_t loop; /* id of plan->loop in the account's `turns`; 0 if it has no counter */
 	uint32_t loops[NEST_LOOPS]; /* ids of the loops of plan->nest in the account's `turns` */
 	/* a copy of plan->nest, with what the samples have shown of its steps, and the reuse in it;
 	 * NULL if there is no nest */
@@ -46,11 +47,13 @@ struct wait {
 	float *share;
 	/* sums of fractions of samples, always below 1 (is_of_part()). When `atomic` reaches 1, a
 	 * sample counts as time of the atomic operation itself (ATOMIC_CYCLES). When `computing`
-	 * reaches 1, a sample counts as time of the loop's arithmetic. When `unsure` reaches 1, it
-	 * is not clear whether a sample is a wait or arithmetic */
-	double atomic, computing, unsure;
+	 * reaches 1, a sample counts as time of the loop's arithmetic; when `jumped` does, as time
+	 * of a mispredicted jump. When `unsure` reaches 1, it is not clear whether a sample is a
+	 * wait or arithmetic */
+	double atomic, computing, jumped, unsure;
 	/* share of the loop's time that it would need without cache misses (pace.other) */
 	double computes;
+	double jumping; /* share of its time that mispredicted jumps may take (pace.jumps) */
 	/* share of the samples for which it is not clear whether they are a wait: as in struct
 	 * pace; or 1 if all waits are short, and the code is in no simple loop */
 	double unclear;

@@ -225,19 +225,27 @@ static double last_ready(const struct run *r)
 	return last;
 }
 
-/* Returns the number of cycles by which one iteration of the loop lengthens the longest chain of
- * dependent instructions. */
-static double chain_of(struct body *b, const struct loop *l, const struct speed *s)
+/* Returns the registers that the loop changes. */
+static struct regset written_by(struct body *b, const struct loop *l)
 {
-	struct run run = { .n = 0 };
-	double warm = 0;
+	struct regset written = { 0 };
 
 	for (uint32_t k = l->first; k <= l->last; k++) {
 		const struct regset *w = &body_operation(b, k)->writes;
 
-		run.written.regs |= w->regs;
-		run.written.slots |= w->slots;
+		written.regs |= w->regs;
+		written.slots |= w->slots;
 	}
+	return written;
+}
+
+/* Returns the number of cycles by which one iteration of the loop lengthens the longest chain of
+ * dependent instructions. */
+static double chain_of(struct body *b, const struct loop *l, const struct speed *s)
+{
+	struct run run = { .written = written_by(b, l) };
+	double warm = 0;
+
 	for (int turn = 0; turn < TURNS; turn++) {
 		if (turn == TURNS / 2)
 			warm = last_ready(&run);
@@ -280,6 +288,51 @@ static bool has_overlap(const struct body *b, const struct loop *l)
 	return false;
 }
 
+/* Does the instruction load from an address that changes from iteration to iteration? */
+static bool loads_data(const struct operation *o, const struct regset *written)
+{
+	return o->access && o->mem.load &&
+	       ((o->mem.base >= 0 && regset_has(written, o->mem.base)) ||
+		(o->mem.index >= 0 && regset_has(written, o->mem.index)));
+}
+
+/* Adds what the instruction writes to *data, the registers whose values depend on loaded data, or
+ * removes it. */
+static void follow_data(const struct operation *o, const struct regset *written,
+			struct regset *data)
+{
+	if (loads_data(o, written) || regset_any(regset_and(o->reads, *data))) {
+		data->regs |= o->writes.regs;
+		data->slots |= o->writes.slots;
+	} else {
+		data->regs &= ~o->writes.regs;
+		data->slots &= ~o->writes.slots;
+	}
+}
+
+/* Counts the conditional jumps inside the loop that skip a part of it, depending on data that the
+ * loop loads. */
+static unsigned data_jumps(struct body *b, const struct loop *l)
+{
+	const struct regset written = written_by(b, l);
+	struct regset data = { 0 };
+	unsigned n = 0;
+
+	for (int turn = 0; turn < 2; turn++) {
+		n = 0;
+		for (uint32_t k = l->first; k <= l->last; k++) {
+			const struct body_insn *i = &b->insns.at[k];
+			const struct operation *o = body_operation(b, k);
+
+			n += i->flow == FLOW_BRANCH && i->target > (int64_t)k + 1 &&
+			     i->target <= (int64_t)l->last &&
+			     regset_any(regset_and(o->reads, data));
+			follow_data(o, &written, &data);
+		}
+	}
+	return n;
+}
+
 struct wait_loop loop_describe(struct body *b, const struct loop *l)
 {
 	struct wait_loop out = { .n = (uint16_t)(l->last - l->first + 1),
@@ -298,5 +351,6 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 	}
 	out.least = (float)fmax(chain_of(b, l, &fastest), occupation_of(b, l, &fastest));
 	out.likely = (float)fmax(chain_of(b, l, &usual), occupation_of(b, l, &usual));
+	out.jumps = (uint8_t)fmin(data_jumps(b, l), UINT8_MAX);
 	return out;
 }

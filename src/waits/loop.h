@@ -61,6 +61,10 @@ static const struct loop_step no_step = { .step = WAIT_NO_STEP, .stride = { .reg
 /* Returns by how much an iteration changes register r: WAIT_NO_STEP or WAIT_SOME_STEP as below. */
 int64_t loop_register_step(struct body *b, const struct loop *l, int r);
 
+/* Sets out->counter and out->adds. If several registers could be the counter, takes the one that
+ * changes least in an iteration, because it wraps around last. */
+void loop_counter(struct body *b, const struct loop *l, struct wait_loop *out);
+
 /* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the number
  * of bytes by which its address changes in one iteration: WAIT_NO_STEP if this number may not be
  * constant, WAIT_SOME_STEP if it is constant but unknown. */

@@ -122,7 +122,7 @@ struct pace moves_pace(const struct wait_plan *plan, struct operand *const *oper
 	const struct wait_loop *l = &plan->loop;
 	const double arithmetic = (double)l->least, likely = (double)l->likely;
 	double least = 0, most = 0, takes;
-	struct pace p = { PACE_MEMORY, 0, 0 };
+	struct pace p = { .verdict = PACE_MEMORY };
 	struct uses u;
 
 	find_uses(plan, operands, &u);
@@ -135,7 +135,7 @@ struct pace moves_pace(const struct wait_plan *plan, struct operand *const *oper
 	for (unsigned i = 0; i < u.n; i++)
 		add_cycles(l, &u, &u.at[i], &least, &most);
 	if (most <= arithmetic)
-		return (struct pace){ PACE_ARITHMETIC, 1, 0 };
+		return (struct pace){ .verdict = PACE_ARITHMETIC, .other = 1 };
 	takes = u.measured > 0 ? u.measured : least;
 	if (takes <= likely + (l->branches || l->overlaps ? JUMP : 0))
 		p.verdict = PACE_UNCLEAR;

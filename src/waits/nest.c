@@ -6,11 +6,7 @@
 
 #include "waits/loop.h"
 
-enum {
-	LINE = 64,
-	GENERAL =
-		24, /* registers below this number are general registers, apart from ip and flags */
-};
+enum { LINE = 64 };
 
 /* More iterations than this remain in no loop; the registers contain something else. */
 #define MOST_LEFT 1e12
@@ -25,7 +21,7 @@ struct around {
 /* Does none of the instructions from `from` on, before `to`, write the general register r? */
 static bool keeps(struct body *b, uint32_t from, uint32_t to, int r)
 {
-	if (r < 0 || r >= GENERAL)
+	if (r < 0 || r >= BODY_GENERAL)
 		return false;
 	for (uint32_t k = from; k < to; k++)
 		if (regset_has(&body_operation(b, k)->writes, r))
@@ -46,7 +42,7 @@ static int64_t counter_step(const struct around *x, int r)
 {
 	int64_t step;
 
-	if (r < 0 || r >= GENERAL ||
+	if (r < 0 || r >= BODY_GENERAL ||
 	    (x->inner && !keeps(x->b, x->inner->first, x->inner->last + 1, r)))
 		return 0;
 	step = loop_register_step(x->b, x->loop, r);

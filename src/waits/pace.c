@@ -15,10 +15,7 @@ enum {
 #define TRANSLATED (4.0 * (1 << 20))
 #define WALK       30.0
 
-/* Cycles per ns of a fast CPU. Arithmetic is assumed to run on the fastest CPU. */
-#define CLOCK 4.0
-
-/* The same of a usual CPU. */
+/* Cycles per ns of a usual CPU. */
 #define USUAL_CLOCK 3.2
 
 /* The speed of memory, on a slow machine or on a usual one. Arrays are indexed by cache level; the
@@ -247,7 +244,8 @@ static double stream_cycles(const struct stream *s, int level, double arithmetic
 {
 	if (s->rate <= 0)
 		return s->bytes / m->bytes[level];
-	return arithmetic * s->rate / CLOCK * (m->hopeful ? 1 / m->bytes[level] : c->memory / LINE);
+	return arithmetic * s->rate / PACE_CLOCK *
+	       (m->hopeful ? 1 / m->bytes[level] : c->memory / LINE);
 }
 
 /* Returns how many cycles access a[i] takes if it is no stream. */
@@ -329,13 +327,14 @@ static double memory_cycles(const struct wait_loop *l, const struct pace_access 
 
 double pace_measured(int32_t step, double rate)
 {
-	return rate > 0 && is_step(step) ? fabs((double)step) / rate * CLOCK : 0;
+	return rate > 0 && is_step(step) ? fabs((double)step) / rate * PACE_CLOCK : 0;
 }
 
 double pace_fastest(const struct wait_loop *l, int32_t step)
 {
-	return l->n && l->least > 0 && is_step(step) ? fabs((double)step) / (double)l->least * CLOCK
-						     : 0;
+	return l->n && l->least > 0 && is_step(step)
+		       ? fabs((double)step) / (double)l->least * PACE_CLOCK
+		       : 0;
 }
 
 /* Returns how many cycles an iteration takes according to the samples: the time in which a stream
@@ -363,7 +362,7 @@ static double moved_in(const struct pace_access *a, double time)
 {
 	if (has_step(a) || (!a->row && a->access.rate <= 0))
 		return advance_of(a, &usual);
-	return a->row ? LINE : a->access.rate * time / CLOCK;
+	return a->row ? LINE : a->access.rate * time / PACE_CLOCK;
 }
 
 /* Returns by how many bytes the streams through the part of an object that a[i] goes through
@@ -384,10 +383,10 @@ static double part_bytes(const struct pace_access *a, unsigned n, unsigned i, do
 	return fmin(bytes, lines);
 }
 
-void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsigned n,
+void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsigned n, double turn,
 		  const struct wait_caches *c, double *cycles)
 {
-	const double measured = measured_cycles(a, n);
+	const double measured = turn > 0 ? turn : measured_cycles(a, n);
 	const double time = measured > 0 ? measured : (double)l->likely;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -408,7 +407,7 @@ double pace_transfer(const struct reach_access *a, bool stores, const struct wai
 
 	while (level < CACHE_LEVELS && a->footprint > (double)c->level[level].bytes)
 		level++;
-	return fmin(1, a->rate * (stores ? 2 : 1) / CLOCK / slow.bytes[level]);
+	return fmin(1, a->rate * (stores ? 2 : 1) / PACE_CLOCK / slow.bytes[level]);
 }
 
 double pace_expected(enum pace_verdict verdict, double arithmetic, double least, double most)
@@ -417,24 +416,35 @@ double pace_expected(enum pace_verdict verdict, double arithmetic, double least,
 				       : sqrt(fmax(arithmetic, least) * fmax(arithmetic, most));
 }
 
+/* Sets p->jumps, and adds to p->unclear. `measured` is the number of cycles of an iteration. If the
+ * data of a jump is random, half of its predictions are wrong, but data is often not random. A
+ * third jump in an iteration seldom runs as often as the first two. */
+static void add_jumps(const struct wait_loop *l, double measured, struct pace *p)
+{
+	const double quarter = fmin(l->jumps, 2) * JUMP_CYCLES / 4 / measured;
+
+	p->jumps = fmin(quarter, 1 - p->other);
+	p->unclear = fmin(p->unclear + quarter, 1 - p->other - p->jumps);
+}
+
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
-		       const struct wait_caches *c, const double reach[CACHE_LEVELS])
+		       double turn, const struct wait_caches *c, const double reach[CACHE_LEVELS])
 {
 	const double least = (double)l->least;
 	double likely = (double)l->likely, most, hopeful, measured;
-	struct pace p = { PACE_MEMORY, 0, 0 };
+	struct pace p = { .verdict = PACE_MEMORY };
 
 	if (!l->n || !n)
 		return p;
 	/* what a called function accesses is not known */
 	most = n >= l->accesses && !l->calls ? memory_cycles(l, a, n, c, reach, &slow) : INFINITY;
 	if (most <= least)
-		return (struct pace){ PACE_ARITHMETIC, 1, 0 };
+		return (struct pace){ .verdict = PACE_ARITHMETIC, .other = 1 };
 	/* The loop's accesses that are not in a[] are assumed to take as long as those in a[]. */
 	hopeful = memory_cycles(l, a, n, c, reach, &usual) * fmax(1, (double)l->accesses / n);
-	measured = measured_cycles(a, n);
+	measured = turn > 0 ? turn : measured_cycles(a, n);
 	if (measured > 0)
-		likely *= CLOCK / USUAL_CLOCK; /* in cycles of the clock of `measured` */
+		likely *= PACE_CLOCK / USUAL_CLOCK; /* in cycles of the clock of `measured` */
 	if ((measured > 0 ? measured : hopeful) <= likely)
 		p.verdict = PACE_UNCLEAR;
 	if (measured <= 0)
@@ -446,5 +456,6 @@ struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, u
 	p.unclear = p.verdict == PACE_UNCLEAR
 			    ? 1 - p.other
 			    : fmax(0, fmin(likely - least, 2 * likely - measured)) / measured;
+	add_jumps(l, measured, &p);
 	return p;
 }

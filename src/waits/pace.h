@@ -17,6 +17,12 @@
 #include "waits/reach.h"
 #include "waits/waits.h"
 
+/* Cycles per ns of a fast CPU. Arithmetic is assumed to run on the fastest CPU. */
+#define PACE_CLOCK 4.0
+
+/* Cost of a mispredicted jump, in cycles. */
+#define JUMP_CYCLES 20.0
+
 /* One memory access in the loop. */
 struct pace_access {
 	uint32_t insn, object;
@@ -47,8 +53,12 @@ struct pace {
 	/* from 0 to 1: share of the loop's time that it would need if memory accesses took no time;
 	 * 0: nothing is known, 1: PACE_ARITHMETIC */
 	double other;
+	/* share of the time that mispredicted jumps take, if a quarter of those is mispredicted
+	 * that depend on data */
+	double jumps;
 	/* share of the time that arithmetic may need: it does on a usual CPU, but not on the
-	 * fastest one. If PACE_MEMORY, the longer an iteration takes, the less is in doubt */
+	 * fastest one, or if half of these jumps are mispredicted. If PACE_MEMORY, the longer an
+	 * iteration takes, the less is in doubt */
 	double unclear;
 };
 
@@ -56,16 +66,18 @@ struct pace {
  * be to one object. */
 void pace_parts(struct pace_access *a, unsigned n);
 
-/* Judges a loop by its n accesses. `reach` is the result of reach_find(). */
+/* Judges a loop by its n accesses. `turn` is the number of cycles of an iteration according to the
+ * loop's counter; if it is 0 (unknown), the rates of streams may show it. `reach` is the result of
+ * reach_find(). */
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
-		       const struct wait_caches *c, const double reach[CACHE_LEVELS]);
+		       double turn, const struct wait_caches *c, const double reach[CACHE_LEVELS]);
 
 /* Computes how many cycles the loop's streams take in an iteration if bandwidth is the limit: a
  * stream that advances by 64 bytes transfers 16 times as many as one that advances by 4, and a
  * stream whose lines are still in a cache transfers them faster than memory does. Sets cycles[i]
  * for each of the n accesses a[i]: the time of all streams through its object together; 0 if it is
  * no stream. */
-void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsigned n,
+void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsigned n, double turn,
 		  const struct wait_caches *c, double *cycles);
 
 /* Returns which part of the time the transfer of a stream's bytes takes at most, from 0 to 1: at

@@ -3,6 +3,8 @@
  * accesses. */
 #include "waits/loop.h"
 
+#include <stdlib.h>
+
 /* How much one iteration of the loop changes each register. */
 struct steps {
 	struct loop_step at[BODY_REGISTERS];
@@ -186,6 +188,23 @@ int64_t loop_register_step(struct body *b, const struct loop *l, int r)
 
 	find_first_steps(b, l, &s);
 	return s.at[r].step;
+}
+
+void loop_counter(struct body *b, const struct loop *l, struct wait_loop *out)
+{
+	struct steps s = { 0 };
+
+	find_first_steps(b, l, &s);
+	out->adds = 0;
+	for (int r = 0; r < BODY_GENERAL; r++) {
+		const int64_t step = s.at[r].step;
+
+		if (!step || step == WAIT_NO_STEP || step == WAIT_SOME_STEP ||
+		    llabs(step) > COUNTER_MOST || (out->adds && llabs(step) >= abs(out->adds)))
+			continue;
+		out->counter = (uint8_t)r;
+		out->adds = (int32_t)step;
+	}
 }
 
 /* Returns the step of the sum that an instruction computes; no_step if it computes none. The caller

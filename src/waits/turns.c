@@ -34,6 +34,59 @@ void turns_saw(struct turns *t, uint32_t loop, double left)
 	l->most = fmax(l->most, left);
 }
 
+/* Returns what is stored about the thread in this loop; NULL if TURNS_THREADS others are. */
+static struct turns_thread *thread_of(struct turns_loop *l, uint32_t thread)
+{
+	for (int i = 0; i < TURNS_THREADS; i++)
+		if (l->threads[i].thread == thread || !l->threads[i].thread)
+			return &l->threads[i];
+	return NULL;
+}
+
+void turns_counted(struct turns *t, uint32_t loop, const struct turns_count *c)
+{
+	struct turns_loop *l = &AT_ID(t->loops, loop);
+	struct turns_thread *x = thread_of(l, c->thread), last;
+	int64_t moved;
+
+	if (!x)
+		return;
+	last = *x;
+	*x = (struct turns_thread){ c->thread, c->time, c->counter, c->counter, c->counter };
+	if (!last.thread)
+		return;
+	x->low = last.low < c->counter ? last.low : c->counter;
+	x->high = last.high > c->counter ? last.high : c->counter;
+	/* a sample between the two was elsewhere */
+	if (c->time - last.time > c->period + c->period / 2)
+		return;
+	moved = (int32_t)(c->counter - last.counter);
+	if (moved * c->adds <= 0) {
+		l->restarts++;
+		return;
+	}
+	l->goes_on++;
+	l->ns += (double)(c->time - last.time);
+	l->turns += (double)(moved / c->adds);
+	l->period = c->period > l->period ? c->period : l->period;
+}
+
+/* If the loop runs shorter than the time between two samples, its counter in the second sample is
+ * from another run, and stays in the range of one run: a range that cannot be passed through in
+ * this time is a proof of longer runs. */
+double turns_time(const struct turns *t, uint32_t loop, int32_t adds, double least)
+{
+	const struct turns_loop *l = &AT_ID(t->loops, loop);
+	double range = 0;
+
+	for (int i = 0; i < TURNS_THREADS; i++)
+		range = fmax(range, (double)(l->threads[i].high - l->threads[i].low));
+	if (l->goes_on < FEW || l->restarts * 4 > l->goes_on || l->turns <= 0 ||
+	    range / fabs((double)adds) * least < (double)l->period)
+		return 0;
+	return l->ns / l->turns;
+}
+
 /* In a sample at a random time, 1 to all n iterations remain, (n + 1) / 2 on average. More samples
  * than average are at the start of a run if its first iterations take longer, but never do more
  * iterations remain than there are. */

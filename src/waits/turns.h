@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Estimates how often the loops of a recorded program run, from the iterations that remain in
- * samples (nest.h). Used only in waits/. */
+ * samples (nest.h), and how long an iteration takes, from their counters in successive samples.
+ * Used only in waits/. */
 #ifndef MEMDB_WAITS_TURNS_H
 #define MEMDB_WAITS_TURNS_H
 
@@ -8,6 +9,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+enum { TURNS_THREADS = 4 /* maximum number of threads whose counters are compared */ };
+
+/* A sample in a loop: the lower half of the register to which each iteration adds `adds`. */
+struct turns_count {
+	uint32_t thread, counter;
+	int32_t adds;
+	uint64_t time, period;
+};
 
 /* A new table is { 0 }. */
 struct turns {
@@ -17,6 +27,15 @@ struct turns {
 			uint64_t offset;  /* offset of its last instruction in the file */
 			uint32_t n;       /* number of samples */
 			double sum, most; /* of the iterations that remain */
+			struct turns_thread {
+				uint32_t thread;             /* 0 means none */
+				uint64_t time;               /* of its last sample */
+				uint32_t counter, low, high; /* in its last sample; in all */
+			} threads[TURNS_THREADS];
+			/* pairs of successive samples between which the loop went on, and others */
+			uint32_t goes_on, restarts;
+			double ns, turns; /* of the pairs between which the loop went on */
+			uint64_t period;  /* the longest time between the samples of a pair */
 		} * at;
 		uint32_t n, cap;
 	} loops;
@@ -30,6 +49,13 @@ uint32_t turns_loop(struct turns *t, uint32_t dso, uint64_t offset);
 
 /* Reports that `left` iterations of the loop remain in a sample, with the current one. */
 void turns_saw(struct turns *t, uint32_t loop, double left);
+
+/* Reports the loop's counter in a sample. Must be called in the order of time. */
+void turns_counted(struct turns *t, uint32_t loop, const struct turns_count *c);
+
+/* Returns how many ns an iteration of the loop takes, if it runs so long that successive samples
+ * are in the same run; otherwise 0. No iteration takes less than `least` ns. */
+double turns_time(const struct turns *t, uint32_t loop, int32_t adds, double least);
 
 /* Returns the number of iterations that the loop usually runs; 0 if there are too few samples. */
 double turns_usual(const struct turns *t, uint32_t loop);

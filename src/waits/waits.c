@@ -287,8 +287,10 @@ static struct wait_loop find_loop(struct body *b, uint32_t ip, struct innermost 
 	if (!body_before(b, ip, from) || !loop_find(b, from[0].from, &l->loop))
 		return (struct wait_loop){ 0 };
 	out = loop_describe(b, &l->loop);
-	if (out.n)
+	if (out.n) {
 		loop_steps(b, &l->loop, l->steps);
+		loop_counter(b, &l->loop, &out);
+	}
 	return out;
 }
 

@@ -145,6 +145,9 @@ struct wait_access {
 #define WAIT_NO_STEP   INT32_MIN
 #define WAIT_SOME_STEP INT32_MAX
 
+/* Most that a loop's counter (wait_loop.adds) changes in an iteration. */
+enum { COUNTER_MOST = 1 << 16 };
+
 /* The innermost loop around the instruction before ip, and how long its arithmetic takes. */
 struct wait_loop {
 	/* number of instructions; 0 means that there is no loop, or that it contains an indirect
@@ -161,6 +164,13 @@ struct wait_loop {
 	/* cycles that an iteration takes if all accesses hit the first cache level: `least` on the
 	 * fastest CPUs, `likely` on usual ones */
 	float least, likely;
+	/* a register to which each iteration adds `adds`, at most COUNTER_MOST; if `adds` is 0,
+	 * there is none */
+	uint8_t counter;
+	int32_t adds;
+	/* number of conditional jumps that skip a part of the loop and depend on data that the loop
+	 * loads: the CPU may mispredict them */
+	uint8_t jumps;
 };
 
 /* Largest step in bytes that the hardware prefetches, because it prefetches only within a page. */

@@ -405,6 +405,29 @@ START_TEST(a_constant_bounds_an_index)
 }
 END_TEST
 
+/* 0: mov (%rdi,%rcx,4),%eax; 3: add $2,%rcx; 7: test $0x40,%al; 9: jne 15; 11: add
+ * (%rsi,%rax,8),%rdx; 15: test %r9d,%r9d; 18: jne 23; 20: inc %r8; 23: lea 8(%r10),%r10; 27: cmp
+ * %r11,%rcx; 30: jne 0; 32: ret. Only the first jump depends on data; r8 does not change in each
+ * iteration, and r10 changes more than rcx. */
+START_TEST(a_loop_has_a_counter_and_jumps_that_depend_on_data)
+{
+	static const char code[] =
+		"\x8b\x04\x8f\x48\x83\xc1\x02\xa8\x40\x75\x04\x48\x03\x14\xc6\x45"
+		"\x85\xc9\x75\x03\x49\xff\xc0\x4d\x8d\x52\x08\x4c\x39\xd9\x75\xe0\xc3";
+	/* 0: mov (%rdi),%rdi; 3: test %rdi,%rdi; 6: jne 0; 8: ret */
+	static const char list[] = "\x48\x8b\x3f\x48\x85\xff\x75\xf8\xc3";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 23);
+
+	ck_assert_int_eq(p->loop.counter, REG_X86_CX);
+	ck_assert_int_eq(p->loop.adds, 2);
+	ck_assert_uint_eq(p->loop.jumps, 1);
+	p = plan_at(list, sizeof(list) - 1, 3);
+	ck_assert_uint_eq(p->loop.n, 3);
+	ck_assert_int_eq(p->loop.adds, 0);
+	ck_assert_uint_eq(p->loop.jumps, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits_loop");
@@ -429,6 +452,7 @@ int main(void)
 	tcase_add_test(t, loads_next_to_each_other_are_dense);
 	tcase_add_test(t, a_skipped_value_has_a_step_until_the_ways_join);
 	tcase_add_loop_test(t, a_constant_bounds_an_index, 0, 7);
+	tcase_add_test(t, a_loop_has_a_counter_and_jumps_that_depend_on_data);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

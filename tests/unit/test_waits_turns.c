@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests how long an iteration of a loop takes, from its counter in successive samples. */
+#include "waits/turns.h"
+
+#include "check_main.h"
+
+enum { PERIOD = 1000000, LATE = 3 * PERIOD };
+
+static const struct turns_count first = {
+	.thread = 1, .counter = 100, .adds = 2, .time = 1, .period = PERIOD
+};
+
+static double time_of(const struct turns *t)
+{
+	return turns_time(t, 1, first.adds, 1);
+}
+
+/* Reports n samples, each `after` ns later, with the counter `more` higher. */
+static void report(struct turns *t, struct turns_count *c, unsigned n, uint32_t more,
+		   uint64_t after)
+{
+	for (unsigned i = 0; i < n; i++) {
+		c->time += after;
+		c->counter += more;
+		turns_counted(t, 1, c);
+	}
+}
+
+/* 20,000 iterations in each ms are 50 ns for each. Samples of another thread and pauses, after
+ * which the time says nothing, do not disturb. */
+START_TEST(a_counter_goes_on)
+{
+	struct turns t = { 0 };
+	struct turns_count c = first, other = first;
+
+	ck_assert_uint_eq(turns_loop(&t, 1, 64), 1);
+	report(&t, &c, 5, 40000, PERIOD);
+	ck_assert_double_eq(time_of(&t), 0); /* too few */
+	other.thread = 2;
+	for (int i = 0; i < 100; i++) {
+		report(&t, &c, 1, 40000, PERIOD);
+		report(&t, &other, 1, 40000, PERIOD);
+		report(&t, &c, 1, 17, LATE);
+	}
+	ck_assert_double_eq_tol(time_of(&t), 50, 0.01);
+	turns_release(&t);
+}
+END_TEST
+
+/* The counter wraps around, and goes down. */
+START_TEST(a_counter_may_go_down)
+{
+	struct turns t = { 0 };
+	struct turns_count c = first;
+
+	turns_loop(&t, 1, 64);
+	c.adds = -2;
+	report(&t, &c, 100, (uint32_t)-40000, PERIOD);
+	ck_assert_double_eq_tol(turns_time(&t, 1, c.adds, 1), 50, 0.01);
+	turns_release(&t);
+}
+END_TEST
+
+/* Each run of the loop has 1,000 iterations and is over long before the next sample, whose counter
+ * is by chance higher or lower. */
+START_TEST(a_counter_of_short_runs_says_nothing)
+{
+	struct turns t = { 0 };
+	struct turns_count c = first;
+
+	turns_loop(&t, 1, 64);
+	for (uint32_t i = 0; i < 1000; i++) {
+		c.time += PERIOD;
+		c.counter = i * 1237 % 1000 * 2;
+		turns_counted(&t, 1, &c);
+	}
+	ck_assert_double_eq(time_of(&t), 0);
+	/* the same if it is always higher */
+	turns_release(&t);
+	t = (struct turns){ 0 };
+	turns_loop(&t, 1, 64);
+	c.counter = 0;
+	report(&t, &c, 500, 2, PERIOD);
+	ck_assert_double_eq(time_of(&t), 0);
+	turns_release(&t);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("waits_turns");
+	TCase *t = tcase_create("waits_turns");
+
+	tcase_add_test(t, a_counter_goes_on);
+	tcase_add_test(t, a_counter_may_go_down);
+	tcase_add_test(t, a_counter_of_short_runs_says_nothing);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
