@@ -5,7 +5,7 @@
 
 #include "base/index.h"
 
-enum { LINE_BYTES = 64 };
+#include "waits/reach.h"
 
 /* A thread that has used a cache line. */
 struct user {
@@ -19,7 +19,7 @@ struct user {
 };
 
 struct line {
-	uint64_t number; /* address / LINE_BYTES */
+	uint64_t number; /* address / CACHE_LINE */
 	uint32_t process;
 	struct user users[LINES_USERS];
 };
@@ -64,7 +64,7 @@ static bool is_running(const struct lines *l, uint32_t thread, uint64_t now)
  * element; if the element holds a different line, that line is forgotten. */
 static struct line *find_line(struct lines *l, const struct line_use *u)
 {
-	const uint64_t number = u->address / LINE_BYTES;
+	const uint64_t number = u->address / CACHE_LINE;
 	struct line *at = &l->at[index_hash(number, u->process) & (LINES_MOST - 1)];
 
 	if (at->number != number || at->process != u->process)

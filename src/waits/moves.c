@@ -6,7 +6,6 @@
 #include "waits/around.h"
 
 enum {
-	LINE = 64,
 	/* bytes. If the addresses of a load spread over at most this range, an earlier store to the
 	 * same address is assumed to be still in the store buffer */
 	NEAR = 512,
@@ -95,8 +94,8 @@ static bool is_on_line(const struct uses *u, const struct use *load)
 {
 	for (const struct use *x = u->at; x < load; x++)
 		if (x->load && x->operand->object == load->operand->object &&
-		    x->operand->access.footprint <= LINE &&
-		    load->operand->access.footprint <= LINE && !is_forwarded(u, x))
+		    x->operand->access.footprint <= CACHE_LINE &&
+		    load->operand->access.footprint <= CACHE_LINE && !is_forwarded(u, x))
 			return true;
 	return false;
 }

@@ -6,7 +6,7 @@
 
 #include "waits/loop.h"
 
-enum { LINE = 64 };
+#include "waits/reach.h"
 
 /* More iterations than this remain in no loop; the registers contain something else. */
 #define MOST_LEFT 1e12
@@ -152,8 +152,9 @@ static bool stays_near(struct body *b, uint32_t from, uint32_t to, int r, int64_
 	for (uint32_t k = from; k < to && r >= 0; k++) {
 		const struct operation *o = body_operation(b, k);
 
-		if (regset_has(&o->writes, r) && (o->move.to != r || o->move.from != r ||
-						  llabs((int64_t)o->move.add) * scale >= LINE))
+		if (regset_has(&o->writes, r) &&
+		    (o->move.to != r || o->move.from != r ||
+		     llabs((int64_t)o->move.add) * scale >= CACHE_LINE))
 			return false;
 	}
 	return true;
@@ -170,7 +171,7 @@ static bool same_place(struct body *b, uint32_t from, uint32_t to)
 
 	return x.base == y.base && x.index == y.index && x.scale == y.scale &&
 	       x.ip_relative == y.ip_relative && x.thread_relative == y.thread_relative &&
-	       apart + LINE - 1 < 2 * LINE - 1 && /* in either direction */
+	       apart + CACHE_LINE - 1 < 2 * CACHE_LINE - 1 && /* in either direction */
 	       stays_near(b, from, to, x.base, 1) && stays_near(b, from, to, x.index, x.scale);
 }
 
@@ -321,11 +322,6 @@ void nest_learn(struct nest *n, const uint64_t regs[64])
 				learn_step(&n->accesses[i], l, regs);
 }
 
-static uint64_t term_value(const struct wait_term *t, const uint64_t regs[64])
-{
-	return (t->reg >= 0 ? regs[t->reg] : 0) + (uint64_t)(int64_t)t->add;
-}
-
 bool nest_left(const struct nest *n, unsigned l, const uint64_t regs[64], double *left)
 {
 	const struct nest_loop *x = &n->loops[l];
@@ -333,7 +329,7 @@ bool nest_left(const struct nest *n, unsigned l, const uint64_t regs[64], double
 
 	if (!x->step)
 		return false;
-	distance = term_value(&x->limit, regs) - term_value(&x->counter, regs);
+	distance = wait_term_value(&x->limit, regs) - wait_term_value(&x->counter, regs);
 	*left = (x->counter.wraps32 ? (double)(int32_t)distance : (double)(int64_t)distance) /
 		(double)x->step;
 	return *left > 0 && *left < MOST_LEFT;

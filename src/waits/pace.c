@@ -4,7 +4,6 @@
 #include <math.h>
 
 enum {
-	LINE = 64,
 	/* minimum number of elements in a column of a matrix; below it, large steps are assumed to
 	 * come from random numbers, not from a walk along columns */
 	SHORTEST_COLUMN = 16,
@@ -77,9 +76,9 @@ static bool is_stream(const struct pace_access *a, const struct wait_caches *c,
 /* Returns how many bytes of cache lines an access touches in this number of iterations. */
 static double touched_in(const struct pace_access *a, double iterations)
 {
-	const double each = has_step(a) ? fmin(fabs((double)a->step), LINE) : LINE;
+	const double each = has_step(a) ? fmin(fabs((double)a->step), CACHE_LINE) : CACHE_LINE;
 
-	return fmin(a->access.footprint, LINE + each * iterations);
+	return fmin(a->access.footprint, CACHE_LINE + each * iterations);
 }
 
 void pace_parts(struct pace_access *a, unsigned n)
@@ -146,7 +145,7 @@ static double advance_of(const struct pace_access *a, const struct memory *m)
 {
 	if (has_step(a))
 		return fabs((double)a->step);
-	return m->hopeful && a->access.bytes && !a->recurrent ? a->access.bytes : LINE;
+	return m->hopeful && a->access.bytes && !a->recurrent ? a->access.bytes : CACHE_LINE;
 }
 
 /* Does the access come back to its lines? If this is not certain, it is assumed if m->hopeful. */
@@ -177,7 +176,7 @@ static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned
 			continue;
 		if (k < i)
 			return (struct stream){ 0 };
-		lines += LINE;
+		lines += CACHE_LINE;
 		stores = stores && a[k].stores;
 		s.in_order = s.in_order || a[k].access.in_order;
 		known = known && has_step(&a[k]);
@@ -226,11 +225,11 @@ static double column_cycles(const struct pace_access *a, const struct wait_cache
 			    const double *reach, const struct memory *m)
 {
 	double misses = miss_cycles(a, false, c, reach, m);
-	double first = m->hopeful ? fmin(1, (double)a->access.bytes / LINE) : 1;
+	double first = m->hopeful ? fmin(1, (double)a->access.bytes / CACHE_LINE) : 1;
 	double lines = has_step(a) ? a->access.footprint / fabs((double)a->step) : 0;
 	int level = 1;
 
-	while (level < CACHE_LEVELS && lines * LINE > (double)c->level[level].bytes)
+	while (level < CACHE_LEVELS && lines * CACHE_LINE > (double)c->level[level].bytes)
 		level++;
 	return first * misses + (1 - first) * fmin(misses, level_miss(level, c, m));
 }
@@ -245,7 +244,7 @@ static double stream_cycles(const struct stream *s, int level, double arithmetic
 	if (s->rate <= 0)
 		return s->bytes / m->bytes[level];
 	return arithmetic * s->rate / PACE_CLOCK *
-	       (m->hopeful ? 1 / m->bytes[level] : c->memory / LINE);
+	       (m->hopeful ? 1 / m->bytes[level] : c->memory / CACHE_LINE);
 }
 
 /* Returns how many cycles access a[i] takes if it is no stream. */
@@ -319,7 +318,7 @@ static double memory_cycles(const struct wait_loop *l, const struct pace_access 
 		if (s.bytes > 0 && !s.in_order)
 			cycles += start_cycles(l, &a[i], c, reach, m);
 		cycles += s.in_order ? stream_cycles(&s, level_of(a, n, i, c), arithmetic, c, m)
-				     : s.bytes / LINE * m->starts *
+				     : s.bytes / CACHE_LINE * m->starts *
 					       miss_cycles(&a[i], false, c, reach, m);
 	}
 	return cycles;
@@ -362,7 +361,7 @@ static double moved_in(const struct pace_access *a, double time)
 {
 	if (has_step(a) || (!a->row && a->access.rate <= 0))
 		return advance_of(a, &usual);
-	return a->row ? LINE : a->access.rate * time / PACE_CLOCK;
+	return a->row ? CACHE_LINE : a->access.rate * time / PACE_CLOCK;
 }
 
 /* Returns by how many bytes the streams through the part of an object that a[i] goes through
@@ -377,7 +376,7 @@ static double part_bytes(const struct pace_access *a, unsigned n, unsigned i, do
 			continue;
 		if (k < i)
 			return 0;
-		lines += LINE; /* an access loads at most one line */
+		lines += CACHE_LINE; /* an access loads at most one line */
 		bytes = fmax(bytes, moved_in(&a[k], time));
 	}
 	return fmin(bytes, lines);

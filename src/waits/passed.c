@@ -10,6 +10,7 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 #include "waits/body.h"
+#include "waits/places.h"
 
 enum {
 	MOST_CODE = 512 << 10, /* bytes of a function */
@@ -37,31 +38,13 @@ struct function {
 /* The search for the origin of a value. */
 struct search {
 	struct function *f;
-	struct {
-		/* the value is in register `reg` just before instruction k runs */
-		struct place {
-			uint32_t k;
-			int reg;
-		} * at;
-		uint32_t n, cap;
-	} places; /* all places that were reached, in this order */
-	struct index index;
+	struct places places;
 };
 
-/* Adds a place, unless it is known already. */
 static void add_place(struct search *s, uint32_t k, int reg)
 {
-	const uint32_t hash = index_hash(k, (uint32_t)reg);
-	uint32_t place = hash, id;
-
-	while ((id = index_next(&s->index, hash, &place)))
-		if (AT_ID(s->places, id).k == k && AT_ID(s->places, id).reg == reg)
-			return;
-	if (!VEC_ROOM(&s->places) || !index_add(&s->index, hash, s->places.n + 1)) {
+	if (!places_add(&s->places, k, reg))
 		s->f->nomem = true;
-		return;
-	}
-	s->places.at[s->places.n++] = (struct place){ k, reg };
 }
 
 static struct origin same_origin(struct origin a, struct origin b)
@@ -140,8 +123,7 @@ static struct origin origin_of(struct function *f, uint32_t k, int reg, bool is_
 		if (next.kind)
 			found = same_origin(found, next);
 	}
-	free(s.places.at);
-	index_release(&s.index);
+	places_release(&s.places);
 	return found;
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { LINE = 64, WORD = 8, STEPS = 16 };
+enum { WORD = 8, STEPS = 16 };
 
 /* Cycles for which an access is expected to wait if it hits the first level. */
 #define HIT 0.5
@@ -60,10 +60,10 @@ static double word_of(const struct reach_access *a)
 /* Returns how many distinct cache lines an access touches in `turns` iterations. */
 static double lines_touched(const struct reach_access *a, double turns)
 {
-	double lines = fmax(a->footprint / LINE, 1);
+	double lines = fmax(a->footprint / CACHE_LINE, 1);
 
 	if (a->in_order)
-		return fmin(lines, turns * word_of(a) / LINE);
+		return fmin(lines, turns * word_of(a) / CACHE_LINE);
 	return -lines * expm1(-turns / lines);
 }
 
@@ -80,7 +80,7 @@ void reach_find(const struct reach_access *a, unsigned n, const struct wait_cach
 		double reach[CACHE_LEVELS])
 {
 	for (int i = 0; i < CACHE_LEVELS; i++) {
-		double room = (double)c->level[i].bytes / LINE, low = 1, high = FOREVER;
+		double room = (double)c->level[i].bytes / CACHE_LINE, low = 1, high = FOREVER;
 
 		reach[i] = INFINITY;
 		if (touched_by_all(a, n, high) <= room)
@@ -113,7 +113,7 @@ static double wait_in_order(const struct reach_access *a, const struct wait_cach
 static double missed(const struct reach_access *a, const float *fetched, int level,
 		     const double reach[CACHE_LEVELS], const struct wait_caches *c)
 {
-	const double lines = fmax(a->footprint / LINE, 1);
+	const double lines = fmax(a->footprint / CACHE_LINE, 1);
 	const double evicted = a->in_order ? a->footprint >= (double)c->level[level].bytes
 					   : exp(-reach[level] / lines);
 
@@ -137,7 +137,7 @@ double reach_fetches(const struct reach_access *a, const float fetched[CACHE_LEV
 static double wait_scattered(const struct reach_access *a, const double reach[CACHE_LEVELS],
 			     const struct wait_caches *c)
 {
-	double lines = fmax(a->footprint / LINE, 1), served = 0, cycles = 0;
+	double lines = fmax(a->footprint / CACHE_LINE, 1), served = 0, cycles = 0;
 
 	for (int i = 0; i <= CACHE_LEVELS; i++) {
 		double hits = i < CACHE_LEVELS ? -expm1(-reach[i] / lines) : 1;
@@ -161,7 +161,7 @@ double reach_wait(const struct reach_access *a, const double reach[CACHE_LEVELS]
 
 bool reach_is_stream(const struct reach_access *a, const struct wait_caches *c)
 {
-	if (a->fetched && (double)a->fetched->most[1] * LINE < word_of(a) / 2)
+	if (a->fetched && (double)a->fetched->most[1] * CACHE_LINE < word_of(a) / 2)
 		return false;
 	return a->in_order && a->footprint > (double)c->level[1].bytes;
 }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CACHE_LEVELS = 3 };
+enum { CACHE_LEVELS = 3, CACHE_LINE = 64 /* bytes */ };
 
 /* Size in bytes, and latency in cycles, of each data cache. `memory` is the latency of an access
  * that misses all caches. */

@@ -4,7 +4,6 @@
 #include <math.h>
 
 enum {
-	LINE = 64,
 	WORD = 8,
 	PAGE = 4096,
 	TRANSLATIONS =
@@ -25,7 +24,7 @@ struct touched {
 static double lines_of(const struct touched *t)
 {
 	/* a piece begins anywhere in a line */
-	return t->pieces * ((t->run - 1) / LINE + 1);
+	return t->pieces * ((t->run - 1) / CACHE_LINE + 1);
 }
 
 static bool is_known(int32_t step)
@@ -47,7 +46,7 @@ static void repeat(struct touched *t, int32_t step, double runs)
 {
 	if (!step)
 		return;
-	if (is_known(step) && fabs((double)step) <= fmax(t->run, LINE)) {
+	if (is_known(step) && fabs((double)step) <= fmax(t->run, CACHE_LINE)) {
 		t->run += fabs((double)step) * (runs - 1);
 		return;
 	}
@@ -82,8 +81,8 @@ static double new_lines(const struct touched *t, int32_t step)
 {
 	const double each = fabs((double)step);
 
-	if (is_known(step) && each <= fmax(t->run, LINE))
-		return t->pieces * each / LINE;
+	if (is_known(step) && each <= fmax(t->run, CACHE_LINE))
+		return t->pieces * each / CACHE_LINE;
 	return lines_of(t);
 }
 
@@ -150,7 +149,7 @@ struct room {
  * pages than the CPU has translations for are found late in either. */
 static struct room room_of(const struct wait_caches *c, int level)
 {
-	return (struct room){ .lines = (double)c->level[level].bytes / LINE,
+	return (struct room){ .lines = (double)c->level[level].bytes / CACHE_LINE,
 			      .pages = level < CACHE_LEVELS - 1 ? TRANSLATIONS : INFINITY,
 			      .crowd = level ? INFINITY : (double)c->level[0].bytes / PAGE };
 }
@@ -168,7 +167,7 @@ static unsigned loops_inside(const struct nest *n, const struct levels *t, const
 
 			if (n->accesses[i].again || n->accesses[i].loop > l)
 				continue;
-			lines += fmin(lines_of(x), most[i] / LINE + 1);
+			lines += fmin(lines_of(x), most[i] / CACHE_LINE + 1);
 			pages += fmin(pages_of(x), most[i] / PAGE + 1);
 			crowd = fmax(crowd, x->crowd);
 		}

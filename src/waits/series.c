@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waits/reach.h"
+
 enum {
-	LINE = 64,
 	FIRST_SLOTS = 16,
 	MOST_SHIFT = 20,
 	/* the number of lines is estimated only if at least this many samples hit a line that an
@@ -175,7 +176,7 @@ bool series_add(struct series *s, uint64_t address, uint64_t after)
 		s->high = address;
 	s->last = address;
 	s->n++;
-	return add_line(s, address / LINE);
+	return add_line(s, address / CACHE_LINE);
 }
 
 void series_release(struct series *s)
@@ -203,15 +204,15 @@ static double recapture_estimate(double n, double d, double most)
 
 double series_footprint(const struct series *s)
 {
-	double span = (double)(s->high / LINE - s->low / LINE + 1), lines;
+	double span = (double)(s->high / CACHE_LINE - s->low / CACHE_LINE + 1), lines;
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < s->size; i++)
 		n += s->lines[i].n;
 	if (n < s->used + FEW_AGAIN || (double)s->used >= ALL_DISTINCT * (double)n)
-		return span * LINE;
+		return span * CACHE_LINE;
 	lines = recapture_estimate((double)n, s->used, span) * (double)(UINT64_C(1) << s->shift);
-	return (lines < span ? lines : span) * LINE;
+	return (lines < span ? lines : span) * CACHE_LINE;
 }
 
 /* Returns the length of the sum of the steps, as angles of circle i (series.h). */
@@ -281,9 +282,9 @@ double series_window(const struct series *s, bool in_order)
 	const double line_ns = in_order ? STREAM_NS : MISS_NS;
 	double n, ns, bytes = all_moves(s, &n, &ns);
 	/* on average, two random places in a range are a third of the range apart */
-	double window = 3 * bytes / n + LINE;
+	double window = 3 * bytes / n + CACHE_LINE;
 
-	return n > SERIES_FEW && window / LINE * line_ns < ns / n / 4 ? window : INFINITY;
+	return n > SERIES_FEW && window / CACHE_LINE * line_ns < ns / n / 4 ? window : INFINITY;
 }
 
 double series_rate(const struct series *s, double fastest)

@@ -4,6 +4,7 @@
 #include "base/index.h"
 #include "decode/perf_regs.h"
 #include "waits/body.h"
+#include "waits/places.h"
 #include "waits/slots.h"
 
 enum {
@@ -20,15 +21,7 @@ struct search {
 	struct body b;
 	source_variable_fn *variable;
 	void *arg;
-	struct {
-		/* the value is in register `reg` of body.h just before instruction k runs */
-		struct place {
-			uint32_t k;
-			int reg;
-		} * at;
-		uint32_t n, cap;
-	} places; /* all places that were reached, in this order */
-	struct index index;
+	struct places places;
 	struct source found; /* the source on the ways that were examined */
 	/* whether `found` is right only if no instruction on these ways changes the stack pointer,
 	 * and whether one does; a call does not, because the callee restores it */
@@ -42,20 +35,10 @@ struct search {
 	bool fails, nomem;
 };
 
-/* Adds a place, unless it is known already. */
 static void add_place(struct search *s, uint32_t k, int reg)
 {
-	const uint32_t hash = index_hash(k, (uint32_t)reg);
-	uint32_t place = hash, id;
-
-	while ((id = index_next(&s->index, hash, &place)))
-		if (AT_ID(s->places, id).k == k && AT_ID(s->places, id).reg == reg)
-			return;
-	if (!VEC_ROOM(&s->places) || !index_add(&s->index, hash, s->places.n + 1)) {
+	if (!places_add(&s->places, k, reg))
 		s->nomem = s->fails = true;
-		return;
-	}
-	s->places.at[s->places.n++] = (struct place){ k, reg };
 }
 
 static void add_source(struct search *s, struct source new)
@@ -242,8 +225,7 @@ int source_find(struct decoder *d, const uint8_t *code, size_t len, const struct
 	s.nomem |= s.b.nomem;
 	if (!s.fails && !s.nomem && !(s.needs_top && s.moves_top) && !(s.needs_same && s.adds))
 		*out = s.found;
-	free(s.places.at);
-	index_release(&s.index);
+	places_release(&s.places);
 	body_release(&s.b);
 	return s.nomem ? MD_ENOMEM : 0;
 }

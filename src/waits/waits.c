@@ -6,9 +6,10 @@
 #include "waits/nest.h"
 #include "waits/search.h"
 
+#include "waits/reach.h"
+
 enum {
 	LARGEST = 512 << 10,   /* maximum size in bytes; larger functions have no plans */
-	LINE = 64,             /* bytes of a cache line */
 	GROUP = 8,             /* number of instructions that may retire in one cycle */
 	MOST_BYTES = 16 << 20, /* if the decoded functions use more bytes, all are forgotten */
 };
@@ -161,12 +162,12 @@ static bool is_dense(struct body *b, const struct innermost *l, uint32_t k)
 		const struct operation *o = body_operation(b, i);
 		const int64_t at = o->mem.disp - m.disp;
 
-		if (!goes_along(l, &m, k, o, i) || at <= -LINE || at >= LINE)
+		if (!goes_along(l, &m, k, o, i) || at <= -CACHE_LINE || at >= CACHE_LINE)
 			continue;
-		for (int64_t byte = at; byte < at + o->mem.bytes && byte < LINE; byte++)
-			*(byte < 0 ? &below : &from) |= UINT64_C(1) << (byte & (LINE - 1));
+		for (int64_t byte = at; byte < at + o->mem.bytes && byte < CACHE_LINE; byte++)
+			*(byte < 0 ? &below : &from) |= UINT64_C(1) << (byte & (CACHE_LINE - 1));
 	}
-	return __builtin_popcountll(below) + __builtin_popcountll(from) > LINE / 2;
+	return __builtin_popcountll(below) + __builtin_popcountll(from) > CACHE_LINE / 2;
 }
 
 static void set_step(struct body *b, const struct wait_plan *plan, const struct innermost *l,
@@ -180,7 +181,7 @@ static void set_step(struct body *b, const struct wait_plan *plan, const struct 
 	 * be an index and not a pointer: an index into an array of bytes that begins at the
 	 * unchanged part of the address. */
 	c->row = s->row && c->bytes > 1;
-	c->dense = s->step != WAIT_NO_STEP && llabs(s->step) > LINE &&
+	c->dense = s->step != WAIT_NO_STEP && llabs(s->step) > CACHE_LINE &&
 		   is_dense(b, l, (uint32_t)body_find(b, c->insn));
 }
 
@@ -360,7 +361,7 @@ int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, s
 	return ret;
 }
 
-static uint64_t value_of(const struct wait_term *t, const uint64_t regs[64])
+uint64_t wait_term_value(const struct wait_term *t, const uint64_t regs[64])
 {
 	uint64_t v = (t->reg >= 0 ? regs[t->reg] : 0) + (uint64_t)(int64_t)t->add;
 
@@ -369,7 +370,7 @@ static uint64_t value_of(const struct wait_term *t, const uint64_t regs[64])
 
 uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uint64_t ip)
 {
-	uint64_t v = value_of(&a->base, regs) + value_of(&a->index, regs) * a->scale +
+	uint64_t v = wait_term_value(&a->base, regs) + wait_term_value(&a->index, regs) * a->scale +
 		     (uint64_t)a->disp + (a->ip_relative ? ip : 0);
 
 	return a->wraps32 ? (uint32_t)v : v;
@@ -383,7 +384,7 @@ uint64_t wait_registers(const struct wait_address *a)
 
 bool wait_is_first(const struct wait_first *f, const uint64_t regs[64], uint64_t ip)
 {
-	return value_of(&f->value, regs) == wait_address(&f->start, regs, ip);
+	return wait_term_value(&f->value, regs) == wait_address(&f->start, regs, ip);
 }
 
 uint64_t wait_first_registers(const struct wait_first *f)

@@ -255,6 +255,9 @@ void waits_close(struct waits *w); /* w may be NULL */
 int waits_plan(struct waits *w, uint64_t key, const uint8_t *code, size_t len, size_t at,
 	       const struct wait_plan **out);
 
+/* Computes a value from the registers of the sample, as for wait_address(). */
+uint64_t wait_term_value(const struct wait_term *t, const uint64_t regs[64]);
+
 /* Computes an address. regs[] has the registers of the sample, indexed by PERF_REG_*; `ip` is the
  * sample's. If a->thread_relative is set, the caller must add the thread pointer. */
 uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uint64_t ip);
