@@ -6,7 +6,7 @@
 -- param:   top 20 rows at most
 -- param:   object - only this object: its id or name; by=function, thread: each row shows the part of the object's cost that this function or thread has
 -- with:    object by object, name, function, thread, function_object, object_thread, allocation
--- param:   function - only this function: its name, with or without its arguments; by=object: each row shows the part of the object's cost that this function has
+-- param:   function - only this function and its parallel regions: its name, with or without its arguments; by=object: each row shows the part of the object's cost that this function has
 -- with:    function by object, name, function, line, function_object
 -- param:   kind - only objects of this kind: heap, static, stack, mapping
 -- with:    kind by object, name, function_object, object_thread, allocation
@@ -19,7 +19,7 @@
 -- column:  allocation_id   by=allocation: allocations.id
 -- column:  allocator       by=allocation: the allocating function
 -- column:  life_ms         by=allocation: time from allocation to deallocation, ms; empty: the block lived to the end
--- column:  function        function of the innermost frame, inlined or not; the symbol if the function is not known; [file] if there is no symbol; by=name: the function that allocates the objects
+-- column:  function        function of the innermost frame, inlined or not; the symbol if the function is not known; [file] if there is no symbol; by=name: the function that allocates the objects; for a parallel region the function around it, unless a row with that name has the same line
 -- column:  symbol          the symbol that contains the function, if its name differs
 -- column:  dso             the file of the code
 -- column:  file            source file
@@ -143,6 +143,33 @@ WITH
     FROM allocation_costs
     WHERE (SELECT by FROM asked) = 'allocation'
   ),
+  -- region: where a name such as "solve._omp_fn.0" (gcc), "solve.omp_outlined" (clang) or "solve..omp_par" (flang) says that the
+  -- function is a parallel region
+  regions AS (
+    SELECT *, max(instr(function, '._omp_fn.'), instr(function, '.omp_outlined'), instr(function, '..omp_par')) AS region
+    FROM part
+  ),
+  -- source: the function around the region. clang may write a namespace instead: "(anonymous namespace)::.omp_outlined."
+  sources AS (
+    SELECT
+      *,
+      CASE
+        WHEN region < 2 OR substr(function, region - 1, 1) = ':' THEN function
+        WHEN substr(function, 1, region - 1) LIKE '% [clone ' THEN substr(function, 1, region - 9)
+        ELSE substr(function, 1, region - 1)
+      END AS source
+    FROM regions
+  ),
+  -- shown: the source function, if the row's symbol or line says that it is the region
+  named AS (
+    SELECT
+      *,
+      iif(
+        coalesce(symbol, line) IS NULL OR count(*) OVER (PARTITION BY source, symbol, dso, file, line, object_id, allocation_id, pid, tid) > 1,
+        function, source
+      ) AS shown
+    FROM sources
+  ),
   -- for each object, the hint with the smallest priority: SQLite takes `advice` from the row that
   -- min() finds
   hint AS MATERIALIZED (
@@ -157,8 +184,8 @@ SELECT
   allocation_id,
   allocator,
   round(life_ns / 1e6, 3) AS life_ms,
-  function,
-  nullif(symbol, function) AS symbol,
+  shown AS function,
+  nullif(symbol, shown) AS symbol,
   dso,
   file,
   line,
@@ -189,10 +216,10 @@ SELECT
   round(remote_cost_pct, 1) AS remote_cost_pct,
   round(remote_cost_low_pct, 1) AS remote_cost_low,
   round(remote_cost_high_pct, 1) AS remote_cost_high,
-  iif((SELECT by FROM asked) = 'object', (SELECT h.advice FROM hint AS h WHERE h.object_id = part.object_id), NULL) AS hint
-FROM part
+  iif((SELECT by FROM asked) = 'object', (SELECT h.advice FROM hint AS h WHERE h.object_id = named.object_id), NULL) AS hint
+FROM named
 WHERE (:object IS NULL OR object_id = :object OR object = :object)
-  AND (:function IS NULL OR :function IN (function, substr(function, 1, instr(function, '(') - 1)))
+  AND (:function IS NULL OR :function IN (function, source, substr(function, 1, instr(function, '(') - 1)))
   AND (:kind IS NULL OR kind = :kind)
 ORDER BY cost DESC, access_pct DESC, addressed DESC, samples DESC, object_id, function, file, line, tid, allocation_id
 LIMIT coalesce(:top, 20);
