@@ -273,3 +273,20 @@ bool holder_set(struct holder *h, const char *before, const char *middle, const 
 	*h = to;
 	return true;
 }
+
+void holder_drop_subscripts(struct holder *h)
+{
+	const char *from = h->text + h->base + h->base_len;
+	char *to = h->text + h->base + h->base_len;
+
+	while (*from) {
+		int depth = 1;
+
+		*to++ = *from;
+		if (*from++ != '[' || from[strspn(from, "0123456789")] == ']')
+			continue;
+		for (; *from && (depth += (*from == '[') - (*from == ']')); from++)
+			;
+	}
+	*to = '\0';
+}

@@ -106,6 +106,10 @@ bool is_element_of(const struct holder *h, const struct statement *st);
 const char *scoped_member(const struct holder *h);
 void holder_drop_scopes(struct holder *h);
 
+/* Empties the subscripts in h->text, except numbers: their variables belong to the function that
+ * stored the block, so they have no meaning in its callers. */
+void holder_drop_subscripts(struct holder *h);
+
 /* Is the expression h->text only the name of a variable? */
 bool holder_is_variable(const struct holder *h);
 

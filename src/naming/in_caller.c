@@ -33,6 +33,11 @@ static bool substitute_element(struct holder *h, const char *argument, const cha
 
 	if (!strncmp(behind, "[0]", 3))
 		return holder_set(h, "", argument, behind + 3);
+	if (!strncmp(behind, "[]", 2) && len && argument[len - 1] == ']') {
+		snprintf(joined, sizeof(joined), "%.*s", (int)(strrchr(argument, '[') - argument),
+			 argument);
+		return holder_set(h, joined, "", behind);
+	}
 	if (!len || argument[len - 1] != ']')
 		return holder_set(h, "&", argument, behind);
 	snprintf(joined, sizeof(joined), "%.*s+", (int)len - 1, argument);
@@ -460,7 +465,8 @@ static bool by_method(struct holder *h, const struct holder_way *way, const stru
 	return access != TOK_SCOPE || scope_is(ts, call - 1, way->callee.owner);
 }
 
-bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st)
+/* Translates *h as holder_in_caller() does. */
+static bool translate(struct holder *h, const struct holder_way *way, const struct statement *st)
 {
 	switch (way->path) {
 	case HOLDER_RETURNED:
@@ -474,4 +480,15 @@ bool holder_in_caller(struct holder *h, const struct holder_way *way, const stru
 		break;
 	}
 	return false;
+}
+
+bool holder_in_caller(struct holder *h, const struct holder_way *way, const struct statement *st)
+{
+	struct holder outside = *h;
+
+	holder_drop_subscripts(&outside);
+	if (!translate(&outside, way, st))
+		return false;
+	*h = outside;
+	return true;
 }

@@ -449,7 +449,7 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	expect 70007 second
 	expect 70008 grid
 	expect 70051 "lists[base]"
-	expect 70052 "lists[base+row]"
+	expect 70052 "lists[]"
 	expect 70009 far
 	expect 70010 a
 	expect 70011 "a->rows"

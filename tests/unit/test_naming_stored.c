@@ -62,7 +62,7 @@ static const struct {
 	  "a.chunks_" },
 	{ "f", "void f()", "T *p = malloc(1); all = p;", "f();", "all", "all" },
 	{ "f", "void f(S *s)", "T *p = malloc(1); B *b = &s->all[i]; b->t = p;", "f(&a);",
-	  "s->all[i].t", "a.all[i].t" },
+	  "s->all[i].t", "a.all[].t" },
 	{ "f", "void f()", "T *p = malloc(1); e = p + 1; use(p); x = p->y; n = 1 + p;", "f();", "",
 	  "p" },
 	{ "f", "void f()", "T *p = malloc(1); T *other; other = p;", "f();", "", "p" },
