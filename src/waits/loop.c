@@ -38,52 +38,48 @@ static const struct speed usual = {
 	.loads = 2,
 };
 
-static void set_bit(uint64_t *bits, uint32_t i)
+/* Nobody knows how often the loop *inner runs in an iteration of *l: once it has ended, the
+ * registers that it changes have unknown steps. */
+static void skip_inner(struct loop *l, const struct loop *inner)
 {
-	bits[i / 64] |= UINT64_C(1) << i % 64;
+	for (uint32_t k = inner->first; k <= inner->last; k++) {
+		loop_set_bit(l->skipped, k - l->first);
+		if (loop_bit(inner->joins, k - inner->first))
+			loop_set_bit(l->joins, k - l->first);
+	}
+	if (inner->last < l->last)
+		loop_set_bit(l->joins, inner->last + 1 - l->first);
 }
 
 /* Does the jump of instruction k lead from *inner to *inner? look_inside() has examined it before.
  * `inner` may be NULL. */
 static bool is_within(const struct loop *inner, uint32_t k, int64_t target)
 {
-	return inner && k >= inner->first && k <= inner->last && target >= (int64_t)inner->first &&
-	       target <= (int64_t)inner->last;
+	return inner && (loop_has(inner, k) || loop_detours(inner, k)) && loop_has(inner, target);
 }
 
-/* Nobody knows how often the loop *inner runs in an iteration of *l: once it has ended, the
- * registers that it changes have unknown steps. */
-static void skip_inner(struct loop *l, const struct loop *inner)
-{
-	for (uint32_t k = inner->first; k <= inner->last; k++) {
-		set_bit(l->skipped, k - l->first);
-		if (loop_bit(inner->joins, k - inner->first))
-			set_bit(l->joins, k - l->first);
-	}
-	if (inner->last < l->last)
-		set_bit(l->joins, inner->last + 1 - l->first);
-}
-
-/* Sets l->skipped, l->joins, l->branches and l->calls. Returns false if the loop contains an
- * indirect jump, or another loop than *inner, which may be NULL. */
+/* Sets l->skipped, l->joins, l->branches, l->calls and l->detours. Returns false if the loop
+ * contains an indirect jump, or another loop than *inner, which may be NULL. */
 static bool look_inside(const struct body *b, struct loop *l, const struct loop *inner)
 {
 	for (uint32_t k = l->first; k <= l->last; k++) {
 		const struct body_insn *i = &b->insns.at[k];
-		bool inside = i->target >= (int64_t)l->first && i->target <= (int64_t)l->last;
+		const bool inside = loop_has(l, i->target);
 
 		if (i->flow == FLOW_INDIRECT)
 			return false;
 		if (i->flow == FLOW_CALL)
 			l->branches = l->calls = true;
+		else
+			loop_add_detour(b, l, k);
 		if (!inside || i->target == (int64_t)l->first || is_within(inner, k, i->target))
 			continue;
 		if (i->target <= (int64_t)k)
 			return false;
 		l->branches = true;
 		for (uint32_t s = k + 1; s < (uint32_t)i->target; s++)
-			set_bit(l->skipped, s - l->first);
-		set_bit(l->joins, (uint32_t)i->target - l->first);
+			loop_set_bit(l->skipped, s - l->first);
+		loop_set_bit(l->joins, (uint32_t)i->target - l->first);
 	}
 	if (inner)
 		skip_inner(l, inner);
@@ -103,9 +99,9 @@ static bool leads_down(const struct body *b, uint32_t first, uint32_t last)
 		if (!loop_bit(reached, k - first))
 			continue;
 		if (body_falls_through(i))
-			set_bit(reached, k + 1 - first);
+			loop_set_bit(reached, k + 1 - first);
 		if (i->target > (int64_t)k && i->target <= (int64_t)last)
-			set_bit(reached, (uint32_t)i->target - first);
+			loop_set_bit(reached, (uint32_t)i->target - first);
 	}
 	return loop_bit(reached, last - first);
 }
@@ -145,6 +141,59 @@ bool loop_around(struct body *b, const struct loop *inner, struct loop *out)
 		return true;
 	*out = (struct loop){ .first = 1 };
 	return false;
+}
+
+/* Finds the smallest loop inside *l that does not begin with its first instruction: jumps to that
+ * one begin the next iteration of *l. */
+static bool smallest_inside(const struct body *b, const struct loop *l, struct loop *out)
+{
+	uint32_t least = l->last - l->first;
+
+	*out = (struct loop){ .first = 1 };
+	for (uint32_t i = 0; i < b->jumps.n && b->jumps.at[i].to <= l->last; i++) {
+		const struct body_jump *j = &b->jumps.at[i];
+
+		if (j->to <= l->first || j->from > l->last || j->from < j->to ||
+		    j->from - j->to >= least)
+			continue;
+		least = j->from - j->to;
+		out->first = j->to;
+		out->last = j->from;
+	}
+	return out->last > 0;
+}
+
+/* Finds the innermost loop in the smallest loop around instruction k, *around, if k is in no loop
+ * inside it. Returns false as loop_inside() does. */
+static bool find_inside(struct body *b, uint32_t k, struct loop *out, struct loop *around)
+{
+	struct loop smallest, next;
+
+	if (!find_around(b, k, k, 0, &smallest) || !smallest_inside(b, &smallest, out) ||
+	    !look_inside(b, out, NULL))
+		return false;
+	for (*around = *out; !loop_has(around, k); *around = next)
+		if (!loop_around(b, around, &next))
+			return false;
+	return around->first == smallest.first && around->last == smallest.last;
+}
+
+bool loop_inside(struct body *b, uint32_t k, struct loop *out)
+{
+	struct loop around;
+	uint32_t end = k;
+
+	if (find_inside(b, k, out, &around))
+		return true;
+	while (end < b->insns.n && end - k < LOOP_DETOUR_LONGEST &&
+	       b->insns.at[end].flow != FLOW_JUMP)
+		end++;
+	if (end == b->insns.n || b->insns.at[end].target < 0)
+		return false;
+	end = (uint32_t)b->insns.at[end].target;
+	if (loop_find(b, end, out))
+		return loop_detours(out, k);
+	return find_inside(b, end, out, &around) && loop_detours(&around, k);
 }
 
 /* A word of memory that the loop stores to, at the same address in each iteration. */
@@ -225,25 +274,11 @@ static double last_ready(const struct run *r)
 	return last;
 }
 
-/* Returns the registers that the loop changes. */
-static struct regset written_by(struct body *b, const struct loop *l)
-{
-	struct regset written = { 0 };
-
-	for (uint32_t k = l->first; k <= l->last; k++) {
-		const struct regset *w = &body_operation(b, k)->writes;
-
-		written.regs |= w->regs;
-		written.slots |= w->slots;
-	}
-	return written;
-}
-
 /* Returns the number of cycles by which one iteration of the loop lengthens the longest chain of
  * dependent instructions. */
 static double chain_of(struct body *b, const struct loop *l, const struct speed *s)
 {
-	struct run run = { .written = written_by(b, l) };
+	struct run run = { .written = loop_writes(b, l) };
 	double warm = 0;
 
 	for (int turn = 0; turn < TURNS; turn++) {
@@ -310,11 +345,18 @@ static void follow_data(const struct operation *o, const struct regset *written,
 	}
 }
 
+/* Does a jump from instruction k to `target` decide whether a part of the loop runs? */
+static bool skips_part(const struct loop *l, uint32_t k, int64_t target)
+{
+	return (target > (int64_t)k + 1 && loop_has(l, target)) ||
+	       (target >= 0 && loop_detours(l, (uint32_t)target));
+}
+
 /* Counts the conditional jumps inside the loop that skip a part of it, depending on data that the
  * loop loads. */
 static unsigned data_jumps(struct body *b, const struct loop *l)
 {
-	const struct regset written = written_by(b, l);
+	const struct regset written = loop_writes(b, l);
 	struct regset data = { 0 };
 	unsigned n = 0;
 
@@ -324,8 +366,7 @@ static unsigned data_jumps(struct body *b, const struct loop *l)
 			const struct body_insn *i = &b->insns.at[k];
 			const struct operation *o = body_operation(b, k);
 
-			n += i->flow == FLOW_BRANCH && i->target > (int64_t)k + 1 &&
-			     i->target <= (int64_t)l->last &&
+			n += i->flow == FLOW_BRANCH && skips_part(l, k, i->target) &&
 			     regset_any(regset_and(o->reads, data));
 			follow_data(o, &written, &data);
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Examines the innermost loop around an instruction: how long the loop's arithmetic takes (loop.c),
- * and by how much the addresses of its accesses change in an iteration (steps.c). Used only in
- * waits/. */
+/* Examines the loops around an instruction: which code belongs to them (loop.c, detour.c), how long
+ * their arithmetic takes (loop.c), and by how much the addresses of their accesses change in an
+ * iteration (steps.c). Used only in waits/. */
 #ifndef MEMDB_WAITS_LOOP_H
 #define MEMDB_WAITS_LOOP_H
 
@@ -9,7 +9,14 @@
 #include "waits/waits.h"
 
 /* Maximum number of instructions of a loop; longer ones are not examined. */
-enum { LOOP_LONGEST = 256 };
+enum { LOOP_LONGEST = 256, LOOP_DETOURS = 4, LOOP_DETOUR_LONGEST = 128 };
+
+/* The instructions `first` to `last`, outside a loop, to which a jump of the loop leads and which
+ * jump back to the loop's instruction `back`, without another way out. Compilers move what they
+ * expect to run seldom, such as the body of an if statement, out of the loop. */
+struct loop_detour {
+	uint32_t first, last, back;
+};
 
 /* The instructions `first` to `last` of a function; last < first means that there is no loop. Bit i
  * of `skipped` is set if a branch inside the loop may skip instruction first + i, and bit i of
@@ -19,6 +26,8 @@ struct loop {
 	uint32_t first, last;
 	uint64_t skipped[LOOP_LONGEST / 64], joins[LOOP_LONGEST / 64];
 	bool branches, calls;
+	uint8_t ndetours;
+	struct loop_detour detours[LOOP_DETOURS];
 };
 
 static inline bool loop_bit(const uint64_t *bits, uint32_t i)
@@ -26,14 +35,44 @@ static inline bool loop_bit(const uint64_t *bits, uint32_t i)
 	return bits[i / 64] >> i % 64 & 1;
 }
 
+static inline void loop_set_bit(uint64_t *bits, uint32_t i)
+{
+	bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static inline bool loop_has(const struct loop *l, int64_t k)
+{
+	return k >= (int64_t)l->first && k <= (int64_t)l->last;
+}
+
 static inline bool loop_skips(const struct loop *l, uint32_t k)
 {
 	return loop_bit(l->skipped, k - l->first);
 }
 
+/* Returns the registers that an iteration of the loop may write, on a detour, too. */
+struct regset loop_writes(struct body *b, const struct loop *l);
+struct regset detour_writes(struct body *b, const struct loop_detour *d);
+
+/* If instruction k jumps out of the loop and this is a detour, adds it to the loop. */
+void loop_add_detour(const struct body *b, struct loop *l, uint32_t k);
+
+/* Is instruction k in a detour of the loop? */
+bool loop_detours(const struct loop *l, uint32_t k);
+
+/* May the loop end at its instruction k? These jumps do not count: to a detour; out of the
+ * function, to what the compiler expects not to run; and to code that ends with a call after which
+ * the function has no more instructions, so that the callee, such as abort(), does not return. */
+bool loop_ends_at(const struct body *b, const struct loop *l, uint32_t k);
+
 /* Finds the innermost loop that contains instruction k. Returns false if there is none, or if it
  * contains another loop or an indirect jump. */
 bool loop_find(struct body *b, uint32_t k, struct loop *out);
+
+/* Finds the innermost loop in the smallest loop around instruction k, if k is in this one but in no
+ * loop inside it, or is on a detour of it. Returns false if there is no loop inside, or if it
+ * contains an indirect jump, or if there are several that are not one inside the other. */
+bool loop_inside(struct body *b, uint32_t k, struct loop *out);
 
 /* Finds the next loop around *inner. Returns false if there is none, or if it contains another loop
  * besides *inner and those in it, or an indirect jump. In the result, *inner counts as skipped,

@@ -15,8 +15,14 @@
 struct around {
 	struct body *b;
 	const struct loop *loop, *inner; /* inner: the next loop inside; NULL if there is none */
-	uint32_t ip;                     /* position of the sampled instruction */
+	uint32_t from, ip; /* positions of the instruction before ip, and of the one at ip */
 };
+
+/* Is the sampled instruction in the loop? If not, its registers have other values there. */
+static bool is_inside(const struct around *x)
+{
+	return x->from >= x->loop->first && x->from <= x->loop->last;
+}
 
 /* Does none of the instructions from `from` on, before `to`, write the general register r? */
 static bool keeps(struct body *b, uint32_t from, uint32_t to, int r)
@@ -27,6 +33,14 @@ static bool keeps(struct body *b, uint32_t from, uint32_t to, int r)
 		if (regset_has(&body_operation(b, k)->writes, r))
 			return false;
 	return true;
+}
+
+/* May an iteration of the loop write register r? */
+static bool writes(struct body *b, const struct loop *l, int r)
+{
+	const struct regset all = loop_writes(b, l);
+
+	return regset_has(&all, r);
 }
 
 /* Can a register count by this step? Some loops add a large constant in each iteration to get the
@@ -42,8 +56,7 @@ static int64_t counter_step(const struct around *x, int r)
 {
 	int64_t step;
 
-	if (r < 0 || r >= BODY_GENERAL ||
-	    (x->inner && !keeps(x->b, x->inner->first, x->inner->last + 1, r)))
+	if (r < 0 || r >= BODY_GENERAL || (x->inner && writes(x->b, x->inner, r)))
 		return 0;
 	step = loop_register_step(x->b, x->loop, r);
 	return step == WAIT_NO_STEP || step == WAIT_SOME_STEP ? 0 : step;
@@ -52,7 +65,7 @@ static int64_t counter_step(const struct around *x, int r)
 /* Does register r have at ip the value with which jump k is decided? */
 static bool is_limit(const struct around *x, uint32_t k, int r)
 {
-	if (keeps(x->b, x->loop->first, x->loop->last + 1, r))
+	if (r >= 0 && r < BODY_GENERAL && !writes(x->b, x->loop, r))
 		return true;
 	return !x->inner && x->ip >= x->loop->first && x->ip <= k && keeps(x->b, x->ip, k, r);
 }
@@ -102,24 +115,12 @@ static const struct insn_compare *compared_before(struct body *b, const struct l
 	return &o->compare;
 }
 
-/* May the loop end at instruction k? A jump out of the function leads to what the compiler expects
- * not to run, and does not count. */
-static bool is_exit(const struct body *b, const struct loop *l, uint32_t k)
-{
-	const struct body_insn *i = &b->insns.at[k];
-	const bool inside = i->target >= (int64_t)l->first && i->target <= (int64_t)l->last;
-
-	if (i->flow == FLOW_AWAY)
-		return true;
-	return !(inside || i->target < 0) || (k == l->last && body_falls_through(i));
-}
-
 /* Can the loop end in other ways than by the conditional jump k? A search often ends long before
  * its counter reaches the limit. */
 static bool ends_early(const struct body *b, const struct loop *l, uint32_t k)
 {
 	for (uint32_t i = l->first; i <= l->last; i++)
-		if (i != k && is_exit(b, l, i))
+		if (i != k && loop_ends_at(b, l, i))
 			return true;
 	return false;
 }
@@ -134,7 +135,7 @@ static void find_counter(const struct around *x, struct nest_loop *out)
 	for (uint32_t k = l->last + 1; k-- > l->first;) {
 		const struct insn_compare *c;
 
-		if (x->b->insns.at[k].flow != FLOW_BRANCH || !is_exit(x->b, l, k) ||
+		if (x->b->insns.at[k].flow != FLOW_BRANCH || !loop_ends_at(x->b, l, k) ||
 		    loop_skips(l, k))
 			continue;
 		c = compared_before(x->b, l, k);
@@ -181,8 +182,9 @@ static bool is_again(struct body *b, const struct nest *n, uint32_t k, unsigned 
 {
 	for (unsigned i = 0; i < n->naccesses; i++) {
 		const struct nest_access *a = &n->accesses[i];
+		const uint32_t from = (uint32_t)body_find(b, a->insn);
 
-		if (a->loop == level && same_place(b, (uint32_t)body_find(b, a->insn), k) &&
+		if (a->loop == level && from < k && same_place(b, from, k) &&
 		    !memcmp(&a->steps[level], &n->accesses[n->naccesses].steps[level],
 			    sizeof(a->steps) - level * sizeof(a->steps[0])))
 			return true;
@@ -192,14 +194,15 @@ static bool is_again(struct body *b, const struct nest *n, uint32_t k, unsigned 
 
 /* Adds to the nest the accesses of the loop that are not in the loop inside it. Returns false if
  * they are too many, or if one of them is not known. */
-static bool add_accesses(const struct around *x, struct nest *n)
+static bool add_range(const struct around *x, uint32_t first, uint32_t last, struct nest *n)
 {
 	struct body *b = x->b;
 
-	for (uint32_t k = x->loop->first; k <= x->loop->last; k++) {
+	for (uint32_t k = first; k <= last; k++) {
 		const struct operation *o = body_operation(b, k);
 
-		if (x->inner && k >= x->inner->first && k <= x->inner->last)
+		if (x->inner &&
+		    ((k >= x->inner->first && k <= x->inner->last) || loop_detours(x->inner, k)))
 			continue;
 		if (o->obscure || o->x87 || b->insns.at[k].flow == FLOW_CALL)
 			return false;
@@ -214,22 +217,37 @@ static bool add_accesses(const struct around *x, struct nest *n)
 	return true;
 }
 
-/* Sets the steps in loop `level`, *l, of all accesses so far. Where an inner loop does not move an
- * address by a known step, the address depends on data, and is unknown in the outer loops, too. */
-static void set_steps(struct body *b, const struct loop *l, const struct loop_step *steps,
-		      unsigned level, struct nest *n)
+/* The same for those on its detours. */
+static bool add_accesses(const struct around *x, struct nest *n)
 {
+	const struct loop *l = x->loop;
+	bool ok = add_range(x, l->first, l->last, n);
+
+	for (unsigned i = 0; i < l->ndetours && ok; i++)
+		ok = add_range(x, l->detours[i].first, l->detours[i].last, n);
+	return ok;
+}
+
+/* Sets the steps in loop `level`, x->loop, of all accesses so far. Where an inner loop does not
+ * move an address by a known step, the address depends on data, and is unknown in the outer loops,
+ * too. */
+static void set_steps(const struct around *x, const struct loop_step *steps, unsigned level,
+		      struct nest *n)
+{
+	const struct loop *l = x->loop;
+
 	for (unsigned i = 0; i < n->naccesses; i++) {
 		struct nest_access *a = &n->accesses[i];
-		const uint32_t k = (uint32_t)body_find(b, a->insn);
+		const uint32_t k = (uint32_t)body_find(x->b, a->insn);
 
-		if (level > a->loop && a->steps[level - 1] == WAIT_NO_STEP) {
+		if (k < l->first || k > l->last ||
+		    (level > a->loop && a->steps[level - 1] == WAIT_NO_STEP)) {
 			a->steps[level] = WAIT_NO_STEP;
 			continue;
 		}
 		a->steps[level] = (int32_t)steps[k - l->first].step;
 		a->strides[level] = steps[k - l->first].stride;
-		a->strides[level].known &= a->steps[level] == WAIT_SOME_STEP;
+		a->strides[level].known &= a->steps[level] == WAIT_SOME_STEP && is_inside(x);
 	}
 }
 
@@ -243,8 +261,11 @@ static bool add_loop(const struct around *x, const struct loop_step *steps, stru
 		n->naccesses = before;
 		return false;
 	}
-	set_steps(x->b, x->loop, steps, n->n, n);
-	find_counter(x, &n->loops[n->n++]);
+	set_steps(x, steps, n->n, n);
+	find_counter(x, &n->loops[n->n]);
+	if (!is_inside(x))
+		n->loops[n->n].step = 0;
+	n->n++;
 	return true;
 }
 
@@ -279,13 +300,13 @@ static uint64_t find_registers(const struct nest *n)
 	return all;
 }
 
-bool nest_find(struct body *b, uint32_t ip, const struct loop *inner, const struct loop_step *steps,
-	       struct loop_step *scratch, struct nest *out)
+bool nest_find(struct body *b, uint32_t from, uint32_t ip, const struct loop *inner,
+	       const struct loop_step *steps, struct loop_step *scratch, struct nest *out)
 {
 	struct loop at[2] = { *inner };
 
 	memset(out, 0, sizeof(*out));
-	if (!add_loop(&(struct around){ b, inner, NULL, ip }, steps, out))
+	if (!add_loop(&(struct around){ b, inner, NULL, from, ip }, steps, out))
 		return false;
 	while (out->n < NEST_LOOPS) {
 		const struct loop *last = &at[(out->n - 1) % 2];
@@ -294,7 +315,7 @@ bool nest_find(struct body *b, uint32_t ip, const struct loop *inner, const stru
 		if (!loop_around(b, last, next))
 			break;
 		loop_steps(b, next, scratch);
-		if (!add_loop(&(struct around){ b, next, last, ip }, scratch, out))
+		if (!add_loop(&(struct around){ b, next, last, from, ip }, scratch, out))
 			break;
 	}
 	find_again(b, out);

@@ -75,19 +75,6 @@ static struct loop_step multiply_step(struct loop_step a, uint32_t times)
 	return a;
 }
 
-static struct regset written_in(struct body *b, const struct loop *l)
-{
-	struct regset all = { 0 };
-
-	for (uint32_t k = l->first; k <= l->last; k++) {
-		const struct operation *o = body_operation(b, k);
-
-		all.regs |= o->writes.regs;
-		all.slots |= o->writes.slots;
-	}
-	return all;
-}
-
 /* Does the instruction only add to register r values that are the same in each iteration? `written`
  * is the set of registers that the loop writes. */
 static bool adds_unchanged(const struct operation *o, int r, const struct regset *written)
@@ -139,6 +126,13 @@ static void find_moved(struct body *b, const struct loop *l, struct moved at[BOD
 			if (regset_has(&o->writes, r))
 				at[r] = r == o->move.to ? to : (struct moved){ .from = -1 };
 	}
+	for (unsigned d = 0; d < l->ndetours; d++) {
+		const struct regset writes = detour_writes(b, &l->detours[d]);
+
+		for (int r = 0; r < BODY_REGISTERS; r++)
+			if (regset_has(&writes, r))
+				at[r].from = -1;
+	}
 }
 
 /* Adds the steps of registers that advance by way of another register: with lea 8(%r8),%r13 and
@@ -156,12 +150,19 @@ static void follow_moves(struct body *b, const struct loop *l, struct steps *s)
 			s->at[r] = s->at[at[r].from];
 }
 
+static void forget_steps(struct regset which, struct steps *s)
+{
+	for (int r = 0; r < BODY_REGISTERS; r++)
+		if (regset_has(&which, r))
+			s->at[r] = no_step;
+}
+
 /* Finds the steps of registers (struct steps) at the start of an iteration. They are known for
  * registers that the loop does not write, to which it only adds the same value in each iteration,
  * or which it sets to such a register. */
 static void find_first_steps(struct body *b, const struct loop *l, struct steps *s)
 {
-	s->written = written_in(b, l);
+	s->written = loop_writes(b, l);
 	for (int r = 0; r < BODY_REGISTERS; r++)
 		s->at[r] = constant_step(0);
 	for (uint32_t k = l->first; k <= l->last; k++) {
@@ -179,6 +180,8 @@ static void find_first_steps(struct body *b, const struct loop *l, struct steps 
 			s->at[r] = add_steps(s->at[r], step);
 		}
 	}
+	for (unsigned d = 0; d < l->ndetours; d++)
+		forget_steps(detour_writes(b, &l->detours[d]), s);
 	follow_moves(b, l, s);
 }
 
@@ -323,10 +326,16 @@ static void pass_insn(const struct operation *o, bool skipped, struct steps *s)
  * of these ways gets an unknown step. */
 static void join_ways(struct steps *s)
 {
-	for (int r = 0; r < BODY_REGISTERS; r++)
-		if (regset_has(&s->skipped, r))
-			s->at[r] = no_step;
+	forget_steps(s->skipped, s);
 	s->skipped = (struct regset){ 0 };
+}
+
+/* Forgets the steps of the registers that are written on a detour that ends at instruction k. */
+static void join_detours(struct body *b, const struct loop *l, uint32_t k, struct steps *s)
+{
+	for (unsigned d = 0; d < l->ndetours; d++)
+		if (l->detours[d].back == k)
+			forget_steps(detour_writes(b, &l->detours[d]), s);
 }
 
 void loop_steps(struct body *b, const struct loop *l, struct loop_step steps[LOOP_LONGEST])
@@ -343,6 +352,7 @@ void loop_steps(struct body *b, const struct loop *l, struct loop_step steps[LOO
 
 			if (loop_bit(l->joins, k - l->first))
 				join_ways(&s);
+			join_detours(b, l, k, &s);
 			steps[k - l->first] = o.access ? address_step(&o.mem, &s) : no_step;
 			pass_insn(&o, loop_skips(l, k), &s);
 		}

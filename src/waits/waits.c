@@ -277,15 +277,13 @@ static uint8_t copy_before(const struct before *before, struct wait_access *at)
 	return (uint8_t)before->n;
 }
 
-/* Finds and describes the loop around the instruction before ip; if several instructions may have
- * run before ip, around the first that body_before() finds. If there is no such loop, the result's
- * n is 0. */
-static struct wait_loop find_loop(struct body *b, uint32_t ip, struct innermost *l)
+/* Finds and describes the loop around instruction `from`. If there is none, or if it contains
+ * another loop, the result's n is 0. */
+static struct wait_loop find_loop(struct body *b, uint32_t from, struct innermost *l)
 {
-	struct body_way from[BODY_WAYS];
 	struct wait_loop out;
 
-	if (!body_before(b, ip, from) || !loop_find(b, from[0].from, &l->loop))
+	if (!loop_find(b, from, &l->loop))
 		return (struct wait_loop){ 0 };
 	out = loop_describe(b, &l->loop);
 	if (out.n) {
@@ -302,13 +300,20 @@ static const void *keep_copy(struct waits *w, const void *what, size_t bytes)
 	return p ? memcpy(p, what, bytes) : NULL;
 }
 
-/* Describes the loops around the plan's loop. Returns false when out of memory. */
-static bool find_nest(struct waits *w, struct body *b, uint32_t ip, struct wait_plan *plan)
+/* Describes the loops around instruction `from`, which runs before ip, and those inside the
+ * smallest of them. Returns false when out of memory. */
+static bool find_nest(struct waits *w, struct body *b, uint32_t from, uint32_t ip,
+		      struct wait_plan *plan)
 {
 	struct draft *d = &w->draft;
+	struct innermost *l = &d->innermost;
 
-	if (!plan->loop.n ||
-	    !nest_find(b, ip, &d->innermost.loop, d->innermost.steps, d->around, &d->nest))
+	if (!plan->loop.n) {
+		if (!loop_inside(b, from, &l->loop))
+			return true;
+		loop_steps(b, &l->loop, l->steps);
+	}
+	if (!nest_find(b, from, ip, &l->loop, l->steps, d->around, &d->nest))
 		return true;
 	plan->nest = keep_copy(w, &d->nest, nest_bytes(&d->nest));
 	return plan->nest;
@@ -318,12 +323,16 @@ static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct 
 {
 	struct draft *d = &w->draft;
 	struct wait_plan plan = { 0 };
+	struct body_way before[BODY_WAYS];
+	/* if several instructions may have run before ip, the first that is found */
+	const bool known = body_before(b, ip, before);
 
 	d->before.n = d->before.nfirsts = 0;
 	ahead_find(b, ip, &d->ahead);
-	plan.loop = find_loop(b, ip, &d->innermost);
+	if (known)
+		plan.loop = find_loop(b, before[0].from, &d->innermost);
 	if (!find_candidates(b, ip, &d->ahead, &d->innermost, d->candidates, &plan, &d->before) ||
-	    !find_nest(w, b, ip, &plan))
+	    (known && !find_nest(w, b, before[0].from, ip, &plan)))
 		return MD_ENOMEM;
 	plan.ahead = copy_ahead(b, &d->ahead, &plan, &d->innermost, d->accesses);
 	plan.before = copy_before(&d->before, d->earlier);

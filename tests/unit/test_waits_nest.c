@@ -105,6 +105,65 @@ START_TEST(registers_show_how_far_loops_move_addresses)
 }
 END_TEST
 
+/* Code:
+ *   0: xor %r8d,%r8d
+ *   3: mov %rdx,%rax
+ *   6: movsd (%rax),%xmm0; comisd %xmm2,%xmm0; js 52; ja 41
+ *  18: add $8,%rax; cmp %rdi,%rax; jne 6
+ *  27: addsd (%rsi),%xmm4; add $1,%r8; cmp %r10,%r8; jne 3
+ *  40: ret
+ *  41: addsd (%rsi),%xmm3; mov $1,%ecx; jmp 18
+ *  52: mov %rax,%rdi; call 60
+ * The compiler has moved the body of an if statement to 41, and the failure of an assertion to 52.
+ */
+#define DETOUR(MOV)                                                                        \
+	"\x45\x31\xc0\x48\x89\xd0\xf2\x0f\x10\x00\x66\x0f\x2f\xc2\x78\x24\x77\x17\x48\x83" \
+	"\xc0\x08\x48\x39\xf8\x75\xeb\xf2\x0f\x58\x26\x49\x83\xc0\x01\x4d\x39\xd0\x75\xdb" \
+	"\xc3\xf2\x0f\x58\x1e" MOV "\x01\x00\x00\x00\xeb\xde\x48\x89\xc7\xe8\x00\x00\x00\x00"
+static const char detour[] = DETOUR("\xb9"), detour_to_rax[] = DETOUR("\xb8");
+
+/* The code at 41 belongs to the loop, and neither a jump to it nor one to 52 ends the loop early.
+ * What the code at 41 accesses, and how often, is not known. */
+START_TEST(a_loop_has_code_elsewhere)
+{
+	const struct nest *n = nest_at(detour, sizeof(detour) - 1, 14);
+
+	ck_assert_ptr_nonnull(n);
+	ck_assert_uint_eq(n->n, 2);
+	ck_assert(n->loops[0].step == 8 && !n->loops[0].early);
+	ck_assert(n->loops[1].step == 1 && !n->loops[1].early);
+	ck_assert_uint_eq(n->naccesses, 3);
+	check_steps(&n->accesses[0], 6, 0, 8, 0, 0);
+	check_steps(&n->accesses[1], 41, 0, WAIT_NO_STEP, WAIT_NO_STEP, 0);
+	check_steps(&n->accesses[2], 27, 1, 0, 0, 0);
+	ck_assert_uint_eq(plan_at(detour, sizeof(detour) - 1, 14)->loop.jumps, 1);
+	/* the code at 41 changes the address */
+	n = nest_at(detour_to_rax, sizeof(detour_to_rax) - 1, 14);
+	ck_assert_ptr_nonnull(n);
+	ck_assert_int_eq(n->loops[0].step, 0);
+	check_steps(&n->accesses[0], 6, 0, WAIT_NO_STEP, WAIT_NO_STEP, 0);
+}
+END_TEST
+
+/* A sample in the outer loop, or in the code at 41, says nothing of the iterations of loops that do
+ * not contain it, but the nest is the same. */
+START_TEST(a_sample_is_not_in_the_innermost_loop)
+{
+	const struct nest *n = nest_at(detour, sizeof(detour) - 1, 31);
+
+	ck_assert_ptr_nonnull(n);
+	ck_assert_uint_eq(plan_at(detour, sizeof(detour) - 1, 31)->loop.n, 0);
+	ck_assert_uint_eq(n->n, 2);
+	ck_assert(n->loops[0].step == 0 && n->loops[1].step == 1);
+	check_steps(&n->accesses[0], 6, 0, 8, 0, 0);
+	n = nest_at(detour, sizeof(detour) - 1, 45);
+	ck_assert_ptr_nonnull(n);
+	ck_assert_uint_eq(n->n, 2);
+	ck_assert(n->loops[0].step == 0 && n->loops[1].step == 0);
+	check_steps(&n->accesses[0], 6, 0, 8, 0, 0);
+}
+END_TEST
+
 /* As in the product, but each iteration of the loop in the middle calls a function, 45: call 45,
  * whose accesses are unknown. */
 START_TEST(unknown_accesses_end_the_nest)
@@ -339,6 +398,8 @@ int main(void)
 	tcase_add_test(tc, loops_move_addresses);
 	tcase_add_test(tc, registers_show_how_many_iterations_remain);
 	tcase_add_test(tc, registers_show_how_far_loops_move_addresses);
+	tcase_add_test(tc, a_loop_has_code_elsewhere);
+	tcase_add_test(tc, a_sample_is_not_in_the_innermost_loop);
 	tcase_add_test(tc, unknown_accesses_end_the_nest);
 	tcase_add_test(tc, counters_may_move_by_way_of_another_register);
 	tcase_add_test(tc, searches_end_early);
