@@ -224,7 +224,7 @@ void type_by_accesses(const struct naming *n, uint32_t object, struct object_ori
 	uint64_t samples = 0;
 	unsigned nvoters;
 
-	if (!n->votes || n->no_lines)
+	if (!n->votes || n->no_lines || o->mixed)
 		return;
 	nvoters = find_voters(n->votes, object, votes);
 	for (unsigned i = 0; i < nvoters; i++)

@@ -94,13 +94,30 @@ bool is_constructor(const struct method *m)
 	       memcmp(m->owner.s, m->name.s, m->name.len) == 0;
 }
 
+/* If the name begins with "decltype (…)", the result type of some templates, returns what follows;
+ * otherwise the name. */
+static const char *skip_decltype(const char *s)
+{
+	const char *p = s + 8 + (strlen(s) > 8 && s[8] == ' ');
+	int depth = 0;
+
+	if (strncmp(s, "decltype", 8) != 0 || *p != '(')
+		return s;
+	for (; *p; p++) {
+		depth += (*p == '(') - (*p == ')');
+		if (!depth)
+			return p + 1;
+	}
+	return s;
+}
+
 const char *skip_return_type(const char *s)
 {
 	static const char unnamed[] = "(anonymous namespace)";
 	const char *name = s;
 	int depth = 0;
 
-	for (const char *p = s; *p; p++) {
+	for (const char *p = skip_decltype(s); *p; p++) {
 		if (strncmp(p, "operator", 8) == 0)
 			break;
 		if (!strncmp(p, unnamed, sizeof(unnamed) - 1))

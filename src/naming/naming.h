@@ -116,6 +116,9 @@ struct object_origin {
 	/* an allocator of the C++ library allocated it, and the debug information describes that
 	 * of another type instead (type_by_caller()) */
 	bool merged;
+	/* a container puts data of several types into the block, such as the keys and the marks of
+	 * a hash table. So accesses do not show the type of all of it */
+	bool mixed;
 };
 
 /* Finds the name, the origin and the type of an object. Returns false when out of memory. */

@@ -55,6 +55,18 @@ static const struct sym_type *type_of_frame(const struct naming *n, const struct
 	return !n->no_lines && sym_vaddr_at(file, f->offset, &q.vaddr) ? sym_type(file, &q) : NULL;
 }
 
+/* The largest class that a container allocates only for its alignment. */
+enum { LARGEST_UNIT = 64 };
+
+/* Is it a class without data? Containers allocate such classes only for their alignment, as
+ * "struct alignas(8) M {};". They are described as one member without a name. */
+static bool is_unit(const struct sym_type *t)
+{
+	return t->kind == SYM_STRUCT && t->size <= LARGEST_UNIT &&
+	       (!t->nmembers ||
+		(t->nmembers == 1 && (!t->members[0].name || !*t->members[0].name)));
+}
+
 /* Did a sample or a page fault hit the object? */
 static bool is_used(const struct object *x)
 {
@@ -63,7 +75,8 @@ static bool is_used(const struct object *x)
 
 static bool is_type_wanted(const struct object *x, const struct object_origin *o)
 {
-	return is_used(x) && !o->has_head && !o->merged && (!o->type || type_is_byte(o->type));
+	return is_used(x) && !o->has_head && !o->merged && !o->mixed &&
+	       (!o->type || type_is_byte(o->type));
 }
 
 /* Is it a function of Rust's library that allocates elements of its type parameter T? */
@@ -100,6 +113,7 @@ void type_by_allocator(const struct naming *n, const struct object *x, const str
 		       struct object_origin *o)
 {
 	const char *s = strstr(f->line.function, "new_allocator<");
+	const struct sym_type *t;
 
 	if (!is_type_wanted(x, o))
 		return;
@@ -111,7 +125,10 @@ void type_by_allocator(const struct naming *n, const struct object *x, const str
 		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, "_Tp"), "new", o);
 	if (!s || !strstr(s, "::allocate("))
 		return;
-	type_set(x, type_of_frame(n, f, SYM_BY_ALLOCATOR, NULL), "container", o);
+	t = type_of_frame(n, f, SYM_BY_ALLOCATOR, NULL);
+	o->mixed = t && is_unit(t);
+	if (!o->mixed)
+		type_set(x, t, "container", o);
 }
 
 enum family { FAMILY_VECTOR, FAMILY_ALLOCATOR, FAMILY_OTHER };

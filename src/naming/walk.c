@@ -68,7 +68,7 @@ static bool wrapper_frame(struct walk *w, const struct frame *f)
 	w->inner = NULL;
 	w->part = "";
 	w->elements = 0;
-	w->o->has_head = w->o->merged = false;
+	w->o->has_head = w->o->merged = w->o->mixed = false;
 	w->o->type = NULL;
 	walk_take_code(w, f);
 	return true;

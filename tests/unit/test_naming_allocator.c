@@ -15,6 +15,9 @@ static const char *const allocators[] = {
 	"mmap",
 	"malloc@@GLIBC_2.2.5",
 	"operator new(unsigned long)",
+	"phmap::priv::Allocate(unsigned long)",
+	"decltype (A::value((f)(1))) phmap::map<int, A>::operator[]<int>(int const&)",
+	"decltype(f(1))& std::map<int>::get<int>(int)",
 	"operator new[](unsigned long)",
 	"operator new(unsigned long, std::align_val_t)",
 	"std::__new_allocator<double>::allocate(unsigned long, void const*)",
@@ -47,6 +50,8 @@ static const char *const allocators[] = {
 
 static const char *const programs[] = {
 	"main",
+	"decltype (std::f(1)) make_table<int>(int)",
+	"decltype",
 	"foo(std::vector<double, std::allocator<double> >&)",
 	"void apply<std::vector<int> >(std::vector<int>&)",
 	"std::vector<int, std::allocator<int> > make_table(int)",
