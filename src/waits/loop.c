@@ -38,17 +38,36 @@ static const struct speed usual = {
 	.loads = 2,
 };
 
-/* Nobody knows how often the loop *inner runs in an iteration of *l: once it has ended, the
+/* Nobody knows how often a loop inside *l runs in an iteration of *l: once it has ended, the
  * registers that it changes have unknown steps. */
+static void skip_range(struct loop *l, uint32_t first, uint32_t last)
+{
+	for (uint32_t k = first; k <= last; k++)
+		loop_set_bit(l->skipped, k - l->first);
+	if (last < l->last)
+		loop_set_bit(l->joins, last + 1 - l->first);
+}
+
 static void skip_inner(struct loop *l, const struct loop *inner)
 {
-	for (uint32_t k = inner->first; k <= inner->last; k++) {
-		loop_set_bit(l->skipped, k - l->first);
+	skip_range(l, inner->first, inner->last);
+	for (uint32_t k = inner->first; k <= inner->last; k++)
 		if (loop_bit(inner->joins, k - inner->first))
 			loop_set_bit(l->joins, k - l->first);
-	}
-	if (inner->last < l->last)
-		loop_set_bit(l->joins, inner->last + 1 - l->first);
+}
+
+/* Adds the loop from instruction `first` to `last` to the loops inside *l. Returns false if it is
+ * not completely outside of *inner and of the others, or if there are too many. */
+static bool add_sibling(struct loop *l, const struct loop *inner, uint32_t first, uint32_t last)
+{
+	if (l->nsiblings == LOOP_SIBLINGS || (first <= inner->last && last >= inner->first))
+		return false;
+	for (unsigned i = 0; i < l->nsiblings; i++)
+		if (first <= l->siblings[i].last && last >= l->siblings[i].first)
+			return false;
+	l->siblings[l->nsiblings++] = (struct loop_range){ first, last };
+	skip_range(l, first, last);
+	return true;
 }
 
 /* Does the jump of instruction k lead from *inner to *inner? look_inside() has examined it before.
@@ -58,8 +77,8 @@ static bool is_within(const struct loop *inner, uint32_t k, int64_t target)
 	return inner && (loop_has(inner, k) || loop_detours(inner, k)) && loop_has(inner, target);
 }
 
-/* Sets l->skipped, l->joins, l->branches, l->calls and l->detours. Returns false if the loop
- * contains an indirect jump, or another loop than *inner, which may be NULL. */
+/* Sets what the loop contains. Returns false if it contains an indirect jump, or, if inner is NULL,
+ * another loop, or otherwise loops besides *inner that are no siblings (loop_around()). */
 static bool look_inside(const struct body *b, struct loop *l, const struct loop *inner)
 {
 	for (uint32_t k = l->first; k <= l->last; k++) {
@@ -74,8 +93,11 @@ static bool look_inside(const struct body *b, struct loop *l, const struct loop 
 			loop_add_detour(b, l, k);
 		if (!inside || i->target == (int64_t)l->first || is_within(inner, k, i->target))
 			continue;
-		if (i->target <= (int64_t)k)
-			return false;
+		if (i->target <= (int64_t)k) {
+			if (!inner || !add_sibling(l, inner, (uint32_t)i->target, k))
+				return false;
+			continue;
+		}
 		l->branches = true;
 		for (uint32_t s = k + 1; s < (uint32_t)i->target; s++)
 			loop_set_bit(l->skipped, s - l->first);

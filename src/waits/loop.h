@@ -9,7 +9,7 @@
 #include "waits/waits.h"
 
 /* Maximum number of instructions of a loop; longer ones are not examined. */
-enum { LOOP_LONGEST = 256, LOOP_DETOURS = 4, LOOP_DETOUR_LONGEST = 128 };
+enum { LOOP_LONGEST = 256, LOOP_DETOURS = 4, LOOP_DETOUR_LONGEST = 128, LOOP_SIBLINGS = 4 };
 
 /* The instructions `first` to `last`, outside a loop, to which a jump of the loop leads and which
  * jump back to the loop's instruction `back`, without another way out. Compilers move what they
@@ -28,6 +28,12 @@ struct loop {
 	bool branches, calls;
 	uint8_t ndetours;
 	struct loop_detour detours[LOOP_DETOURS];
+	/* loops inside this one, besides the one to which it was found with loop_around(): their
+	 * first and last instructions */
+	uint8_t nsiblings;
+	struct loop_range {
+		uint32_t first, last;
+	} siblings[LOOP_SIBLINGS];
 };
 
 static inline bool loop_bit(const uint64_t *bits, uint32_t i)
@@ -69,14 +75,15 @@ bool loop_ends_at(const struct body *b, const struct loop *l, uint32_t k);
  * contains another loop or an indirect jump. */
 bool loop_find(struct body *b, uint32_t k, struct loop *out);
 
-/* Finds the innermost loop in the smallest loop around instruction k, if k is in this one but in no
- * loop inside it, or is on a detour of it. Returns false if there is no loop inside, or if it
- * contains an indirect jump, or if there are several that are not one inside the other. */
+/* Finds an innermost loop in the smallest loop around instruction k, if k is in this one but in no
+ * loop inside it, or is on a detour of it. Returns false if there is no loop inside, or in the
+ * cases in which loop_around() does. */
 bool loop_inside(struct body *b, uint32_t k, struct loop *out);
 
-/* Finds the next loop around *inner. Returns false if there is none, or if it contains another loop
- * besides *inner and those in it, or an indirect jump. In the result, *inner counts as skipped,
- * because it is not known how often it runs. */
+/* Finds the next loop around *inner. Returns false if there is none, or if it contains an indirect
+ * jump, or more than LOOP_SIBLINGS loops besides *inner and those in it, or if one of these
+ * contains another loop. In the result, *inner and its siblings count as skipped, because it is not
+ * known how often they run. */
 bool loop_around(struct body *b, const struct loop *inner, struct loop *out);
 
 /* Estimates how many cycles the arithmetic of one iteration takes, and counts the loop's accesses.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "waits/nest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,39 +193,93 @@ static bool is_again(struct body *b, const struct nest *n, uint32_t k, unsigned 
 	return false;
 }
 
-/* Adds to the nest the accesses of the loop that are not in the loop inside it. Returns false if
- * they are too many, or if one of them is not known. */
+/* Adds the access of instruction k, which touches `bytes` bytes in an iteration of the loop.
+ * Returns false if it is not known, or if there are too many. */
+static bool add_access(const struct around *x, uint32_t k, double bytes, struct nest *n)
+{
+	const struct operation *o = body_operation(x->b, k);
+
+	if (o->obscure || o->x87 || x->b->insns.at[k].flow == FLOW_CALL)
+		return false;
+	if (!o->access || (!o->mem.load && !o->mem.store))
+		return true;
+	if (n->naccesses == NEST_ACCESSES || bytes > UINT8_MAX)
+		return false;
+	n->accesses[n->naccesses++] = (struct nest_access){ .insn = x->b->insns.at[k].at,
+							    .loop = n->n,
+							    .bytes = (uint8_t)bytes };
+	return true;
+}
+
+static bool is_in_sibling(const struct loop *l, uint32_t k)
+{
+	for (unsigned i = 0; i < l->nsiblings; i++)
+		if (k >= l->siblings[i].first && k <= l->siblings[i].last)
+			return true;
+	return false;
+}
+
+/* Adds the accesses of these instructions that are not in loops inside the loop. */
 static bool add_range(const struct around *x, uint32_t first, uint32_t last, struct nest *n)
 {
-	struct body *b = x->b;
-
 	for (uint32_t k = first; k <= last; k++) {
-		const struct operation *o = body_operation(b, k);
-
-		if (x->inner &&
-		    ((k >= x->inner->first && k <= x->inner->last) || loop_detours(x->inner, k)))
+		if (x->inner && (loop_has(x->inner, k) || loop_detours(x->inner, k)))
 			continue;
-		if (o->obscure || o->x87 || b->insns.at[k].flow == FLOW_CALL)
+		if (!is_in_sibling(x->loop, k) &&
+		    !add_access(x, k, body_operation(x->b, k)->mem.bytes, n))
 			return false;
-		if (!o->access || (!o->mem.load && !o->mem.store))
-			continue;
-		if (n->naccesses == NEST_ACCESSES)
-			return false;
-		n->accesses[n->naccesses++] = (struct nest_access){ .insn = b->insns.at[k].at,
-								    .loop = n->n,
-								    .bytes = o->mem.bytes };
 	}
 	return true;
 }
 
-/* The same for those on its detours. */
-static bool add_accesses(const struct around *x, struct nest *n)
+/* Returns how often a loop runs if it counts from 0 to a constant; 0 if it does not. */
+static double constant_runs(const struct around *x)
+{
+	struct nest_loop counter;
+
+	find_counter(x, &counter);
+	return counter.step && counter.limit.reg < 0
+		       ? fabs((double)counter.limit.add / (double)counter.step)
+		       : 0;
+}
+
+/* Adds the accesses of a loop that is a sibling of the nest's inner one, as if they were in the
+ * loop around both. They touch all bytes of its few iterations. */
+static bool add_sibling(const struct around *x, const struct loop_range *r,
+			struct loop_step *scratch, struct nest *n)
+{
+	struct loop l;
+	double runs;
+
+	if (!loop_find(x->b, r->first, &l) || l.first != r->first || l.last != r->last)
+		return false;
+	runs = constant_runs(&(struct around){ x->b, &l, NULL, x->from, x->ip });
+	if (runs < 1)
+		return false;
+	loop_steps(x->b, &l, scratch);
+	for (uint32_t k = l.first; k <= l.last; k++) {
+		const int64_t step = scratch[k - l.first].step;
+		const double bytes = body_operation(x->b, k)->mem.bytes;
+
+		if (step == WAIT_NO_STEP || step == WAIT_SOME_STEP
+			    ? body_operation(x->b, k)->access
+			    : !add_access(x, k, bytes + fabs((double)step) * (runs - 1), n))
+			return false;
+	}
+	return true;
+}
+
+/* Adds to the nest the accesses of the loop that are not in the loop inside it. Returns false if
+ * they are too many, or if one of them is not known. */
+static bool add_accesses(const struct around *x, struct loop_step *scratch, struct nest *n)
 {
 	const struct loop *l = x->loop;
 	bool ok = add_range(x, l->first, l->last, n);
 
 	for (unsigned i = 0; i < l->ndetours && ok; i++)
 		ok = add_range(x, l->detours[i].first, l->detours[i].last, n);
+	for (unsigned i = 0; i < l->nsiblings && ok; i++)
+		ok = add_sibling(x, &l->siblings[i], scratch, n);
 	return ok;
 }
 
@@ -253,11 +308,12 @@ static void set_steps(const struct around *x, const struct loop_step *steps, uns
 
 /* Adds a loop to the nest. Returns false if not all of its accesses are known; then the nest is as
  * before. */
-static bool add_loop(const struct around *x, const struct loop_step *steps, struct nest *n)
+static bool add_loop(const struct around *x, const struct loop_step *steps,
+		     struct loop_step *scratch, struct nest *n)
 {
 	const uint8_t before = n->naccesses;
 
-	if (!add_accesses(x, n)) {
+	if (!add_accesses(x, scratch, n)) {
 		n->naccesses = before;
 		return false;
 	}
@@ -306,7 +362,8 @@ bool nest_find(struct body *b, uint32_t from, uint32_t ip, const struct loop *in
 	struct loop at[2] = { *inner };
 
 	memset(out, 0, sizeof(*out));
-	if (!add_loop(&(struct around){ b, inner, NULL, from, ip }, steps, out))
+	if (!add_loop(&(struct around){ b, inner, NULL, from, ip }, steps, scratch + LOOP_LONGEST,
+		      out))
 		return false;
 	while (out->n < NEST_LOOPS) {
 		const struct loop *last = &at[(out->n - 1) % 2];
@@ -315,7 +372,8 @@ bool nest_find(struct body *b, uint32_t from, uint32_t ip, const struct loop *in
 		if (!loop_around(b, last, next))
 			break;
 		loop_steps(b, next, scratch);
-		if (!add_loop(&(struct around){ b, next, last, from, ip }, scratch, out))
+		if (!add_loop(&(struct around){ b, next, last, from, ip }, scratch,
+			      scratch + LOOP_LONGEST, out))
 			break;
 	}
 	find_again(b, out);

@@ -27,7 +27,7 @@ struct draft {
 	struct before before;
 	struct ahead ahead;
 	struct innermost innermost;
-	struct loop_step around[LOOP_LONGEST]; /* steps of a loop around the innermost one */
+	struct loop_step around[2 * LOOP_LONGEST]; /* for nest_find() */
 	struct nest nest;
 };
 

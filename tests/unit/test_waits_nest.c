@@ -164,6 +164,37 @@ START_TEST(a_sample_is_not_in_the_innermost_loop)
 }
 END_TEST
 
+/* Code:
+ *   0: xor %r8d,%r8d
+ *   3: xor %ecx,%ecx
+ *   5: movsd (%rdx,%rcx),%xmm0; add $8,%rcx; addsd %xmm0,%xmm1; cmp $24,%rcx; jne 5
+ *  24: xor %eax,%eax
+ *  26: addsd (%rsi,%rax),%xmm2; add $8,%rax; cmp %rdi,%rax; jne 26
+ *  40: add $24,%rdx; add $1,%r8; cmp %r10,%r8; jne 3
+ *  53: ret
+ * Next to the loop at 26 is another one, which runs 3 times. Its access counts as one of 24 bytes
+ * in the loop around. */
+START_TEST(a_loop_has_another_one_next_to_it)
+{
+	static const char code[] =
+		"\x45\x31\xc0\x31\xc9\xf2\x0f\x10\x04\x0a\x48\x83\xc1\x08\xf2\x0f\x58\xc8\x48\x83"
+		"\xf9\x18\x75\xed\x31\xc0\xf2\x0f\x58\x14\x06\x48\x83\xc0\x08\x48\x39\xf8\x75\xf2"
+		"\x48\x83\xc2\x18\x49\x83\xc0\x01\x4d\x39\xd0\x75\xce\xc3";
+	const struct nest *n = nest_at(code, sizeof(code) - 1, 31);
+
+	ck_assert_ptr_nonnull(n);
+	ck_assert_uint_eq(n->n, 2);
+	ck_assert(n->loops[0].step == 8 && n->loops[1].step == 1);
+	ck_assert_uint_eq(n->naccesses, 2);
+	check_steps(&n->accesses[0], 26, 0, 8, 0, 0);
+	check_steps(&n->accesses[1], 5, 1, 0, 24, 0);
+	ck_assert_uint_eq(n->accesses[0].bytes, 8);
+	ck_assert_uint_eq(n->accesses[1].bytes, 24);
+	/* nobody knows how often the loop at 26 runs, so how many bytes it touches */
+	ck_assert_ptr_null(nest_at(code, sizeof(code) - 1, 10));
+}
+END_TEST
+
 /* As in the product, but each iteration of the loop in the middle calls a function, 45: call 45,
  * whose accesses are unknown. */
 START_TEST(unknown_accesses_end_the_nest)
@@ -400,6 +431,7 @@ int main(void)
 	tcase_add_test(tc, registers_show_how_far_loops_move_addresses);
 	tcase_add_test(tc, a_loop_has_code_elsewhere);
 	tcase_add_test(tc, a_sample_is_not_in_the_innermost_loop);
+	tcase_add_test(tc, a_loop_has_another_one_next_to_it);
 	tcase_add_test(tc, unknown_accesses_end_the_nest);
 	tcase_add_test(tc, counters_may_move_by_way_of_another_register);
 	tcase_add_test(tc, searches_end_early);
