@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/runtime.h"
 #include "model/internal.h"
 
 static uint32_t path_hash(uint32_t parent, uint32_t location, enum call_kind kind)
@@ -80,14 +81,25 @@ static bool same_function(const struct code *c, const struct call_path *a,
 	return x || y ? x == y : a->location == b->location;
 }
 
+/* Is the frame in an OpenMP runtime? It calls the program's regions, and a nested region calls it
+ * again, so two frames of its functions are no recursion. If the program's functions recur, too,
+ * these are folded. */
+static bool is_in_openmp(const struct code *c, const struct call_path *p)
+{
+	const uint32_t dso = p->location ? AT_ID(c->locations, p->location).dso : 0;
+
+	return dso && runtime_is_openmp(AT_ID(c->dsos, dso).short_name);
+}
+
 /* Removes the recursion (see code_fold()) from one path, whose caller's path must have been folded
  * already. Returns the folded path; 0 means out of memory. */
 static uint32_t fold_node(struct code *c, uint32_t path)
 {
 	const struct call_path node = AT_ID(c->call_paths, path);
+	const unsigned frames = is_in_openmp(c, &node) ? 0 : FOLD_FRAMES;
 	uint32_t base = node.parent ? AT_ID(c->call_paths, node.parent).folded : 0, up = base;
 
-	for (unsigned i = 0; up && i < FOLD_FRAMES; i++) {
+	for (unsigned i = 0; up && i < frames; i++) {
 		const struct call_path *p = &AT_ID(c->call_paths, up);
 
 		if (same_function(c, p, &node)) {

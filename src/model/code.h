@@ -233,7 +233,8 @@ uint32_t code_call_path(struct code *c, uint32_t parent, uint32_t location, enum
 /* Removes the recursion from a path: if a function occurs twice in it, the frames between the two
  * are removed, even frames of other functions. The caller of the function's outermost frame and the
  * callee of its innermost frame remain, with one frame of the function between them. Cycles of more
- * than FOLD_FRAMES frames are kept. Returns the folded path; 0 means out of memory. */
+ * than FOLD_FRAMES frames are kept. Two frames of a function of an OpenMP runtime are no recursion:
+ * a parallel region may be in another one. Returns the folded path; 0 means out of memory. */
 enum { FOLD_FRAMES = 256 };
 uint32_t code_fold(struct code *c, uint32_t path);
 

@@ -23,14 +23,17 @@ static void teardown(void)
 	code_release(&code);
 }
 
-/* Returns the call path of these functions, outermost first. Each letter means one
- * function. */
+/* Returns the call path of these functions, outermost first. Each letter means one function; G is
+ * in an OpenMP runtime. */
 static uint32_t path_of(const char *calls)
 {
+	const uint32_t openmp = code_dso(&code, "/usr/lib/libgomp.so.1.0.0", NULL);
 	uint32_t path = CALL_PATH_ROOT;
 
 	for (; *calls; calls++)
-		path = code_call_path(&code, path, code_location(&code, 0, (uint64_t)*calls),
+		path = code_call_path(&code, path,
+				      code_location(&code, *calls == 'G' ? openmp : 0,
+						    (uint64_t)*calls),
 				      CALL_USER);
 	return path;
 }
@@ -65,6 +68,9 @@ START_TEST(recursion_is_folded)
 	ck_assert_str_eq(fold("mabcbd"), "mabd");
 	ck_assert_str_eq(fold("abcdabcdabce"), "abce");
 	ck_assert_str_eq(fold(""), "");
+	/* a parallel region in a parallel region, and a recursion of both */
+	ck_assert_str_eq(fold("maGbcGd"), "maGbcGd");
+	ck_assert_str_eq(fold("maGbGaGbGc"), "maGbGc");
 	ck_assert_uint_eq(code_fold(&code, path_of("mbc")), path_of("mbc"));
 	ck_assert_uint_eq(code_fold(&code, path_of("mbbc")), path_of("mbc"));
 	ck_assert_uint_eq(code_fold(&code, 0), 0);
