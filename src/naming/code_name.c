@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/omp_region.h"
 #include "base/runtime.h"
 
 const char *arena_format(struct arena *arena, const char *fmt, ...)
@@ -34,9 +35,14 @@ const char *code_name(const struct naming *n, const struct frame *f)
 
 	if (!function)
 		return NULL;
-	if (*function && f->line.file && f->line.line)
-		return arena_format(n->arena, "%s (%s:%u)", function, base_name(f->line.file),
-				    f->line.line);
+	if (*function && f->line.file && f->line.line) {
+		/* a parallel region: the function around it says as much, because a line follows */
+		const size_t owner = region_owner_length(function);
+
+		return arena_format(n->arena, "%.*s (%s:%u)",
+				    (int)(owner ? owner : strlen(function)), function,
+				    base_name(f->line.file), f->line.line);
+	}
 	if (*function && l->symbol)
 		return arena_format(n->arena, "%s+0x%llx", function,
 				    (unsigned long long)(l->offset - AT_ID(code->symbols, l->symbol)

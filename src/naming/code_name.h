@@ -6,8 +6,9 @@
 #include "naming/source_frames.h"
 
 /* Returns a name for an object that the source assigns to no variable: a function with its file and
- * line, such as "main (app.c:5)". Without a line, it is the function with an offset in bytes;
- * without a function, the file with an offset. NULL means out of memory. */
+ * line, such as "main (app.c:5)"; for a parallel region, the function around it. Without a line, it
+ * is the function with an offset in bytes; without a function, the file with an offset. NULL means
+ * out of memory. */
 const char *code_name(const struct naming *n, const struct frame *f);
 
 /* Sets in *o that the code of frame f allocates the object: its place, and the function `callee`

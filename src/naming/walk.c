@@ -138,6 +138,9 @@ void walk_path(const struct naming *n, const struct object *x, struct object_ori
 		w.callee = f.line.function;
 	}
 	o->is_code = o->name == w.code;
+	if (w.owner && o->is_code && o->name)
+		/* the call path ends before the program's own code, as in a thread of a library */
+		o->name = arena_format(n->arena, "[%s]", w.owner);
 	if (w.held && *w.holder.text == '[' && o->name)
 		o->name = bound_name(n, x, o->name);
 }
