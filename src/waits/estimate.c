@@ -54,7 +54,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 		c.known = true;
 		c.stream = reach_is_stream(&x, &a->caches);
 		c.wait = reach_wait(&x, p->reach, &a->caches);
-		c.quick = is_quick(&x, c.stream, c.wait);
+		c.quick = is_quick(&x, c.stream, c.wait) || p->plan->candidates[i].creeps;
 	}
 	return c;
 }

@@ -128,15 +128,15 @@ static bool leads_down(const struct body *b, uint32_t first, uint32_t last)
 	return loop_bit(reached, last - first);
 }
 
-/* Finds the smallest loop that contains the instructions `first` to `last` and at least `more`
- * others. Returns false if there is none. */
-static bool find_around(const struct body *b, uint32_t first, uint32_t last, uint32_t more,
-			struct loop *out)
+bool loop_smallest(const struct body *b, uint32_t first, uint32_t last, uint32_t more,
+		   struct loop *out)
 {
+	const uint32_t lowest = last > LOOP_LONGEST ? last - LOOP_LONGEST : 0;
 	uint32_t least = LOOP_LONGEST;
 
 	*out = (struct loop){ .first = 1 };
-	for (uint32_t i = 0; i < b->jumps.n && b->jumps.at[i].to <= first; i++) {
+	for (uint32_t i = b->insns.at[lowest].jumps; i < b->jumps.n && b->jumps.at[i].to <= first;
+	     i++) {
 		const struct body_jump *j = &b->jumps.at[i];
 
 		if (j->from < last || j->from - j->to >= least ||
@@ -151,7 +151,7 @@ static bool find_around(const struct body *b, uint32_t first, uint32_t last, uin
 
 bool loop_find(struct body *b, uint32_t k, struct loop *out)
 {
-	if (find_around(b, k, k, 0, out) && look_inside(b, out, NULL))
+	if (loop_smallest(b, k, k, 0, out) && look_inside(b, out, NULL))
 		return true;
 	*out = (struct loop){ .first = 1 };
 	return false;
@@ -159,7 +159,7 @@ bool loop_find(struct body *b, uint32_t k, struct loop *out)
 
 bool loop_around(struct body *b, const struct loop *inner, struct loop *out)
 {
-	if (find_around(b, inner->first, inner->last, 1, out) && look_inside(b, out, inner))
+	if (loop_smallest(b, inner->first, inner->last, 1, out) && look_inside(b, out, inner))
 		return true;
 	*out = (struct loop){ .first = 1 };
 	return false;
@@ -191,7 +191,7 @@ static bool find_inside(struct body *b, uint32_t k, struct loop *out, struct loo
 {
 	struct loop smallest, next;
 
-	if (!find_around(b, k, k, 0, &smallest) || !smallest_inside(b, &smallest, out) ||
+	if (!loop_smallest(b, k, k, 0, &smallest) || !smallest_inside(b, &smallest, out) ||
 	    !look_inside(b, out, NULL))
 		return false;
 	for (*around = *out; !loop_has(around, k); *around = next)

@@ -9,7 +9,13 @@
 #include "waits/waits.h"
 
 /* Maximum number of instructions of a loop; longer ones are not examined. */
-enum { LOOP_LONGEST = 256, LOOP_DETOURS = 4, LOOP_DETOUR_LONGEST = 128, LOOP_SIBLINGS = 4 };
+enum {
+	LOOP_LONGEST = 256,
+	LOOP_DETOURS = 4,
+	LOOP_DETOUR_LONGEST = 128,
+	LOOP_SIBLINGS = 4,
+	LOOP_CREEP = 8
+};
 
 /* The instructions `first` to `last`, outside a loop, to which a jump of the loop leads and which
  * jump back to the loop's instruction `back`, without another way out. Compilers move what they
@@ -70,6 +76,17 @@ bool loop_detours(const struct loop *l, uint32_t k);
  * function, to what the compiler expects not to run; and to code that ends with a call after which
  * the function has no more instructions, so that the callee, such as abort(), does not return. */
 bool loop_ends_at(const struct body *b, const struct loop *l, uint32_t k);
+
+/* Finds the smallest loop that contains the instructions `first` to `last` and at least `more`
+ * others, whatever is in it: sets only first and last. Returns false if there is none. */
+bool loop_smallest(const struct body *b, uint32_t first, uint32_t last, uint32_t more,
+		   struct loop *out);
+
+/* Does the address of the access at instruction k creep: do the loops around it only add constants
+ * to its registers, at most LOOP_CREEP bytes each time? Then most accesses are to the line of the
+ * one before. The loop around the innermost one that changes them must do so, too: otherwise each
+ * run of the innermost one may begin elsewhere. */
+bool loop_creeps(struct body *b, uint32_t k);
 
 /* Finds the innermost loop that contains instruction k. Returns false if there is none, or if it
  * contains another loop or an indirect jump. */

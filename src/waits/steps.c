@@ -193,6 +193,62 @@ int64_t loop_register_step(struct body *b, const struct loop *l, int r)
 	return s.at[r].step;
 }
 
+enum { NEAR_LOOPS = 4 /* maximum number of loops around an access that loop_creeps() examines */ };
+
+/* What the instructions of a loop do to a register of an address: nothing; add a small constant, in
+ * a loop inside, too, or not; or something else. */
+enum change { CHANGE_NONE, CHANGE_SMALL, CHANGE_SMALL_INSIDE, CHANGE_OTHER };
+
+static bool is_in_inner_loop(const struct body *b, const struct loop *l, uint32_t k)
+{
+	struct loop x;
+
+	return loop_smallest(b, k, k, 0, &x) && (x.first != l->first || x.last != l->last);
+}
+
+/* Does the instruction set register r to a value that is the same in each iteration? Then the
+ * accesses come back to the same place. */
+static bool goes_back(struct body *b, const struct loop *l, const struct operation *o, int r)
+{
+	const struct regset written = loop_writes(b, l);
+
+	return o->move.to == r && o->move.from >= 0 && !regset_has(&written, o->move.from);
+}
+
+static enum change change_of(struct body *b, const struct loop *l, int r, int64_t scale)
+{
+	enum change all = CHANGE_NONE;
+
+	for (uint32_t k = l->first; k <= l->last && r >= 0; k++) {
+		const struct operation o = *body_operation(b, k);
+
+		if (!regset_has(&o.writes, r) || goes_back(b, l, &o, r))
+			continue;
+		if (!changes_itself(&o, r) || llabs(o.move.add) > LOOP_CREEP / scale)
+			return CHANGE_OTHER;
+		if (all != CHANGE_SMALL_INSIDE)
+			all = is_in_inner_loop(b, l, k) ? CHANGE_SMALL_INSIDE : CHANGE_SMALL;
+	}
+	return all;
+}
+
+bool loop_creeps(struct body *b, uint32_t k)
+{
+	const struct insn_mem m = body_operation(b, k)->mem;
+	struct loop l = { .first = k, .last = k };
+
+	for (int i = 0; i < NEAR_LOOPS && loop_smallest(b, l.first, l.last, i > 0, &l); i++) {
+		const enum change base = change_of(b, &l, m.base, 1);
+		const enum change index = change_of(b, &l, m.index, m.scale);
+
+		if (base == CHANGE_OTHER || index == CHANGE_OTHER)
+			return false;
+		if (base == CHANGE_SMALL_INSIDE || index == CHANGE_SMALL_INSIDE)
+			return true;
+	}
+	return false;
+}
+
 void loop_counter(struct body *b, const struct loop *l, struct wait_loop *out)
 {
 	struct steps s = { 0 };

@@ -192,6 +192,15 @@ static void set_loop(const struct body *b, struct recurrence turn, struct wait_c
 	c->loop_end = b->insns.at[turn.last].at;
 }
 
+/* Are all these ways to an instruction conditional jumps, none of which closes a loop? */
+static bool are_jumps(const struct body *b, const struct body_way *ways, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (ways[i].around || b->insns.at[ways[i].from].flow != FLOW_BRANCH)
+			return false;
+	return true;
+}
+
 /* Is a conditional jump among the last GROUP instructions on the way that ends with `last`, without
  * an access after it? A jump that closes a loop does not count. */
 static bool follows_jump(struct body *b, struct body_way last)
@@ -199,10 +208,15 @@ static bool follows_jump(struct body *b, struct body_way last)
 	struct body_way before[BODY_WAYS];
 
 	for (int i = 0; i < GROUP && !last.around; i++) {
+		unsigned n;
+
 		if (b->insns.at[last.from].flow == FLOW_BRANCH)
 			return true;
-		if (body_operation(b, last.from)->access || body_before(b, last.from, before) != 1)
+		if (body_operation(b, last.from)->access)
 			return false;
+		n = body_before(b, last.from, before);
+		if (n != 1)
+			return n && are_jumps(b, before, n);
 		last = before[0];
 	}
 	return false;
@@ -234,6 +248,7 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 			struct wait_candidate *c = &at[plan->n];
 
 			*c = found.at[k].c;
+			c->creeps = loop_creeps(b, found.at[k].insn);
 			set_step(b, plan, l, c);
 			if (c->how == WAIT_BESIDE && !wait_is_beside(&plan->loop, c))
 				continue;

@@ -116,6 +116,7 @@ struct wait_candidate {
 	/* number of bytes by which its address changes in an iteration; see struct wait_access */
 	int32_t step;
 	struct wait_stride stride; /* the same number, also if it depends on a register */
+	bool creeps; /* whether its address changes by a few bytes at a time (loop_creeps()) */
 	/* whether an iteration accesses more than half of the bytes of a cache line around its
 	 * address, together with other instructions of the loop; only set if it has a step that may
 	 * be larger than a cache line */

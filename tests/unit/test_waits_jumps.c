@@ -49,6 +49,42 @@ START_TEST(a_jump_that_closes_a_loop_does_not_count)
 }
 END_TEST
 
+/*
+ * Counts the elements that two sorted lists have in common. Code:
+ *   0: mov %rbp,%rsi; mov (%rbx,%r8,8),%rax
+ *   7: mov (%rsi),%ecx; mov (%rax),%edx; cmp %edx,%ecx; jle 26
+ *  15: mov 4(%rax),%edx; add $4,%rax; cmp %ecx,%edx; jl 15
+ *  26: cmp %edx,%ecx; sete %dl; add $4,%rsi; cmp %rsi,%r9; jne 7
+ *  40: add $1,%r8; cmp %r8,%r10; jne 0
+ *  49: ret
+ * Both addresses creep: rax goes on where the loop before has left it, and rsi comes back to the
+ * same list. The jump at 24, which closes a loop of unknown length, is mispredicted where it ends;
+ * the instruction that both jumps lead to comes right after a jump, and so does the next one.
+ */
+START_TEST(creeping_loads_before_a_jump_are_quick)
+{
+	static const char code[] =
+		"\x48\x89\xee\x4a\x8b\x04\xc3\x8b\x0e\x8b\x10\x39\xd1\x7e\x0b\x8b\x50\x04\x48\x83"
+		"\xc0\x04\x39\xca\x7c\xf5\x39\xd1\x0f\x94\xc2\x48\x83\xc6\x04\x49\x39\xf1\x75\xdf"
+		"\x49\x83\xc0\x01\x4d\x39\xc2\x75\xcf\xc3";
+	/* the same, but the second list begins anew for each element of the first: jne 3 at 38 */
+	static const char anew[] =
+		"\x48\x89\xee\x4a\x8b\x04\xc3\x8b\x0e\x8b\x10\x39\xd1\x7e\x0b\x8b\x50\x04\x48\x83"
+		"\xc0\x04\x39\xca\x7c\xf5\x39\xd1\x0f\x94\xc2\x48\x83\xc6\x04\x49\x39\xf1\x75\xdb"
+		"\x49\x83\xc0\x01\x4d\x39\xc2\x75\xcf\xc3";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 28);
+
+	ck_assert(p->jumps);
+	for (unsigned i = 0; i < p->n; i++)
+		ck_assert_msg(p->candidates[i].creeps == (p->candidates[i].insn >= 7),
+			      "candidate at %u", p->candidates[i].insn);
+	p = plan_at(anew, sizeof(anew) - 1, 28);
+	for (unsigned i = 0; i < p->n; i++)
+		ck_assert_msg(p->candidates[i].creeps == false || p->candidates[i].insn == 7,
+			      "candidate at %u", p->candidates[i].insn);
+}
+END_TEST
+
 /* How an operand moves through memory, by sampled address. */
 enum movement { NEAR, SECOND_LEVEL, FAR, SLOW_STREAM, FAST_STREAM, NOTHING_KNOWN };
 
@@ -133,6 +169,7 @@ int main(void)
 	tcase_add_test(t, a_jump_counts_up_to_the_next_access);
 	tcase_add_test(t, a_jump_counts_for_a_few_instructions);
 	tcase_add_test(t, a_jump_that_closes_a_loop_does_not_count);
+	tcase_add_test(t, creeping_loads_before_a_jump_are_quick);
 	tcase_add_loop_test(t, a_quick_load_before_a_jump_is_unclear, 0, 6);
 	suite_add_tcase(s, t);
 	return run_suite(s);
