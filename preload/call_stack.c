@@ -121,12 +121,15 @@ uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_
 	struct state *s = stack_state(t);
 	struct frame f = { .pc = pc, .sp = sp, .reg = { [FP] = fp }, .known = 1 << FP };
 	struct found found = { 0 };
+	uint32_t id = recent_capture(s, &f);
 	uint64_t seen = stack_moves(s);
 	/* Read only once, because the owner may give up the state during this function. If `holder`
 	 * were read again below, this capture might use s->chain, although its segments are in
 	 * s->chain_of_handler. */
 	bool owned = atomic_load_explicit(&s->holder, memory_order_relaxed);
 
+	if (id)
+		return id;
 	stack_order();
 	if (s->images == cfi_cache_generation())
 		found = follow_segments(s, f, owned ? s->chain_of_handler : s->chain);
@@ -164,6 +167,7 @@ void stack_thread_moved(struct stack_thread *t)
 	struct state *s = stack_state(t);
 
 	s->own = (struct stack_range){ 0 };
+	s->recent.n = 0;
 	guard_clear(s);
 }
 
@@ -182,6 +186,7 @@ bool stack_reset(struct stack_thread *t)
 		     MADV_DONTNEED, 0))
 		memset(begin, 0, (size_t)(end - begin));
 	s->slots = s->spares = 0;
+	s->recent.n = 0;
 	guard_clear(s);
 	t->next_id = 0;
 	t->taken_id = 0;

@@ -126,6 +126,7 @@ void stack_forget(struct state *s)
 		 * member `next` of another segment. */
 		s->segments[i].pc = 0;
 	s->slots = 0;
+	recent_forget(s);
 	tree_restart(&s->tree);
 }
 

@@ -3,6 +3,7 @@
  * One thread's state for call_stack.h, shared by the files that implement it:
  *
  *   call_stack.c     a capture: compares with remembered segments, completes the rest
+ *   stack_recent.c   an ordinary capture: compares with the thread's last stack
  *   stack_walk.c     walks by unwind rules and fills segments
  *   stack_nodes.c    the ids of a walk's segments, and the frames not yet written
  *   stack_guard.c    decides who may change the state: a thread or one of its signal handlers
@@ -28,6 +29,9 @@ enum {
 	FEW_SLOTS = 256,
 	FEW_SET_BITS = 6,
 	FEW_KNOWN_BITS = 6,
+	FEW_NODES = 256, /* the same for the number of nodes and the array quick */
+	FEW_QUICK_BITS = 7,
+	QUICK_BITS = 12,
 	STATE_PAGE = 4096,
 	/* number of extra slots. They hold segments that get no way, because the current walk uses
 	 * all ways of their set. Later walks do not find such segments */
@@ -66,6 +70,7 @@ struct few {
 	struct way ways[1 << FEW_SET_BITS][WAYS] __attribute__((aligned(64)));
 	struct known_node known[1 << FEW_KNOWN_BITS];
 	struct tree_start tree;
+	uint64_t quick[1 << FEW_QUICK_BITS];
 };
 
 /* The state of a walk, and of the segment that it fills. When a rule is missing, stack_walk()
@@ -102,6 +107,52 @@ struct guard {
 	_Atomic uint64_t token;
 };
 
+enum {
+	RECENT_FRAMES = 1024,
+	/* values of fp_place; all others are a distance from the frame's CFA in units of 8 bytes */
+	FP_KEPT = -128,
+	FP_LOST = -127,
+};
+
+/* A frame of the last stack. */
+struct recent_frame {
+	uint64_t fp; /* fp in this frame; valid if needs_fp is set */
+	uint32_t node;
+	/* index of the nearest frame, from this one outwards, whose caller needs fp and which has
+	 * saved it for the caller; 0 means that there is none */
+	uint16_t outer_load;
+	int8_t fp_place;       /* where the caller's fp is */
+	bool needs_fp : 1;     /* the CFA of this frame or of one outside it depends on `fp` */
+	bool starts_at_fp : 1; /* the CFA of this frame is computed from `fp` */
+};
+
+/* A walk of recent_capture(). */
+struct steps {
+	uint64_t pc, sp, fp;
+	bool fp_known;
+	uint32_t n;    /* frames of the last stack to which the walk may still lead */
+	uint32_t more; /* frames that the walk has passed */
+};
+
+/* The last stack that recent_capture() captured, outermost frame first. A walk stores the frames
+ * that it passes at the end of the arrays, in reverse order. */
+struct stack_recent {
+	uint32_t n;     /* number of frames; 0 means that no stack is remembered */
+	uint32_t pause; /* number of captures that use segments at once */
+	/* number of long walks, minus that of short ones; and whether there was a pause before the
+	 * next walk (see pause_if_long()) */
+	uint32_t long_walks;
+	bool was_paused;
+	bool many;     /* there were FEW_NODES nodes, so state.quick is used, not few.quick */
+	uint64_t zero; /* address of the return address 0 of frame 0; 0 means that it has none */
+	struct steps steps; /* not on the program's stack, which may be small */
+	struct {
+		uint64_t pc;
+		uint64_t sp;
+	} place[RECENT_FRAMES];
+	struct recent_frame frame[RECENT_FRAMES];
+};
+
 struct state {
 	struct stack_thread head;
 	/* value of cfi_cache_generation() when the segments and nodes below were stored */
@@ -123,6 +174,7 @@ struct state {
 	uint32_t turn;  /* number of the way that is replaced next, in all sets */
 	uint32_t slots; /* number of assigned slots; the spare ones are at the end of the array */
 	uint32_t spares;
+	struct stack_recent recent;
 	bool is_open; /* whether all segments are writable, see stack_open_all() */
 	uint64_t pcs[PIECE];
 	uint16_t chain[CHAIN]; /* segments of the current stack, innermost first */
@@ -132,6 +184,7 @@ struct state {
 	/* In a fresh state, everything from here on is zero. */
 	struct way ways[SETS][WAYS] __attribute__((aligned(STATE_PAGE)));
 	struct known_node known[1 << KNOWN_BITS];
+	uint64_t quick[1 << QUICK_BITS]; /* rules of ordinary frames, see quick_make() */
 	struct few few __attribute__((aligned(STATE_PAGE)));
 	struct segment segments[SLOTS]; /* [0] is never valid */
 };
@@ -185,6 +238,13 @@ static inline struct segment *stack_find(struct state *s, const struct frame *f)
 	}
 	return NULL;
 }
+
+/* Captures a stack of ordinary frames by comparing it with the last one of this thread. Returns its
+ * id; 0 means that stack_capture() must use segments. May be called in signal handlers. */
+uint32_t recent_capture(struct state *s, const struct frame *f);
+
+/* Forgets the last stack and all rules. */
+void recent_forget(struct state *s);
 
 /*
  * These two functions fill s->chain with the segments of a stack, and walk the part that is not

@@ -250,6 +250,76 @@ START_TEST(reset_begins_again_at_the_first_id)
 }
 END_TEST
 
+static NOINLINE uint32_t with_room(int bytes, leaf_fn *leaf)
+{
+	volatile char *room = alloca((size_t)bytes);
+	uint32_t id = leaf();
+
+	sink += room[0];
+	return id;
+}
+
+#define OUTER(name)                                                              \
+	static NOINLINE uint32_t name(int bytes, int inner_bytes, leaf_fn *leaf) \
+	{                                                                        \
+		volatile char *room = alloca((size_t)bytes);                     \
+		uint32_t id = with_room(inner_bytes, leaf);                      \
+                                                                                 \
+		sink += room[0];                                                 \
+		return id;                                                       \
+	}
+OUTER(outer_a)
+OUTER(outer_b)
+
+static NOINLINE uint32_t through_one_frame(void)
+{
+	uint32_t id = hook();
+
+	sink++;
+	return id;
+}
+
+/* The rooms of with_room() and its caller together have the same size in each round. So the inner
+ * frames have the same pc and sp each time, and the words from which the previous round went on are
+ * still in the room. Only the frame pointer, or the word from which it is restored, shows where the
+ * stack goes on now. */
+START_TEST(only_the_frame_pointer_shows_the_caller)
+{
+	static leaf_fn *const leaves[] = { hook, through_one_frame };
+	uint32_t (*volatile outer[])(int, int, leaf_fn *) = { outer_a, outer_b };
+	struct log l;
+
+	log_open(&l);
+	for (int i = 0; i < 64; i++)
+		outer[i % 2](64 + i % 5 * 64, 512 - i % 5 * 64, leaves[i / 32]);
+	ck_assert_uint_eq(l.same, 64);
+	ck_assert_uint_eq(l.thread->lost, 0);
+	log_close(&l);
+}
+END_TEST
+
+START_TEST(forgotten_ids_are_not_used_again)
+{
+	struct log l;
+	uint32_t next;
+
+	log_open(&l);
+	for (int round = 0; round < three; round++) {
+		for (int i = 0; i < three; i++)
+			through_one_frame();
+		next = l.thread->next_id;
+		stack_images_changed();
+		memset(l.nodes, 0, MAX_NODES * sizeof(*l.nodes));
+		for (int i = 0; i < three; i++)
+			ck_assert_uint_ge(through_one_frame(), next);
+		ck_assert(stack_reset(l.thread));
+		memset(l.nodes, 0, MAX_NODES * sizeof(*l.nodes));
+	}
+	ck_assert_uint_eq(l.same, 18);
+	log_close(&l);
+}
+END_TEST
+
 /* Loads two modules at the same address, one after the other. They have the same code layout,
  * but frames of different sizes. */
 START_TEST(code_that_was_replaced_is_not_mistaken)
@@ -291,6 +361,8 @@ int main(void)
 #endif
 	tcase_add_test(t, before_stack_init_only_the_caller_is_known);
 	tcase_add_test(t, reset_begins_again_at_the_first_id);
+	tcase_add_test(t, only_the_frame_pointer_shows_the_caller);
+	tcase_add_test(t, forgotten_ids_are_not_used_again);
 	tcase_add_test(t, code_that_was_replaced_is_not_mistaken);
 	suite_add_tcase(s, t);
 	return run_suite(s);
