@@ -129,8 +129,9 @@ __attribute__((noinline)) static void bytes_owner(int n, int rounds)
 	array("code_of", text, sizeof(text));
 	for (int i = 0; i < n; i++)
 		text[i] = i;
+	/* the calls take different times, so that the samples do not always come to the same instructions */
 	for (int k = 0; k < rounds; k++)
-		c += code_of(text, n, k);
+		c += code_of(text, n - k % 64, k);
 	sink = c;
 }
 
@@ -189,7 +190,7 @@ int main(int argc, char **argv)
 	structs(n, rounds);
 	from_alloca(n, rounds);
 	owner(n, 4 * rounds);
-	bytes_owner(n, 4 * rounds);
+	bytes_owner(n, 8 * rounds);
 	exchanged(n, 4 * rounds);
 	/* longer than the others: after -O3, only one in four samples has an address */
 	caller(500, 10 * rounds);
