@@ -5,10 +5,13 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/sanitized.h"
 #include "check_main.h"
 #include "database/rows.h"
 
@@ -180,6 +183,69 @@ START_TEST(a_forked_child_finds_no_lock_of_the_thread)
 }
 END_TEST
 
+/* Lets this process map only so many more bytes. */
+static void limit_memory(uint64_t more)
+{
+	unsigned long pages = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+	struct rlimit limit;
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(fscanf(f, "%lu", &pages), 1);
+	fclose(f);
+	limit.rlim_cur = limit.rlim_max = pages * (uint64_t)sysconf(_SC_PAGESIZE) + more;
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+}
+
+/* Without memory for the batches, and with memory for them but not for the stack of the thread. */
+START_TEST(without_a_thread_rows_are_written_when_they_are_put)
+{
+	static const uint64_t left[] = { 512 << 10, 1536 << 10 };
+	static struct queue q = { .write = take_row, .arg = &got };
+
+	limit_memory(left[_i]);
+	for (uint32_t i = 1; i <= HELD; i++) {
+		put_row(&q, i);
+		ck_assert_uint_eq(got.rows, i);
+		ck_assert(pthread_equal(got.thread, pthread_self()));
+	}
+	ck_assert(!q.has_thread);
+	ck_assert_ptr_null(q.batches[0].rows);
+	queue_wait(&q);
+	queue_end(&q, false);
+	ck_assert_uint_eq(got.rows, HELD);
+}
+END_TEST
+
+START_TEST(a_row_whose_string_cannot_be_copied_is_missed_once)
+{
+	static struct queue q = { .write = count_row };
+	const size_t bytes = 64 << 20;
+	char *text = malloc(bytes);
+	struct row_dso dso = { .id = 1, .short_name = "short" };
+
+	ck_assert_ptr_nonnull(text);
+	memset(text, 'x', bytes - 1);
+	text[bytes - 1] = 0;
+	queue_put(&q, TABLE_DSOS, &dso);
+	queue_wait(&q);
+	limit_memory(bytes / 2);
+	dso.long_name = text;
+	queue_put(&q, TABLE_DSOS, &dso);
+	queue_put(&q, TABLE_DSOS, &dso);
+	dso.long_name = NULL;
+	queue_put(&q, TABLE_DSOS, &dso);
+	queue_wait(&q);
+	ck_assert_uint_eq(got.rows, 2);
+	ck_assert_uint_eq(got.nulls, 1);
+	queue_put(&q, TABLE_DSOS, &dso);
+	queue_end(&q, false);
+	ck_assert_uint_eq(got.rows, 3);
+	ck_assert_uint_eq(got.nulls, 1);
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("queue");
@@ -189,6 +255,10 @@ int main(void)
 	tcase_add_test(t, rows_and_their_strings_arrive_in_their_order);
 	tcase_add_test(t, rows_that_nobody_needs_are_dropped);
 	tcase_add_test(t, a_forked_child_finds_no_lock_of_the_thread);
+	if (!SANITIZED) { /* a sanitizer maps more than any limit */
+		tcase_add_loop_test(t, without_a_thread_rows_are_written_when_they_are_put, 0, 2);
+		tcase_add_test(t, a_row_whose_string_cannot_be_copied_is_missed_once);
+	}
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
