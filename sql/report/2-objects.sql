@@ -83,9 +83,16 @@ WITH
     SELECT object_id AS id, object, kind FROM listed WHERE is_row AND kind IS NOT NULL
   ),
   different AS MATERIALIZED (SELECT * FROM told_apart(alike)),
-  names AS ( -- among which a printed name must be unique: also those of objects without a row or without samples, which the user could mean, too
-    SELECT object, base_code(object) AS base, short_code(object) AS short
-    FROM (SELECT object FROM listed UNION SELECT name FROM objects WHERE coalesce(:by, 'site') IN ('site', 'path'))
+  wanted AS MATERIALIZED (SELECT DISTINCT base_code(object) AS base FROM listed WHERE is_row),
+  names AS MATERIALIZED ( -- among which a printed name must be unique: also those of objects without a row or without samples, which the user could mean, too. Names that are equal in short are equal in base, so only these few are shortened and compared
+    SELECT object, min(base) AS base, short_code(object) AS short
+    FROM (
+      SELECT object, base_code(object) AS base FROM listed WHERE object_id IS NULL OR coalesce(:by, 'site') NOT IN ('site', 'path')
+      UNION ALL
+      SELECT name, base_code(name) FROM objects WHERE coalesce(:by, 'site') IN ('site', 'path')
+    )
+    WHERE base IN wanted
+    GROUP BY object
   ),
   bases AS MATERIALIZED (SELECT base FROM names GROUP BY base HAVING count(*) = 1),
   shorts AS MATERIALIZED (SELECT short FROM names GROUP BY short HAVING count(*) = 1),
