@@ -13,8 +13,6 @@
 enum {
 	MOST_STEPS = 400, /* maximum number of instructions on all ways (struct way) together */
 	LONGEST_WAY = 64, /* maximum number of instructions on one way */
-	WINDOW = 8,       /* number of instructions that may retire together, including the
-			   * instruction before ip */
 	/* maximum number of loads between a needed register and the instruction before ip
 	 * (way.depth) */
 	CHAIN = 2,
@@ -365,12 +363,12 @@ static void step_back(struct walk *w, struct way *way)
 		add_candidate(w, way, &o, WAIT_ENTRY);
 	else if (o.access && !way->entry)
 		add_candidate(w, way, &o,
-			      own                    ? WAIT_OWN
-			      : flows && way->around ? WAIT_CARRIED
-			      : flows                ? WAIT_FLOW
-			      : way->n < WINDOW      ? WAIT_WINDOW
-			      : !o.mem.load          ? WAIT_STORED
-						     : WAIT_BESIDE);
+			      own                      ? WAIT_OWN
+			      : flows && way->around   ? WAIT_CARRIED
+			      : flows                  ? WAIT_FLOW
+			      : way->n < WAIT_TOGETHER ? WAIT_WINDOW
+			      : !o.mem.load            ? WAIT_STORED
+						       : WAIT_BESIDE);
 	if (own) {
 		add_needed(way, o.reads, 0);
 	} else if (flows) {

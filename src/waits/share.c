@@ -130,9 +130,21 @@ static void choose_way(struct way *w)
 		add_overlapping(w);
 }
 
+/* Does the operand of the instruction before ip miss? */
+static bool own_misses(const struct way *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->at[i].how == WAIT_OWN && w->at[i].known && is_long_miss(&w->at[i]))
+			return true;
+	return false;
+}
+
 static double choice_weight(const struct way *w, const struct wait_choice *c)
 {
 	double under_way;
+
+	if (c->how == WAIT_FLOW && !c->loop && c->distance >= WAIT_TOGETHER && own_misses(w))
+		return 0;
 
 	if (c->loop || !w->loop || c->insn < w->loop->loop_start || c->insn > w->loop->loop_end)
 		return c->wait;

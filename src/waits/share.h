@@ -9,6 +9,9 @@
  *     from the previous iteration of a loop counts only if a recurrent load loaded it (a load that
  *     yields its own next address), or if there is no other operand or value. If there are none at
  *     all, other accesses among the last few instructions (the window) count.
+ *   - A load that gives the instruction a value, but does not retire together with it
+ *     (WAIT_TOGETHER), has been waited for before, at instructions in between. So it has no share
+ * if the instruction's own operand misses, unless it is recurrent.
  *   - If there are no recurrent loads, misses of several iterations of a loop are in flight
  *     together, no matter which instruction retires last. So a wait for a scattered load is shared
  *     with other scattered loads of the loop, each object once: with all of them if the loop
@@ -46,10 +49,11 @@ struct wait_choice {
 	uint32_t insn, loop_start, loop_end;
 	uint8_t how, way, loop; /* as in struct wait_candidate */
 	bool only_stores, stream;
-	bool inside;   /* whether it is a load in the innermost loop */
-	bool beside;   /* whether its misses overlap with others of the loop (wait_is_beside()) */
-	bool loaded;   /* whether it is a store whose line a load has already fetched */
-	bool optional; /* whether a jump on the way to ip may skip it */
+	bool inside; /* whether it is a load in the innermost loop */
+	bool beside; /* whether its misses overlap with others of the loop (wait_is_beside()) */
+	bool loaded; /* whether it is a store whose line a load has already fetched */
+	uint8_t distance; /* as in struct wait_candidate */
+	bool optional;    /* whether a jump on the way to ip may skip it */
 	/* whether it is expected to take less time than a mispredicted jump */
 	bool quick;
 	bool known;  /* whether `wait` is an estimate from samples or the code */

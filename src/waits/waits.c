@@ -10,7 +10,6 @@
 
 enum {
 	LARGEST = 512 << 10,   /* maximum size in bytes; larger functions have no plans */
-	GROUP = 8,             /* number of instructions that may retire in one cycle */
 	MOST_BYTES = 16 << 20, /* if the decoded functions use more bytes, all are forgotten */
 };
 
@@ -201,13 +200,13 @@ static bool are_jumps(const struct body *b, const struct body_way *ways, unsigne
 	return true;
 }
 
-/* Is a conditional jump among the last GROUP instructions on the way that ends with `last`, without
- * an access after it? A jump that closes a loop does not count. */
+/* Is a conditional jump among the last WAIT_TOGETHER instructions on the way that ends with `last`,
+ * without an access after it? A jump that closes a loop does not count. */
 static bool follows_jump(struct body *b, struct body_way last)
 {
 	struct body_way before[BODY_WAYS];
 
-	for (int i = 0; i < GROUP && !last.around; i++) {
+	for (int i = 0; i < WAIT_TOGETHER && !last.around; i++) {
 		unsigned n;
 
 		if (b->insns.at[last.from].flow == FLOW_BRANCH)
@@ -248,6 +247,8 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 			struct wait_candidate *c = &at[plan->n];
 
 			*c = found.at[k].c;
+			c->distance =
+				(uint8_t)(found.at[k].distance < 255 ? found.at[k].distance : 255);
 			c->creeps = loop_creeps(b, found.at[k].insn);
 			set_step(b, plan, l, c);
 			if (c->how == WAIT_BESIDE && !wait_is_beside(&plan->loop, c))

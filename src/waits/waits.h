@@ -116,7 +116,8 @@ struct wait_candidate {
 	/* number of bytes by which its address changes in an iteration; see struct wait_access */
 	int32_t step;
 	struct wait_stride stride; /* the same number, also if it depends on a register */
-	bool creeps; /* whether its address changes by a few bytes at a time (loop_creeps()) */
+	uint8_t distance; /* number of instructions from it to the one before ip; 255 means more */
+	bool creeps;      /* whether its address changes by a few bytes at a time (loop_creeps()) */
 	/* whether an iteration accesses more than half of the bytes of a cache line around its
 	 * address, together with other instructions of the loop; only set if it has a step that may
 	 * be larger than a cache line */
@@ -181,6 +182,9 @@ enum { WAIT_PREFETCHED = 2048 };
 enum { WAIT_REORDER = 448 };
 
 enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16, WAIT_FIRSTS = 8 };
+
+/* Number of instructions that may retire together, including the one before ip. */
+enum { WAIT_TOGETHER = 8 };
 
 struct nest;
 

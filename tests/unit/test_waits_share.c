@@ -99,6 +99,27 @@ START_TEST(shares_go_by_what_each_takes)
 }
 END_TEST
 
+START_TEST(a_load_that_has_retired_before_has_no_share)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .known = true, .wait = 100 },
+		{ .object = 2, .how = WAIT_FLOW, .known = true, .wait = 100, .distance = 7 },
+		{ .object = 3, .how = WAIT_FLOW, .known = true, .wait = 100, .distance = 8 },
+	};
+
+	wait_share(c, 3);
+	check_shares(c, 3, (double[]){ 0.5, 0.5, 0 });
+	ck_assert(c[2].possible);
+	c[2].loop = 20; /* recurrent: the next iteration waits for it */
+	wait_share(c, 3);
+	ck_assert_double_gt(c[2].share, 0.5);
+	c[2].loop = 0;
+	c[0].wait = 0.5; /* the operand hits: the wait is for what gives it a value */
+	wait_share(c, 3);
+	check_shares(c, 3, (double[]){ 0, 0.5, 0.5 });
+}
+END_TEST
+
 START_TEST(others_overlap_with_a_recurrent_load)
 {
 	struct wait_choice c[] = {
@@ -319,6 +340,7 @@ int main(void)
 	tcase_add_test(t, waits_grow_with_the_footprint);
 	tcase_add_test(t, one_address_is_one_line);
 	tcase_add_test(t, shares_go_by_what_each_takes);
+	tcase_add_test(t, a_load_that_has_retired_before_has_no_share);
 	tcase_add_test(t, others_overlap_with_a_recurrent_load);
 	tcase_add_test(t, nothing_is_hidden_behind_a_recurrent_stream);
 	tcase_add_test(t, what_hits_has_no_share_of_a_miss);
