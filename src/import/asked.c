@@ -30,6 +30,8 @@ void asked_read(struct asked *a)
 		need |= wait_first_registers(&a->plan->firsts[i]);
 	if (a->plan->nest)
 		need |= a->plan->nest->registers;
+	if (a->plan->loop.adds)
+		need |= a->plan->loop.fixed | UINT64_C(1) << a->plan->loop.counter;
 	for (; need; need &= need - 1) {
 		unsigned r = (unsigned)__builtin_ctzll(need);
 

@@ -414,8 +414,8 @@ static void note_loops(const struct asked *a)
 	const struct wait_loop *l = &a->plan->loop;
 	const struct nest *n = a->plan->nest;
 
-	if (l->adds && a->has >> l->counter & 1)
-		account_counts(account, a->place, &a->seen, a->regs[l->counter]);
+	if (l->adds && !((l->fixed | UINT64_C(1) << l->counter) & ~a->has))
+		account_counts(account, a->place, &a->seen, a->regs);
 	if (n && !(n->registers & ~a->has))
 		account_loops(account, a->place, a->regs);
 }

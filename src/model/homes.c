@@ -125,6 +125,12 @@ static const struct homes_remap *remap_of(const struct homes *h, uint32_t proces
 	return begin_of(h, process, address, 0, as_of) <= r->began ? r : NULL;
 }
 
+/* Has a call moved the page since this touch, or has a look shown that it is elsewhere? */
+static bool was_moved(const struct homes_process *p, uint64_t address, const struct touch *t)
+{
+	return ranges_get(&p->moves, address) > t->time || ranges_get(&p->left, address) > t->time;
+}
+
 /* Returns the last valid touch (page fault) of a page that mremap() moved to this address, or NULL.
  * The page's touches are stored under its former address. `t` is the last touch under the present
  * address: if it is later than the move, a different page has replaced the moved one. */
@@ -144,9 +150,7 @@ static const struct touch *remapped_touch(const struct homes *h, uint32_t proces
 		t = touches_get(&h->touches, process, homes_page(h, address));
 		t = touches_before(&h->touches, t, as_of);
 		if (t && t->time >= begin_of(h, process, address, birth, as_of))
-			return ranges_get(&homes_process(h, process)->moves, address) > t->time
-				       ? NULL
-				       : t;
+			return was_moved(homes_process(h, process), address, t) ? NULL : t;
 	}
 	return NULL;
 }
@@ -392,6 +396,7 @@ static struct home inherited_home(const struct homes *h, uint32_t process, uint6
 
 		if (!f.parent || f.born < birth ||
 		    (p && (ranges_get(&p->moves, address) > f.born ||
+			   ranges_get(&p->left, address) > f.born ||
 			   ranges_get(&p->drops, address) > f.born)))
 			break;
 		birth = 0;

@@ -5,9 +5,10 @@
  * skips may have moved, too. A listed page that is present stands for the skipped pages on both
  * sides, up to the next listed page that is present.
  *
- * What must stay true: if all pages of a range have moved before a look, no page of the range keeps
- * its former node, neither in rows written since then (h->changed is called for it) nor in later
- * answers. Calls of h->changed for one look report ranges that do not overlap.
+ * What must stay true: if all pages of a range were known and have moved before a look that lists
+ * one of them, no page of the range keeps its former node, neither in rows written since then
+ * (h->changed is called for it) nor in later answers. Calls of h->changed for one look report
+ * ranges that do not overlap.
  */
 #include "model/internal.h"
 

@@ -197,14 +197,21 @@ void account_steps(struct account *a, uint32_t place, unsigned which, int64_t st
 }
 
 void account_counts(struct account *a, uint32_t place, const struct account_sample *s,
-		    uint64_t counter)
+		    const uint64_t regs[64])
 {
 	const struct spot *p = &AT_ID(a->places, place);
+	const struct wait_loop *l = &p->plan->loop;
+	uint64_t run = 0;
+
+	for (int r = 0; r < 64; r++)
+		if (l->fixed >> r & 1)
+			run = run * UINT64_C(0x9e3779b97f4a7c15) + regs[r];
 
 	turns_counted(&a->turns, p->loop,
 		      &(struct turns_count){ .thread = s->thread,
-					     .counter = (uint32_t)counter,
-					     .adds = p->plan->loop.adds,
+					     .counter = regs[l->counter],
+					     .run = run,
+					     .adds = l->adds,
 					     .time = s->time,
 					     .period = s->period });
 }
@@ -293,7 +300,7 @@ static double atomic_wait(struct account *a, const struct wait *w, unsigned best
  * counted. *due sums up the fractions; when it reaches 1, the sample is counted. */
 static bool is_of_part(double part, double *due)
 {
-	*due += part;
+	*due += part > 0 ? part : 0; /* 0 / 0 if nothing is left to be a part of */
 	if (*due < 1)
 		return false;
 	*due -= 1;

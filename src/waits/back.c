@@ -291,6 +291,8 @@ static void keep_better(struct found *f, const struct found_candidate *c)
 		struct found_candidate *x = &f->at[i];
 
 		if (x->insn == c->insn) {
+			if (c->c.how == x->c.how && c->distance < x->distance)
+				x->distance = c->distance;
 			if (c->c.how < x->c.how)
 				*x = *c;
 			return;

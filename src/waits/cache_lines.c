@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/index.h"
-
 #include "waits/reach.h"
 
 /* A thread that has used a cache line. */

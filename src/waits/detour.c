@@ -55,7 +55,7 @@ bool loop_ends_at(const struct body *b, const struct loop *l, uint32_t k)
 	const struct body_insn *i = &b->insns.at[k];
 	struct loop_detour d;
 
-	if (i->flow == FLOW_AWAY)
+	if (i->flow == FLOW_AWAY || (i->flow == FLOW_JUMP && i->target < 0))
 		return true;
 	if (!loop_has(l, i->target) && i->target >= 0 && !loop_detours(l, (uint32_t)i->target) &&
 	    follow(b, l, (uint32_t)i->target, &d) != LEADS_NOWHERE)
@@ -74,12 +74,21 @@ bool loop_detours(const struct loop *l, uint32_t k)
 void loop_add_detour(const struct body *b, struct loop *l, uint32_t k)
 {
 	const int64_t to = b->insns.at[k].target;
+	const bool ends = body_falls_through(&b->insns.at[l->last]);
+	uint32_t back;
 
-	if (to < 0 || loop_has(l, to) || loop_detours(l, (uint32_t)to) ||
+	/* what comes before the loop or right after its end leads to the next run of it */
+	if (to <= (int64_t)l->last + ends || loop_detours(l, (uint32_t)to) ||
 	    l->ndetours == LOOP_DETOURS ||
 	    follow(b, l, (uint32_t)to, &l->detours[l->ndetours]) != LEADS_BACK)
 		return;
-	loop_set_bit(l->joins, l->detours[l->ndetours++].back - l->first);
+	back = l->detours[l->ndetours].back;
+	if (back <= k)
+		return; /* it tries again */
+	l->ndetours++;
+	for (uint32_t s = k + 1; s < back; s++)
+		loop_set_bit(l->skipped, s - l->first);
+	loop_set_bit(l->joins, back - l->first);
 	l->branches = true;
 }
 

@@ -172,11 +172,12 @@ static bool smallest_inside(const struct body *b, const struct loop *l, struct l
 	uint32_t least = l->last - l->first;
 
 	*out = (struct loop){ .first = 1 };
-	for (uint32_t i = 0; i < b->jumps.n && b->jumps.at[i].to <= l->last; i++) {
+	for (uint32_t i = b->insns.at[l->first].jumps;
+	     i < b->jumps.n && b->jumps.at[i].to <= l->last; i++) {
 		const struct body_jump *j = &b->jumps.at[i];
 
 		if (j->to <= l->first || j->from > l->last || j->from < j->to ||
-		    j->from - j->to >= least)
+		    j->from - j->to >= least || !leads_down(b, j->to, j->from))
 			continue;
 		least = j->from - j->to;
 		out->first = j->to;
@@ -396,6 +397,21 @@ static unsigned data_jumps(struct body *b, const struct loop *l)
 	return n;
 }
 
+/* Adds to out->accesses, and sets out->calls, for these instructions. Returns false if one of them
+ * is an x87 instruction. */
+static bool count_accesses(struct body *b, uint32_t first, uint32_t last, struct wait_loop *out)
+{
+	for (uint32_t k = first; k <= last; k++) {
+		const struct operation *o = body_operation(b, k);
+
+		if (o->x87)
+			return false;
+		out->accesses += o->mem.load || o->mem.store ? o->access : 0;
+		out->calls |= b->insns.at[k].flow == FLOW_CALL;
+	}
+	return true;
+}
+
 struct wait_loop loop_describe(struct body *b, const struct loop *l)
 {
 	struct wait_loop out = { .n = (uint16_t)(l->last - l->first + 1),
@@ -405,13 +421,11 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 				 .start = b->insns.at[l->first].at,
 				 .end = b->insns.at[l->last].at };
 
-	for (uint32_t k = l->first; k <= l->last; k++) {
-		const struct operation *o = body_operation(b, k);
-
-		if (o->x87)
+	if (!count_accesses(b, l->first, l->last, &out))
+		return (struct wait_loop){ 0 };
+	for (unsigned i = 0; i < l->ndetours; i++)
+		if (!count_accesses(b, l->detours[i].first, l->detours[i].last, &out))
 			return (struct wait_loop){ 0 };
-		out.accesses += o->mem.load || o->mem.store ? o->access : 0;
-	}
 	out.least = (float)fmax(chain_of(b, l, &fastest), occupation_of(b, l, &fastest));
 	out.likely = (float)fmax(chain_of(b, l, &usual), occupation_of(b, l, &usual));
 	out.jumps = (uint8_t)fmin(data_jumps(b, l), UINT8_MAX);

@@ -8,7 +8,8 @@
 #include "waits/body.h"
 #include "waits/waits.h"
 
-/* Maximum number of instructions of a loop; longer ones are not examined. */
+/* Maximum numbers: instructions of a loop (longer ones are not examined), detours of a loop, their
+ * instructions, and siblings; and bytes, see loop_creeps(). */
 enum {
 	LOOP_LONGEST = 256,
 	LOOP_DETOURS = 4,
@@ -124,8 +125,8 @@ static const struct loop_step no_step = { .step = WAIT_NO_STEP, .stride = { .reg
 /* Returns by how much an iteration changes register r: WAIT_NO_STEP or WAIT_SOME_STEP as below. */
 int64_t loop_register_step(struct body *b, const struct loop *l, int r);
 
-/* Sets out->counter and out->adds. If several registers could be the counter, takes the one that
- * changes least in an iteration, because it wraps around last. */
+/* Sets out->counter, out->adds and out->fixed. If several registers could be the counter, takes the
+ * one that changes least in an iteration, because it wraps around last. */
 void loop_counter(struct body *b, const struct loop *l, struct wait_loop *out);
 
 /* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the number

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "waits/loop.h"
-
 #include "waits/reach.h"
 
 /* More iterations than this remain in no loop; the registers contain something else. */
@@ -73,47 +72,46 @@ static bool is_limit(const struct around *x, uint32_t k, int r)
 
 /* Is the conditional jump k, which the comparison *c decides, the one that ends the loop after a
  * number of iterations? Then describes the loop's counter in *out. */
-static bool counts(const struct around *x, uint32_t k, const struct insn_compare *c,
-		   struct nest_loop *out)
+static bool counts(const struct around *x, uint32_t k, struct insn_compare c, struct nest_loop *out)
 {
-	int counter = c->reg, limit = c->with;
+	int counter = c.reg, limit = c.with;
 	int64_t step = counter_step(x, counter);
 	bool moved;
 
 	if (!step && limit >= 0) {
-		counter = c->with;
-		limit = c->reg;
+		counter = c.with;
+		limit = c.reg;
 		step = counter_step(x, counter);
 	}
-	if (!is_plain(step, c->wraps32) || (limit >= 0 && !is_limit(x, k, limit)) ||
-	    c->value != (int32_t)c->value)
+	if (!is_plain(step, c.wraps32) || (limit >= 0 && !is_limit(x, k, limit)) ||
+	    c.value != (int32_t)c.value)
 		return false;
 	/* the counter as it was at the start of the iteration */
-	moved = !keeps(x->b, x->loop->first, x->ip, counter);
+	moved = !keeps(x->b, x->loop->first, loop_has(x->loop, x->ip) ? x->ip : x->from + 1,
+		       counter);
 	out->counter =
 		(struct wait_term){ .reg = (int8_t)counter,
-				    .wraps32 = c->wraps32,
+				    .wraps32 = c.wraps32,
 				    .add = moved && step == (int32_t)step ? -(int32_t)step : 0 };
 	out->limit = (struct wait_term){ .reg = (int8_t)limit,
-					 .wraps32 = c->wraps32,
-					 .add = limit < 0 ? (int32_t)c->value : 0 };
+					 .wraps32 = c.wraps32,
+					 .add = limit < 0 ? (int32_t)c.value : 0 };
 	out->step = step;
 	return true;
 }
 
 /* Returns the comparison that decides the conditional jump k: by the instruction before it, or
  * before a move there. */
-static const struct insn_compare *compared_before(struct body *b, const struct loop *l, uint32_t k)
+static struct insn_compare compared_before(struct body *b, const struct loop *l, uint32_t k)
 {
-	static const struct insn_compare none = { .reg = -1 };
 	const struct operation *o;
 
 	if (k == l->first)
-		return &none;
+		return (struct insn_compare){ .reg = -1 };
 	o = body_operation(b, k - 1);
 	if (o->compare.reg < 0 && k - 1 > l->first && (o->is_mov || o->move.to >= 0))
 		o = body_operation(b, k - 2);
-	return &o->compare;
+	return o->compare;
 }
 
 /* Can the loop end in other ways than by the conditional jump k? A search often ends long before
@@ -134,13 +132,13 @@ static void find_counter(const struct around *x, struct nest_loop *out)
 
 	*out = (struct nest_loop){ .end = x->b->insns.at[l->last].at };
 	for (uint32_t k = l->last + 1; k-- > l->first;) {
-		const struct insn_compare *c;
+		struct insn_compare c;
 
 		if (x->b->insns.at[k].flow != FLOW_BRANCH || !loop_ends_at(x->b, l, k) ||
 		    loop_skips(l, k))
 			continue;
 		c = compared_before(x->b, l, k);
-		if (c->reg >= 0 && counts(x, k, c, out)) {
+		if (c.reg >= 0 && counts(x, k, c, out)) {
 			out->early = ends_early(x->b, l, k);
 			return;
 		}
@@ -232,14 +230,15 @@ static bool add_range(const struct around *x, uint32_t first, uint32_t last, str
 	return true;
 }
 
-/* Returns how often a loop runs if it counts from 0 to a constant; 0 if it does not. */
+/* Returns how often a loop runs at most if it counts to a constant, and not from below 0 if up, or
+ * from above 0 if down; 0 if it does not. */
 static double constant_runs(const struct around *x)
 {
 	struct nest_loop counter;
 
 	find_counter(x, &counter);
 	return counter.step && counter.limit.reg < 0
-		       ? fabs((double)counter.limit.add / (double)counter.step)
+		       ? fmax(0, ceil((double)counter.limit.add / (double)counter.step))
 		       : 0;
 }
 
@@ -269,6 +268,30 @@ static bool add_sibling(const struct around *x, const struct loop_range *r,
 	return true;
 }
 
+/* Returns the last instruction of a detour that jumps back to its instruction k; 0 if there is
+ * none. */
+static uint32_t closes_at(const struct body *b, const struct loop_detour *d, uint32_t k)
+{
+	for (uint32_t i = d->last; i >= k && i > 0; i--)
+		if (b->insns.at[i].target == (int64_t)k)
+			return i;
+	return 0;
+}
+
+/* Adds the accesses of a detour. Loops in it count like siblings. */
+static bool add_detour(const struct around *x, const struct loop_detour *d,
+		       struct loop_step *scratch, struct nest *n)
+{
+	for (uint32_t k = d->first; k <= d->last; k++) {
+		const struct loop_range r = { k, closes_at(x->b, d, k) };
+
+		if (r.last ? !add_sibling(x, &r, scratch, n) : !add_range(x, k, k, n))
+			return false;
+		k = r.last ? r.last : k;
+	}
+	return true;
+}
+
 /* Adds to the nest the accesses of the loop that are not in the loop inside it. Returns false if
  * they are too many, or if one of them is not known. */
 static bool add_accesses(const struct around *x, struct loop_step *scratch, struct nest *n)
@@ -277,7 +300,7 @@ static bool add_accesses(const struct around *x, struct loop_step *scratch, stru
 	bool ok = add_range(x, l->first, l->last, n);
 
 	for (unsigned i = 0; i < l->ndetours && ok; i++)
-		ok = add_range(x, l->detours[i].first, l->detours[i].last, n);
+		ok = add_detour(x, &l->detours[i], scratch, n);
 	for (unsigned i = 0; i < l->nsiblings && ok; i++)
 		ok = add_sibling(x, &l->siblings[i], scratch, n);
 	return ok;

@@ -145,7 +145,6 @@ static double choice_weight(const struct way *w, const struct wait_choice *c)
 
 	if (c->how == WAIT_FLOW && !c->loop && c->distance >= WAIT_TOGETHER && own_misses(w))
 		return 0;
-
 	if (c->loop || !w->loop || c->insn < w->loop->loop_start || c->insn > w->loop->loop_end)
 		return c->wait;
 	under_way = (double)WAIT_REORDER / w->loop->loop;

@@ -10,8 +10,8 @@
  *     yields its own next address), or if there is no other operand or value. If there are none at
  *     all, other accesses among the last few instructions (the window) count.
  *   - A load that gives the instruction a value, but does not retire together with it
- *     (WAIT_TOGETHER), has been waited for before, at instructions in between. So it has no share
- * if the instruction's own operand misses, unless it is recurrent.
+ *     (WAIT_TOGETHER), has been waited for before, at instructions in between. So it has no
+ *     share if the instruction's own operand misses, unless it is recurrent.
  *   - If there are no recurrent loads, misses of several iterations of a loop are in flight
  *     together, no matter which instruction retires last. So a wait for a scattered load is shared
  *     with other scattered loads of the loop, each object once: with all of them if the loop

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "decode/perf_regs.h"
+
 /* How much one iteration of the loop changes each register. */
 struct steps {
 	struct loop_step at[BODY_REGISTERS];
@@ -110,28 +112,37 @@ struct moved {
 	int64_t add;
 };
 
+/* The registers that a detour which ends at instruction k writes come from nowhere. */
+static void lose_detoured(struct body *b, const struct loop *l, uint32_t k,
+			  struct moved at[BODY_REGISTERS])
+{
+	for (unsigned d = 0; d < l->ndetours; d++) {
+		struct regset left = { 0 };
+
+		if (l->detours[d].back == k)
+			left = detour_writes(b, &l->detours[d]);
+		while (regset_any(left))
+			at[regset_take(&left)].from = -1;
+	}
+}
+
 static void find_moved(struct body *b, const struct loop *l, struct moved at[BODY_REGISTERS])
 {
 	for (int r = 0; r < BODY_REGISTERS; r++)
 		at[r] = (struct moved){ .from = (int16_t)r };
 	for (uint32_t k = l->first; k <= l->last; k++) {
-		const struct operation *o = body_operation(b, k);
+		const struct operation *o;
 		struct moved to = { .from = -1 };
 
-		if (o->move.to >= 0 && !loop_skips(l, k)) {
+		lose_detoured(b, l, k, at);
+		o = body_operation(b, k);
+		if (o->move.to >= 0 && !loop_skips(l, k) && at[o->move.from].from >= 0) {
 			to = at[o->move.from];
 			to.add = (int64_t)((uint64_t)to.add + (uint64_t)o->move.add);
 		}
 		for (int r = 0; r < BODY_REGISTERS; r++)
 			if (regset_has(&o->writes, r))
 				at[r] = r == o->move.to ? to : (struct moved){ .from = -1 };
-	}
-	for (unsigned d = 0; d < l->ndetours; d++) {
-		const struct regset writes = detour_writes(b, &l->detours[d]);
-
-		for (int r = 0; r < BODY_REGISTERS; r++)
-			if (regset_has(&writes, r))
-				at[r].from = -1;
 	}
 }
 
@@ -199,35 +210,43 @@ enum { NEAR_LOOPS = 4 /* maximum number of loops around an access that loop_cree
  * a loop inside, too, or not; or something else. */
 enum change { CHANGE_NONE, CHANGE_SMALL, CHANGE_SMALL_INSIDE, CHANGE_OTHER };
 
-static bool is_in_inner_loop(const struct body *b, const struct loop *l, uint32_t k)
+/* Is instruction k in a loop inside *l that accesses memory through register r? */
+static bool is_in_inner_loop(struct body *b, const struct loop *l, uint32_t k, int r)
 {
 	struct loop x;
 
-	return loop_smallest(b, k, k, 0, &x) && (x.first != l->first || x.last != l->last);
+	if (!loop_smallest(b, k, k, 0, &x) || (x.first == l->first && x.last == l->last))
+		return false;
+	for (uint32_t i = x.first; i <= x.last; i++) {
+		const struct operation *o = body_operation(b, i);
+
+		if (o->access && (o->mem.base == r || o->mem.index == r))
+			return true;
+	}
+	return false;
 }
 
 /* Does the instruction set register r to a value that is the same in each iteration? Then the
  * accesses come back to the same place. */
-static bool goes_back(struct body *b, const struct loop *l, const struct operation *o, int r)
+static bool goes_back(const struct operation *o, int r, const struct regset *written)
 {
-	const struct regset written = loop_writes(b, l);
-
-	return o->move.to == r && o->move.from >= 0 && !regset_has(&written, o->move.from);
+	return o->move.to == r && o->move.from >= 0 && !regset_has(written, o->move.from);
 }
 
-static enum change change_of(struct body *b, const struct loop *l, int r, int64_t scale)
+static enum change change_of(struct body *b, const struct loop *l, const struct regset *written,
+			     int r, int64_t scale)
 {
 	enum change all = CHANGE_NONE;
 
 	for (uint32_t k = l->first; k <= l->last && r >= 0; k++) {
 		const struct operation o = *body_operation(b, k);
 
-		if (!regset_has(&o.writes, r) || goes_back(b, l, &o, r))
+		if (!regset_has(&o.writes, r) || goes_back(&o, r, written))
 			continue;
 		if (!changes_itself(&o, r) || llabs(o.move.add) > LOOP_CREEP / scale)
 			return CHANGE_OTHER;
 		if (all != CHANGE_SMALL_INSIDE)
-			all = is_in_inner_loop(b, l, k) ? CHANGE_SMALL_INSIDE : CHANGE_SMALL;
+			all = is_in_inner_loop(b, l, k, r) ? CHANGE_SMALL_INSIDE : CHANGE_SMALL;
 	}
 	return all;
 }
@@ -238,8 +257,9 @@ bool loop_creeps(struct body *b, uint32_t k)
 	struct loop l = { .first = k, .last = k };
 
 	for (int i = 0; i < NEAR_LOOPS && loop_smallest(b, l.first, l.last, i > 0, &l); i++) {
-		const enum change base = change_of(b, &l, m.base, 1);
-		const enum change index = change_of(b, &l, m.index, m.scale);
+		const struct regset written = loop_writes(b, &l);
+		const enum change base = change_of(b, &l, &written, m.base, 1);
+		const enum change index = change_of(b, &l, &written, m.index, m.scale);
 
 		if (base == CHANGE_OTHER || index == CHANGE_OTHER)
 			return false;
@@ -255,6 +275,11 @@ void loop_counter(struct body *b, const struct loop *l, struct wait_loop *out)
 
 	find_first_steps(b, l, &s);
 	out->adds = 0;
+	out->fixed = 0;
+	for (uint32_t k = l->first; k <= l->last; k++)
+		out->fixed |= body_operation(b, k)->reads.regs;
+	out->fixed &= ~s.written.regs & ((UINT64_C(1) << BODY_GENERAL) - 1) &
+		      ~(UINT64_C(1) << REG_X86_IP | UINT64_C(1) << REG_X86_FLAGS);
 	for (int r = 0; r < BODY_GENERAL; r++) {
 		const int64_t step = s.at[r].step;
 

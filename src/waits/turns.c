@@ -52,7 +52,9 @@ void turns_counted(struct turns *t, uint32_t loop, const struct turns_count *c)
 	if (!x)
 		return;
 	last = *x;
-	*x = (struct turns_thread){ c->thread, c->time, c->counter, c->counter, c->counter };
+	*x =
+		(struct turns_thread){ c->thread, c->time,    c->counter,
+				       c->run,    c->counter, c->counter };
 	if (!last.thread)
 		return;
 	x->low = last.low < c->counter ? last.low : c->counter;
@@ -60,20 +62,21 @@ void turns_counted(struct turns *t, uint32_t loop, const struct turns_count *c)
 	/* a sample between the two was elsewhere */
 	if (c->time - last.time > c->period + c->period / 2)
 		return;
-	moved = (int32_t)(c->counter - last.counter);
-	if (moved * c->adds <= 0) {
+	moved = (int64_t)(c->counter - last.counter) / c->adds;
+	if (moved <= 0 || c->run != last.run) {
 		l->restarts++;
 		return;
 	}
 	l->goes_on++;
 	l->ns += (double)(c->time - last.time);
-	l->turns += (double)(moved / c->adds);
+	l->turns += (double)moved;
 	l->period = c->period > l->period ? c->period : l->period;
 }
 
-/* If the loop runs shorter than the time between two samples, its counter in the second sample is
- * from another run, and stays in the range of one run: a range that cannot be passed through in
- * this time is a proof of longer runs. */
+/* If the loop runs shorter than the time between two samples, the second sample is in another run.
+ * Either its fixed registers differ then, as the end of a matrix's row does, or its counter stays
+ * in the range of one run: a range that cannot be passed through in this time is a proof of longer
+ * runs. */
 double turns_time(const struct turns *t, uint32_t loop, int32_t adds, double least)
 {
 	const struct turns_loop *l = &AT_ID(t->loops, loop);

@@ -12,11 +12,12 @@
 
 enum { TURNS_THREADS = 4 /* maximum number of threads whose counters are compared */ };
 
-/* A sample in a loop: the lower half of the register to which each iteration adds `adds`. */
+/* A sample in a loop: the register to which each iteration adds `adds`, and a number that is likely
+ * to differ between runs of the loop: a hash of the registers that it does not change. */
 struct turns_count {
-	uint32_t thread, counter;
+	uint32_t thread;
 	int32_t adds;
-	uint64_t time, period;
+	uint64_t counter, run, time, period;
 };
 
 /* A new table is { 0 }. */
@@ -28,11 +29,13 @@ struct turns {
 			uint32_t n;       /* number of samples */
 			double sum, most; /* of the iterations that remain */
 			struct turns_thread {
-				uint32_t thread;             /* 0 means none */
-				uint64_t time;               /* of its last sample */
-				uint32_t counter, low, high; /* in its last sample; in all */
+				uint32_t thread; /* 0 means none */
+				uint64_t time;   /* of its last sample */
+				/* in its last sample; of all samples */
+				uint64_t counter, run, low, high;
 			} threads[TURNS_THREADS];
-			/* pairs of successive samples between which the loop went on, and others */
+			/* pairs of successive samples between which the loop seems to have gone on,
+			 * and others */
 			uint32_t goes_on, restarts;
 			double ns, turns; /* of the pairs between which the loop went on */
 			uint64_t period;  /* the longest time between the samples of a pair */

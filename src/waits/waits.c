@@ -4,9 +4,8 @@
 #include "base/arena.h"
 #include "waits/loop.h"
 #include "waits/nest.h"
-#include "waits/search.h"
-
 #include "waits/reach.h"
+#include "waits/search.h"
 
 enum {
 	LARGEST = 512 << 10,   /* maximum size in bytes; larger functions have no plans */
@@ -249,10 +248,10 @@ static bool find_candidates(struct body *b, uint32_t ip, const struct ahead *ahe
 			*c = found.at[k].c;
 			c->distance =
 				(uint8_t)(found.at[k].distance < 255 ? found.at[k].distance : 255);
-			c->creeps = loop_creeps(b, found.at[k].insn);
 			set_step(b, plan, l, c);
 			if (c->how == WAIT_BESIDE && !wait_is_beside(&plan->loop, c))
 				continue;
+			c->creeps = loop_creeps(b, found.at[k].insn);
 			c->way = (uint8_t)i;
 			set_loop(b, recurrence_find(b, found.at[k].insn), c);
 			plan->n++;

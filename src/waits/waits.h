@@ -170,6 +170,9 @@ struct wait_loop {
 	 * there is none */
 	uint8_t counter;
 	int32_t adds;
+	/* mask of the registers (PERF_REG_* bits) that the loop reads and does not write: they stay
+	 * the same until the loop ends */
+	uint64_t fixed;
 	/* number of conditional jumps that skip a part of the loop and depend on data that the loop
 	 * loads: the CPU may mispredict them */
 	uint8_t jumps;

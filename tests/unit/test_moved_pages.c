@@ -171,6 +171,41 @@ START_TEST(pages_that_all_moved_keep_no_former_node)
 }
 END_TEST
 
+/* The child has the pages of its parent, and mremap() moves pages to another address. In both
+ * cases, touches show no longer where the pages are. A look at every fourth page has found some
+ * elsewhere. */
+START_TEST(pages_that_left_are_unknown_to_a_child_and_elsewhere)
+{
+	static const int32_t some[] = { 0, 0, 3, 0 };
+	const struct homes_remap r = { 0x100000, 0x900000, 0x10000, 1, 200, 201 };
+	struct reported reported = { 0 };
+	struct homes h;
+
+	homes_init(&h, 4096);
+	h.changed = report;
+	h.arg = &reported;
+	for (uint64_t i = 0; i < 16; i++) {
+		touch(&h, 2, 0x100000 + i * SMALL, 1, 0, 10 + i);
+		touch(&h, 1, 0x100000 + i * SMALL, 1, 0, 10 + i);
+	}
+	homes_look(&h, 1, 0x100000, 4ull * SMALL, some, 4, 100);
+	homes_remap(&h, 1, &r);
+	ck_assert_int_eq(node_of(&h, 1, 0x900000 + SMALL, 0), -1);
+	homes_release(&h);
+	homes_init(&h, 4096);
+	h.changed = report;
+	h.arg = &reported;
+	for (uint64_t i = 0; i < 16; i++)
+		touch(&h, 2, 0x100000 + i * SMALL, 1, 0, 10 + i);
+	homes_fork(&h, 2, 1, 50);
+	ck_assert_int_eq(node_of(&h, 1, 0x100000 + SMALL, 0), 0);
+	homes_look(&h, 1, 0x100000, 4ull * SMALL, some, 4, 100);
+	ck_assert_int_eq(node_of(&h, 1, 0x100000 + SMALL, 0), -1);
+	ck_assert_int_eq(node_of(&h, 1, 0x100000 + 8 * SMALL, 0), 3);
+	homes_release(&h);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("moved_pages");
@@ -178,6 +213,7 @@ int main(void)
 
 	tcase_add_test(t, if_some_queried_pages_moved_the_skipped_ones_are_unknown);
 	tcase_add_test(t, pages_that_only_the_look_before_queried_may_have_moved);
+	tcase_add_test(t, pages_that_left_are_unknown_to_a_child_and_elsewhere);
 	tcase_add_test(t, pages_that_all_moved_keep_no_former_node);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -428,6 +428,32 @@ START_TEST(a_loop_has_a_counter_and_jumps_that_depend_on_data)
 }
 END_TEST
 
+/* Code elsewhere that jumps back into a loop, and what it jumps over. */
+START_TEST(a_detour_skips_a_part_of_the_loop)
+{
+	/* 0: cmpl $0,(%rdi); 3: je 21; 5: mov (%rdx),%eax; 7: add $8,%rdx; 11: add $16,%rdi; 15:
+	 * cmp %rdi,%rsi; 18: jne 0; 20: ret; 21: inc %r8; 24: jmp 11. The load at 5 does not run in
+	 * each iteration, so rdx does not count them. */
+	static const char skips[] = "\x83\x3f\x00\x74\x10\x8b\x02\x48\x83\xc2\x08\x48\x83\xc7\x10"
+				    "\x48\x39\xfe\x75\xec\xc3\x49\xff\xc0\xeb\xf1";
+	/* 0: mov (%rdi),%eax; 2: add $4,%rdi; 6: xor %ecx,%ecx; 8: jmp 18; 10: cmp
+	 * %eax,(%rsi,%rcx,4); 13: je 0; 15: inc %rcx; 18: cmp %rdx,%rcx; 21: jb 10; 23: ret. The
+	 * code at 0 begins another run of the loop: it is no detour. */
+	static const char enters[] = "\x8b\x07\x48\x83\xc7\x04\x31\xc9\xeb\x08\x39\x04\x8e\x74"
+				     "\xf1\x48\xff\xc1\x48\x39\xd1\x72\xf3\xc3";
+	const struct wait_plan *p = plan_at(skips, sizeof(skips) - 1, 15);
+
+	ck_assert_int_eq(p->loop.adds, 16);
+	ck_assert_int_eq(p->loop.counter, REG_X86_DI);
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->candidates[i].insn == 5)
+			ck_assert_int_eq(p->candidates[i].step, WAIT_NO_STEP);
+	p = plan_at(enters, sizeof(enters) - 1, 18);
+	ck_assert_int_eq(p->loop.adds, 1);
+	ck_assert_int_eq(p->loop.counter, REG_X86_CX);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits_loop");
@@ -452,6 +478,7 @@ int main(void)
 	tcase_add_test(t, loads_next_to_each_other_are_dense);
 	tcase_add_test(t, a_skipped_value_has_a_step_until_the_ways_join);
 	tcase_add_loop_test(t, a_constant_bounds_an_index, 0, 7);
+	tcase_add_test(t, a_detour_skips_a_part_of_the_loop);
 	tcase_add_test(t, a_loop_has_a_counter_and_jumps_that_depend_on_data);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -180,6 +180,12 @@ START_TEST(a_loop_has_another_one_next_to_it)
 		"\x45\x31\xc0\x31\xc9\xf2\x0f\x10\x04\x0a\x48\x83\xc1\x08\xf2\x0f\x58\xc8\x48\x83"
 		"\xf9\x18\x75\xed\x31\xc0\xf2\x0f\x58\x14\x06\x48\x83\xc0\x08\x48\x39\xf8\x75\xf2"
 		"\x48\x83\xc2\x18\x49\x83\xc0\x01\x4d\x39\xd0\x75\xce\xc3";
+	/* the same, but at 3: mov %r9,%rcx; mov %rdx,%rbp; 9: addsd (%rbp),%xmm0; add $8,%rbp; sub
+	 * $1,%rcx; cmp $1,%rcx; jne 9: it counts down, from an unknown number */
+	static const char down[] =
+		"\x45\x31\xc0\x4c\x89\xc9\x48\x89\xd5\xf2\x0f\x58\x45\x00\x48\x83\xc5\x08\x48\x83"
+		"\xe9\x01\x48\x83\xf9\x01\x75\xed\x31\xc0\xf2\x0f\x58\x14\x06\x48\x83\xc0\x08\x48"
+		"\x39\xf8\x75\xf2\x49\x83\xc0\x01\x4d\x39\xd0\x75\xce\xc3";
 	const struct nest *n = nest_at(code, sizeof(code) - 1, 31);
 
 	ck_assert_ptr_nonnull(n);
@@ -192,6 +198,7 @@ START_TEST(a_loop_has_another_one_next_to_it)
 	ck_assert_uint_eq(n->accesses[1].bytes, 24);
 	/* nobody knows how often the loop at 26 runs, so how many bytes it touches */
 	ck_assert_ptr_null(nest_at(code, sizeof(code) - 1, 10));
+	ck_assert_ptr_null(nest_at(down, sizeof(down) - 1, 35));
 }
 END_TEST
 
