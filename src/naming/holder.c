@@ -290,3 +290,16 @@ void holder_drop_subscripts(struct holder *h)
 	}
 	*to = '\0';
 }
+
+size_t holder_before_subscript(const char *text)
+{
+	size_t i = strlen(text);
+	int depth = 0;
+
+	while (i-- > 0) {
+		depth += (text[i] == ']') - (text[i] == '[');
+		if (depth <= 0)
+			return text[i] == '[' ? i : 0;
+	}
+	return 0;
+}

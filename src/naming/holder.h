@@ -110,6 +110,10 @@ void holder_drop_scopes(struct holder *h);
  * stored the block, so they have no meaning in its callers. */
 void holder_drop_subscripts(struct holder *h);
 
+/* Returns the length of the text before the subscript at its end: 4 for "rows[of[k]]"; 0 if it does
+ * not end with a subscript. */
+size_t holder_before_subscript(const char *text);
+
 /* Is the expression h->text only the name of a variable? */
 bool holder_is_variable(const struct holder *h);
 

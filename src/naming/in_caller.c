@@ -28,18 +28,17 @@ static bool substitute_content(struct holder *h, const char *argument, const cha
  * "rows[k+i].x". */
 static bool substitute_element(struct holder *h, const char *argument, const char *behind)
 {
-	const size_t len = strlen(argument);
+	const size_t len = strlen(argument), before = holder_before_subscript(argument);
 	char joined[HOLDER_MAX + 1];
 
 	if (!strncmp(behind, "[0]", 3))
 		return holder_set(h, "", argument, behind + 3);
-	if (!strncmp(behind, "[]", 2) && len && argument[len - 1] == ']') {
-		snprintf(joined, sizeof(joined), "%.*s", (int)(strrchr(argument, '[') - argument),
-			 argument);
+	if (!before)
+		return holder_set(h, "&", argument, behind);
+	if (!strncmp(behind, "[]", 2)) {
+		snprintf(joined, sizeof(joined), "%.*s", (int)before, argument);
 		return holder_set(h, joined, "", behind);
 	}
-	if (!len || argument[len - 1] != ']')
-		return holder_set(h, "&", argument, behind);
 	snprintf(joined, sizeof(joined), "%.*s+", (int)len - 1, argument);
 	return holder_set(h, "", joined, behind + 1);
 }

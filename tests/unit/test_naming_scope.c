@@ -278,6 +278,8 @@ static const struct case_of_caller {
 	{ "make", "void make(int n, S *s)", "s->x[0].y[n].z = malloc(1);", "make(1, a);",
 	  "a->x[0].y[].z" },
 	{ "make", "void make(T *t)", "t[i].x = malloc(1);", "make(&rows[k]);", "rows[].x" },
+	{ "make", "void make(T *t)", "t[i].x = malloc(1);", "make(&rows[of[k]]);", "rows[].x" },
+	{ "make", "void make(T *t)", "t[i].x = malloc(1);", "make(&a[n][f(b[k])]);", "a[n][].x" },
 	{ "A::get(int)", "void A::get(int n)", "rows[table[n] + 1].x = new T[n];", "a.get(3);",
 	  "a.rows[].x" },
 	{ "make", "void make(S *s)", "DATA(s) = malloc(1);", "make(t);", "DATA(t)" },
