@@ -5,12 +5,32 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/prefix.h"
 
 bool is_rust(const char *path)
 {
 	const size_t n = strlen(path);
 
 	return n > 3 && !strcmp(path + n - 3, ".rs");
+}
+
+bool rust_makes_table(const char *function)
+{
+	static const char *const methods[] = {
+		"new_uninitialized", "fallible_with_capacity", "with_capacity", "with_capacity_in",
+		"try_with_capacity", "try_with_capacity_in",   "resize",        "reserve_rehash"
+	};
+	const char *s = function;
+	int depth = 1;
+
+	if (strncmp(s, "hashbrown::raw::RawTable<", 25) != 0)
+		return false;
+	for (s += 25; *s && depth; s++) /* the arguments may contain "->" */
+		depth += (*s == '<') - (*s == '>' && s[-1] != '-');
+	if (strncmp(s, "::", 2) != 0)
+		return false;
+	s += 2;
+	return equals_any(s, strcspn(s, "<("), methods, COUNT_OF(methods));
 }
 
 bool rust_is_literal(const struct view *v, int64_t i)

@@ -11,6 +11,10 @@
 
 bool is_rust(const char *path);
 
+/* Is it a method of Rust's hash table that allocates the table, and runs no code of its keys and
+ * values that may allocate, as clone() does? */
+bool rust_makes_table(const char *function);
+
 /* Does the brace at token i open the values of a new struct, and not a block of statements? */
 bool rust_is_literal(const struct view *v, int64_t i);
 

@@ -6,6 +6,7 @@
 
 #include "base/count.h"
 #include "naming/function.h"
+#include "naming/rust.h"
 #include "naming/stated.h"
 
 /* Number of bytes that "new T[n]" may put before the elements, to store their number. */
@@ -94,14 +95,9 @@ static bool holds_parameter(const char *function)
 	return false;
 }
 
-/* Is it a method of Rust's hash table with the type parameter T, a pair of a key and a value? */
-static bool is_rust_table(const char *function)
-{
-	return !strncmp(function, "hashbrown::raw::RawTable<", 25);
-}
-
-/* The elements of Rust's hash table have a byte each after the last one. Where this part begins
- * depends on the size of the block, so only the first element is certain. */
+/* The method's type parameter T is a pair of a key and a value. The elements of Rust's hash table
+ * have a byte each after the last one. Where this part begins depends on the size of the block, so
+ * only the first element is certain. */
 static void type_by_rust_table(const struct naming *n, const struct object *x,
 			       const struct frame *f, struct object_origin *o)
 {
@@ -119,7 +115,7 @@ void type_by_allocator(const struct naming *n, const struct object *x, const str
 		return;
 	if (!o->type && holds_parameter(f->line.function))
 		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, "T"), "container", o);
-	if (!o->type && is_rust_table(f->line.function))
+	if (!o->type && rust_makes_table(f->line.function))
 		type_by_rust_table(n, x, f, o);
 	if (strstr(f->line.function, "std::make_unique<"))
 		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, "_Tp"), "new", o);

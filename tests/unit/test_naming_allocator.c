@@ -2,6 +2,7 @@
 /* Tests which functions and libraries are skipped when an allocation gets a name, because they only
  * serve the code that calls them. */
 #include "naming/naming.h"
+#include "naming/rust.h"
 
 #include "base/count.h"
 #include "base/runtime.h"
@@ -207,6 +208,30 @@ START_TEST(functions_of_mpi_that_wait)
 }
 END_TEST
 
+/* The clones of values may allocate blocks inside clone_from_impl(). */
+START_TEST(functions_that_make_tables_in_rust)
+{
+	static const char *const yes[] = {
+		"hashbrown::raw::RawTable<T,A>::reserve_rehash",
+		"hashbrown::raw::RawTable<(u64, fn(u8) -> u8)>::new_uninitialized",
+		"hashbrown::raw::RawTable<(u64, u32)>::resize<f::{closure}>",
+	};
+	static const char *const no[] = {
+		"hashbrown::raw::RawTable<(u64, String)>::clone_from_impl",
+		"hashbrown::raw::RawTable<T,A>::reserve_rehash::{{closure}}",
+		"<hashbrown::raw::RawTable<T,A> as core::clone::Clone>::clone",
+		"hashbrown::raw::RawTable<T,A>::insert",
+		"hashbrown::raw::RawTable<T",
+		"app::RawTable<T>::resize",
+	};
+
+	for (size_t i = 0; i < COUNT_OF(yes); i++)
+		ck_assert_msg(rust_makes_table(yes[i]), "%s", yes[i]);
+	for (size_t i = 0; i < COUNT_OF(no); i++)
+		ck_assert_msg(!rust_makes_table(no[i]), "%s", no[i]);
+}
+END_TEST
+
 START_TEST(functions_that_allocate)
 {
 	static const char *const yes[] = {
@@ -269,6 +294,7 @@ int main(void)
 	tcase_add_loop_test(tc, allocators_are_skipped, 0, COUNT_OF(allocators));
 	tcase_add_loop_test(tc, functions_of_programs_are_not, 0, COUNT_OF(programs));
 	tcase_add_test(tc, rust_libraries_are_in_rust);
+	tcase_add_test(tc, functions_that_make_tables_in_rust);
 	tcase_add_test(tc, libc_serves_wherever_it_is);
 	tcase_add_test(tc, libraries_that_serve);
 	tcase_add_test(tc, libraries_of_mpi);
