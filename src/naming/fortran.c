@@ -441,10 +441,11 @@ static bool assigned_names(char *text, const struct tokens *procedure, char *out
 		    (!allocates && !declares && names_arguments(&ts)) ||
 		    (!declares && !assigned_name(statement, name, sizeof(name))))
 			continue;
-		*how = declares                ? FORTRAN_DECLARES
-		       : allocates             ? FORTRAN_ALLOCATES
-		       : constructs_array(&ts) ? FORTRAN_CONSTRUCTS
-					       : FORTRAN_ASSIGNS;
+		*how = declares                        ? FORTRAN_DECLARES
+		       : allocates                     ? FORTRAN_ALLOCATES
+		       : constructs_array(&ts)         ? FORTRAN_CONSTRUCTS
+		       : fortran_value_has_target(&ts) ? FORTRAN_REARRANGES
+						       : FORTRAN_ASSIGNS;
 		len += (size_t)snprintf(out + len, size - len, "%s%s", len ? "|" : "", name);
 		if (len >= size) {
 			out[0] = 0;

@@ -30,6 +30,10 @@ bool fortran_ends_procedure(const struct fortran_line *l);
 /* Does this line begin a procedure or the main program? True if the line is not available. */
 bool fortran_begins_procedure(const struct fortran_line *l);
 
+/* Does the value that the statement assigns contain the name of the assigned variable or, for a
+ * member, a member of this name? Two pointers may point to the same variable. */
+bool fortran_value_has_target(const struct tokens *ts);
+
 /* Returns the index of the procedure's argument that contains the allocated variable `name`, such
  * as "g%u"; -1 if none does. *l is a line in the procedure. */
 int fortran_argument(const struct fortran_line *l, const char *name);

@@ -248,3 +248,39 @@ void fortran_moved(const struct fortran_line *l, char *name, size_t size)
 		}
 	}
 }
+
+/* Returns the "=" of an assignment; the number of tokens if there is none. */
+static int assignment_in(const struct tokens *ts)
+{
+	int i = 0;
+
+	for (int depth = 0; i < ts->n; i++) {
+		const int kind = token_kind(ts, i);
+
+		depth += (kind == '(') - (kind == ')');
+		if (kind == TOK_ASSIGN && !depth)
+			break;
+	}
+	return i;
+}
+
+bool fortran_value_has_target(const struct tokens *ts)
+{
+	const int sign = assignment_in(ts);
+	int last = sign - 1;
+	const struct token *name;
+
+	if (token_kind(ts, last) == ')')
+		last = token_match(ts, last) - 1;
+	if (token_kind(ts, last) != TOK_NAME)
+		return false;
+	name = token_at(ts, last);
+	for (int i = sign + 1; i < ts->n; i++) {
+		const struct token *t = token_at(ts, i);
+
+		if (token_kind(ts, i) == TOK_NAME && t->len == name->len &&
+		    !strncasecmp(t->s, name->s, name->len))
+			return true;
+	}
+	return false;
+}

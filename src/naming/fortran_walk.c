@@ -35,7 +35,7 @@ static bool is_temporary(const struct naming *n, const struct object *x, const s
 {
 	if (!type_may_hold(n, f, name))
 		return true; /* a number has no block */
-	if (how != FORTRAN_CONSTRUCTS && !has_others_on_line(n, x, f))
+	if (how == FORTRAN_ASSIGNS && !has_others_on_line(n, x, f))
 		return false;
 	o->name = arena_format(n->arena, "%s|[temporary]", name);
 	return true;

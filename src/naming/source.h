@@ -105,6 +105,9 @@ enum fortran_how {
 	/* an assignment, which allocates the variable if it has not the right size, and before that
 	 * temporary arrays if its value needs them */
 	FORTRAN_ASSIGNS,
+	/* the same, and the value contains the variable's name: "v = v(order)" may need a temporary
+	 * array even if the variable has the right size and gets no block */
+	FORTRAN_REARRANGES,
 	FORTRAN_CONSTRUCTS, /* the same, and the value certainly needs a temporary array */
 };
 bool assigned_at(struct sources *s, const char *path, uint32_t line, uint32_t column,

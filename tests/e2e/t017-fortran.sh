@@ -216,6 +216,36 @@ for build in "gfortran -g -O0" "gfortran -g -O2"; do
 		SELECT count(*) FROM objects WHERE size_bytes >= 400000 AND name = 'build_ (temporary.f90:10)'")"
 done
 
+# A variable of the right size gets no block, so the only block of the assignment may be a temporary array.
+cat >"$T/rearranged.f90" <<'EOF'
+subroutine turn(n, v, ix)
+  implicit none
+  integer, intent(in) :: n, ix(n)
+  real(8), intent(inout) :: v(n)
+  v = v(ix)
+end subroutine
+program p
+  real(8), allocatable :: v(:)
+  integer, allocatable :: ix(:)
+  integer :: n, i
+  read(*, *) n
+  allocate(v(n), ix(n))
+  v = 3
+  do i = 1, n
+    ix(i) = n + 1 - i
+  end do
+  call turn(n, v, ix)
+  if (v(1) < 0) print *, v(1)
+end program
+EOF
+for build in "gfortran -g -O0" "gfortran -g -O2 -fno-inline"; do
+	$build -o "$T/rearranged" "$T/rearranged.f90"
+	"$MEMDB" record -q --force --all-blocks -o "$T/rearranged.db" -- "$T/rearranged" <<<50000 >/dev/null 2>"$T/stderr" ||
+		fail "memdb record rearranged"
+	assert_eq "$build: the block of the assignment" "v|[temporary]" "$(sqlite3 "$T/rearranged.db" "
+		SELECT DISTINCT o.name FROM allocations a JOIN objects o ON o.id = a.object_id WHERE a.size_bytes = 400000 AND o.line = 5")"
+done
+
 # A procedure allocates parts of an object of CLASS, one of which belongs to the parent of its type. The runtime library
 # allocates a buffer for a file, whose unit is no name for it.
 cat >"$T/class.f90" <<'EOF'

@@ -84,6 +84,33 @@ START_TEST(the_caller_names_the_variable)
 }
 END_TEST
 
+START_TEST(a_value_contains_its_target)
+{
+	static const char *const yes[] = { "v = v(ix)", "g%cells = g%cells(size(g%cells):1:-1)",
+					   "if (n == 1) W(1:n) = matmul(w, b)",
+					   "a(i)%u(k) = b%u(ix)",
+					   "v(merge(1, 2, mask=x)) = cshift(V, 1)" };
+	static const char *const no[] = { "v = u(ix)",
+					  "v(k) = u(k)",
+					  "g%cells = cells2(g%n)",
+					  "call f(v=v)",
+					  "if (v == 1) x = v(1)",
+					  "v =",
+					  "= v",
+					  "" };
+	struct tokens ts;
+
+	for (size_t i = 0; i < COUNT_OF(yes); i++) {
+		tokens_read(&ts, yes[i]);
+		ck_assert_msg(fortran_value_has_target(&ts), "%s", yes[i]);
+	}
+	for (size_t i = 0; i < COUNT_OF(no); i++) {
+		tokens_read(&ts, no[i]);
+		ck_assert_msg(!fortran_value_has_target(&ts), "%s", no[i]);
+	}
+}
+END_TEST
+
 /* The body of a procedure "f" that calls "make(a, n)", the line that debug information reports,
  * from 1, and the name of a in it; "" if that is not certain. */
 static const struct {
@@ -148,6 +175,7 @@ int main(void)
 	Suite *s = suite_create("naming_fortran_call");
 	TCase *tc = tcase_create("fortran_call");
 
+	tcase_add_test(tc, a_value_contains_its_target);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, the_caller_names_the_variable, 0, COUNT_OF(rows));
 	tcase_add_loop_test(tc, the_reported_line_is_before_the_first_call, 0, COUNT_OF(reported));
