@@ -119,7 +119,9 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 	if (w->source == ADDR_NONE)
 		return false;
 	row->kind.addr_source = w->source;
-	*by = (struct accessor){ w->source != ADDR_NEARBY, true, (int32_t)w->operand.insn };
+	*by = (struct accessor){ .known = w->source != ADDR_NEARBY,
+				 .from_start = true,
+				 .insn = (int32_t)w->operand.insn };
 	decoded_access(&row->kind, w->operand.load, w->operand.store, w->operand.lock,
 		       w->operand.bytes);
 	if (w->source == ADDR_OBJECT)

@@ -29,6 +29,9 @@ struct accessor {
 	 * ip */
 	bool from_start;
 	int32_t insn; /* offset of the instruction, bytes */
+	/* the accessed address is unknown; the address is that of the operand's base, which is
+	 * usually, but not always, in the accessed object */
+	bool is_base;
 };
 
 /* Sets in *row the data address of a sample and its source, or the reason why there is none. For a

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "import/beside.h"
 #include "import/pipeline.h"
 #include "import/pointee.h"
 #include "import/userstack.h"
@@ -230,28 +231,59 @@ static struct found find_local(const struct sym_local *v, size_t n, const struct
 	return f;
 }
 
+/* The variables of the function of a frame. */
+struct locals {
+	struct sym_file *file;
+	const struct sym_local *v; /* NULL means unknown */
+	size_t n;
+	uint64_t vaddr; /* of the frame's instruction */
+};
+
+static struct locals locals_of(struct import *im, const struct frame *x)
+{
+	const struct location *l = &AT_ID(im->model.code.locations, x->location);
+	struct locals at = { .file = l->dso ? code_file(&im->model.code, l->dso) : NULL };
+	uint64_t start;
+
+	if (at.file && !im->o->no_lines && sym_vaddr_at(at.file, l->offset, &at.vaddr) &&
+	    sym_function_start(at.file, at.vaddr, &start))
+		at.v = sym_locals(at.file, start, &at.n);
+	return at;
+}
+
 /* Searches the variables in scope at the frame's instruction first, then those of the entire
  * function: in optimised code, a variable may have its value in its slot before its block begins
  * and after it ends. */
 static struct found find_variable(struct import *im, const struct frame *x, uint64_t address)
 {
-	const struct location *l = &AT_ID(im->model.code.locations, x->location);
-	struct sym_file *file = l->dso ? code_file(&im->model.code, l->dso) : NULL;
-	const struct sym_local *v;
-	uint64_t vaddr, start;
+	const struct locals at = locals_of(im, x);
+	const bool arm = userstack_is_arm(im);
 	struct found f = { 0 };
-	bool arm;
-	size_t n;
 
-	if (!file || im->o->no_lines || !sym_vaddr_at(file, l->offset, &vaddr) ||
-	    !sym_function_start(file, vaddr, &start))
+	if (!at.v)
 		return f;
-	v = sym_locals(file, start, &n);
-	arm = userstack_is_arm(im);
-	f = find_local(v, n, x, arm, address, vaddr, true);
+	f = find_local(at.v, at.n, x, arm, address, at.vaddr, true);
 	if (!f.v)
-		f = find_local(v, n, x, arm, address, vaddr, false);
+		f = find_local(at.v, at.n, x, arm, address, at.vaddr, false);
 	return f;
+}
+
+/* Is the address in frame *x next to a variable that is or has an array? */
+static bool is_beside_array(struct import *im, const struct frame *x, uint64_t address)
+{
+	const struct locals at = locals_of(im, x);
+
+	for (size_t i = 0; at.v && i < at.n; i++) {
+		const struct sym_local *v = &at.v[i];
+		const uint64_t base = base_of(x, v, userstack_is_arm(im));
+		const uint64_t distance = address - (base + (uint64_t)v->offset);
+
+		if (base && distance >= v->size &&
+		    ((at.vaddr >= v->lo && at.vaddr < v->hi) || v->size > SPILL_BYTES) &&
+		    beside_array(at.file, v, (int64_t)distance))
+			return true;
+	}
+	return false;
 }
 
 static bool is_truncated(const struct code *c, uint32_t path)
@@ -376,11 +408,19 @@ uint32_t frame_variable(struct import *im, const struct frame_sample *f, uint64_
 	return objects_of_thread(&im->model.objects, x.local, &x);
 }
 
+/* Returns the local variable in which all known addresses of the instruction are; 0 if unknown. */
+static uint32_t used_local(struct import *im, const struct frame_sample *f,
+			   const struct accessor *by, uint32_t stack)
+{
+	return by && by->known && by->from_start ? local_use_find(im, f, (uint32_t)by->insn, stack)
+						 : 0;
+}
+
 /* If the variable at the address is certain, sets *place to it. Otherwise, if the target of a
  * pointer is certain, sets *place to that. Otherwise, if the frame is certain, sets *place to the
  * object that represents the rest of its function's frame. Otherwise leaves *place unchanged. */
-void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
-		 const struct accessor *by, struct place *place)
+static void place_by_address(struct import *im, const struct frame_sample *f, uint64_t address,
+			     const struct accessor *by, struct place *place)
 {
 	const struct object *stack = &AT_ID(im->model.objects.objects, place->object);
 	struct object x = { .kind = OBJECT_STACK, .process = f->process, .has_address = true };
@@ -393,7 +433,8 @@ void frame_place(struct import *im, const struct frame_sample *f, uint64_t addre
 		return;
 	x.thread = stack->thread;
 	at = certain_frame(im, f, x.thread, address);
-	if (at && set_variable(im, at, address, &x)) {
+	if (at && !(by && by->is_base && is_beside_array(im, at, address)) &&
+	    set_variable(im, at, address, &x)) {
 		what = x.local;
 	} else if (pointee_find(im, f, by, address, &target)) {
 		x.local = target.pointer;
@@ -416,20 +457,33 @@ void frame_place(struct import *im, const struct frame_sample *f, uint64_t addre
 	place->offset = address - x.address;
 }
 
+void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
+		 const struct accessor *by, struct place *place)
+{
+	const uint32_t id = by && by->is_base ? used_local(im, f, by, place->object) : 0;
+
+	if (id)
+		*place = (struct place){ .object = id };
+	else
+		place_by_address(im, f, address, by, place);
+}
+
 uint32_t frame_target(struct import *im, const struct frame_sample *f, const struct accessor *by,
 		      uint32_t object)
 {
 	const struct object *stack = &AT_ID(im->model.objects.objects, object);
 	struct object x = { .kind = OBJECT_STACK, .process = f->process, .target = true };
 	struct pointed target;
-	uint32_t id = 0;
+	uint32_t id;
 	bool known;
 
 	if (stack->kind != OBJECT_STACK || stack->local)
 		return object;
 	known = pointee_known(im, f, by, &target);
-	if (!(known && target.is_target) && by && by->known && by->from_start)
-		id = local_use_find(im, f, (uint32_t)by->insn, object);
+	id = used_local(im, f, by, object);
+	if (id && known && target.is_target &&
+	    AT_ID(im->model.objects.objects, id).local != target.pointer)
+		return object; /* they contradict each other */
 	if (id)
 		return id;
 	if (!known)

@@ -38,8 +38,10 @@ void frame_see(struct import *im, const struct frame_sample *f, const struct sam
 
 /* If *place is a thread's stack, replaces it with a more exact answer, if one is certain: the local
  * variable at the address, the target of a pointer of the interrupted function, or the frame that
- * contains the address. `by` is the instruction that accessed the address; NULL means unknown.
- * frame_see() must have been called for the sample. */
+ * contains the address. `by` is the instruction that accessed the address; NULL means unknown. If
+ * the address is only the base of an operand, and all known addresses of the instruction are in one
+ * local variable (local_use.h), this is the answer. Otherwise, the variable at the base is not
+ * certain if the address is next to an array. frame_see() must have been called for the sample. */
 void frame_place(struct import *im, const struct frame_sample *f, uint64_t address,
 		 const struct accessor *by, struct place *place);
 
@@ -51,7 +53,8 @@ uint32_t frame_variable(struct import *im, const struct frame_sample *f, uint64_
 
 /* An access at an unknown address belongs to the stack or frame `object`. If the code accesses
  * memory through a pointer to a certain variable, or if all known addresses of the instruction are
- * in one local variable (local_use.h), returns this variable. Otherwise, if the pointer has a known
+ * in one local variable (local_use.h), returns this variable; if these are two different ones,
+ * returns `object`. Otherwise, if the pointer has a known
  * target, returns the object of that target. Otherwise returns `object`. */
 uint32_t frame_target(struct import *im, const struct frame_sample *f, const struct accessor *by,
 		      uint32_t object);

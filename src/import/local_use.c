@@ -69,7 +69,7 @@ void local_use_saw(struct import *im, const struct frame_sample *f, uint32_t ins
 {
 	struct local_use *x;
 	uint32_t variable = 0;
-	bool is_own;
+	bool is_own = false;
 
 	if (!f->location || !f->thread || !f->sp || !object || !is_stack(im, object))
 		return;

@@ -7,9 +7,9 @@
 #include "import/passed_local.h"
 
 #include "decode/perf_regs.h"
+#include "import/beside.h"
 #include "import/callers.h"
 #include "import/pipeline.h"
-#include "symbol/type.h"
 
 enum {
 	LINKED = 16, /* bytes from the frame pointer to the CFA */
@@ -39,15 +39,6 @@ static bool place_of(struct import *im, uint32_t call, const struct sym_local *v
 	return true;
 }
 
-/* Is the variable an array, as far as known? The address of its end is used only for an array. */
-static bool may_be_array(struct sym_file *file, const struct sym_local *v)
-{
-	const struct sym_type *type =
-		sym_type(file, &(struct sym_type_query){ .by = SYM_BY_ENTRY, .entry = v->entry });
-
-	return !type || type->size != v->size;
-}
-
 /* Returns the variable of v[0..n) that contains the address at this distance from the CFA. */
 static const struct sym_local *variable_at(struct import *im, uint32_t call,
 					   const struct sym_local *v, size_t n, uint64_t vaddr,
@@ -66,13 +57,11 @@ static const struct sym_local *variable_at(struct import *im, uint32_t call,
 			continue;
 		if (!place_of(im, call, &v[i], &start))
 			return NULL;
-		if (address < start || (uint64_t)(address - start) > v[i].size)
-			continue;
-		if ((uint64_t)(address - start) < v[i].size) {
+		if (address >= start && (uint64_t)(address - start) < v[i].size) {
 			if (found && found != first)
 				return NULL;
 			found = first;
-		} else if (may_be_array(file, &v[i])) {
+		} else if (beside_array(file, &v[i], address - start)) {
 			return NULL;
 		}
 	}

@@ -255,9 +255,11 @@ static void sample_object(struct import *im, const struct sample_context *c,
 			  const struct accessor *by, struct row_sample *row)
 {
 	const uint32_t known = row->data.object_id;
+	struct accessor base = *by;
 
+	base.is_base = true;
 	if (row->data.has & HAS_address)
-		find_object(im, c, (uint64_t)row->data.address, by, row);
+		find_object(im, c, (uint64_t)row->data.address, &base, row);
 	else
 		find_target(im, c, by, row);
 	if (!row->data.object_id)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Code may address an array from its end, as in "end[-i]", or from before its start, as in "a[i]"
+ * for i from 1. Such an address is in the neighbour of the array. */
+#ifndef MEMDB_IMPORT_BESIDE_H
+#define MEMDB_IMPORT_BESIDE_H
+
+#include "symbol/symbol.h"
+
+/*
+ * May the address be meant as the end of the variable, or as the element before it? `distance` is
+ * that from the variable's start to the address, and the address is not in the variable. True only
+ * if the variable is an array, or may contain one. May query the process that reads debug
+ * information, which takes 10 us.
+ */
+bool beside_array(struct sym_file *file, const struct sym_local *v, int64_t distance);
+
+#endif
