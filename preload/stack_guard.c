@@ -5,6 +5,10 @@
  * from the signature whether that frame still exists. */
 #include "stack_state.h"
 
+#include <signal.h>
+
+#include "rawcall.h"
+
 static bool in_own(const struct state *s, const void *p)
 {
 	uint64_t address = (uint64_t)(uintptr_t)p;
@@ -19,6 +23,16 @@ static uint64_t guard_signature(const _Atomic uint64_t *at)
 	return (uint64_t)(uintptr_t)at ^ 0x5bd1e995c2b2ae35u;
 }
 
+/* Is the current call certainly not on the alternate signal stack? A sealed process must not ask.
+ */
+static bool is_off_alternate(void)
+{
+	stack_t alternate = { 0 };
+
+	return rawcall4(SYS_sigaltstack, 0, (long)&alternate, 0, 0) == 0 &&
+	       !(alternate.ss_flags & SS_ONSTACK);
+}
+
 /* A capture, or a stack_take_new() loop, has written its signature at `at` in its stack frame. Is
  * that frame still in use? It is if the current call is in a signal handler that interrupted the
  * capture or loop. It is not if longjmp has left the frame. `me` is an address in the current
@@ -29,9 +43,10 @@ static NO_ASAN bool still_there(const struct state *s, const _Atomic uint64_t *a
 		/* the address `me` is in use by the current frame, so the old frame no longer
 		 * exists */
 		return false;
-	if (in_own(s, at) && in_own(s, me) && (uintptr_t)me > (uintptr_t)at)
+	if (in_own(s, at) && in_own(s, me) && (uintptr_t)me > (uintptr_t)at && is_off_alternate())
 		/* the stack grows downwards: the current frame is above the old one, so longjmp has
-		 * left the old one */
+		 * left the old one. But the alternate signal stack may be an array in a frame that
+		 * is above the old one: then the signature decides */
 		return false;
 	if (!in_own(s, at) && !range_page_readable((uint64_t)(uintptr_t)at))
 		return false;

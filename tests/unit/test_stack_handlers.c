@@ -220,6 +220,45 @@ START_TEST(an_owner_that_leaves_does_not_lend_its_stack)
 }
 END_TEST
 
+static volatile sig_atomic_t refused;
+
+static void on_signal_in_capture(int sig)
+{
+	struct guard mine;
+
+	(void)sig;
+	refused = !guard_open(stack_state(logged->thread), &mine);
+}
+
+static NOINLINE uint32_t own_during_signal(void)
+{
+	struct state *s = stack_state(logged->thread);
+	struct guard mine;
+
+	ck_assert(guard_open(s, &mine));
+	raise(SIGUSR1);
+	guard_close(s, &mine);
+	return 0;
+}
+
+/* The alternate signal stack is an array in a frame above the capture that the handler interrupts.
+ * So the handler's frames are above the capture's, but longjmp has not left it. */
+START_TEST(an_alternate_stack_in_a_live_frame_takes_no_guard)
+{
+	char space[1 << 16];
+	const stack_t alternate = { .ss_sp = space, .ss_size = sizeof(space) };
+	struct log l;
+
+	ck_assert_int_eq(sigaltstack(&alternate, NULL), 0);
+	set_handler(on_signal_in_capture, SIGUSR1, SA_ONSTACK);
+	log_open(&l);
+	recurse(3, hook);
+	recurse(5, own_during_signal);
+	ck_assert_int_eq(refused, 1);
+	log_close(&l);
+}
+END_TEST
+
 static NOINLINE uint32_t capture_unlogged(void)
 {
 	return stack_capture_caller(logged->thread);
@@ -264,6 +303,7 @@ int main(void)
 	tcase_add_test(t, captures_interrupted_and_left);
 	tcase_add_test(t, frames_made_in_handlers_are_written);
 	tcase_add_test(t, an_owner_that_leaves_does_not_lend_its_stack);
+	tcase_add_test(t, an_alternate_stack_in_a_live_frame_takes_no_guard);
 	tcase_add_test(t, a_list_that_is_half_forgotten_has_an_end);
 	suite_add_tcase(s, t);
 	return run_suite(s);
