@@ -70,7 +70,7 @@ static bool is_limit(const struct around *x, uint32_t k, int r)
 	return !x->inner && x->ip >= x->loop->first && x->ip <= k && keeps(x->b, x->ip, k, r);
 }
 
-/* Is the conditional jump k, which the comparison *c decides, the one that ends the loop after a
+/* Is the conditional jump k, which the comparison c decides, the one that ends the loop after a
  * number of iterations? Then describes the loop's counter in *out. */
 static bool counts(const struct around *x, uint32_t k, struct insn_compare c, struct nest_loop *out)
 {
@@ -257,12 +257,11 @@ static bool add_sibling(const struct around *x, const struct loop_range *r,
 		return false;
 	loop_steps(x->b, &l, scratch);
 	for (uint32_t k = l.first; k <= l.last; k++) {
-		const int64_t step = scratch[k - l.first].step;
-		const double bytes = body_operation(x->b, k)->mem.bytes;
+		const struct operation *o = body_operation(x->b, k);
+		const int64_t step = o->access ? scratch[k - l.first].step : 0;
 
-		if (step == WAIT_NO_STEP || step == WAIT_SOME_STEP
-			    ? body_operation(x->b, k)->access
-			    : !add_access(x, k, bytes + fabs((double)step) * (runs - 1), n))
+		if (step == WAIT_NO_STEP || step == WAIT_SOME_STEP ||
+		    !add_access(x, k, o->mem.bytes + fabs((double)step) * (runs - 1), n))
 			return false;
 	}
 	return true;

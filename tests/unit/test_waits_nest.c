@@ -186,6 +186,12 @@ START_TEST(a_loop_has_another_one_next_to_it)
 		"\x45\x31\xc0\x4c\x89\xc9\x48\x89\xd5\xf2\x0f\x58\x45\x00\x48\x83\xc5\x08\x48\x83"
 		"\xe9\x01\x48\x83\xf9\x01\x75\xed\x31\xc0\xf2\x0f\x58\x14\x06\x48\x83\xc0\x08\x48"
 		"\x39\xf8\x75\xf2\x49\x83\xc0\x01\x4d\x39\xd0\x75\xce\xc3";
+	/* 3: xor %ebx,%ebx; 5: call 10; nop; add $8,%rbx; addsd %xmm0,%xmm1; cmp $24,%rbx; jne 5:
+	 * it calls a function, and nobody knows what that accesses */
+	static const char calls[] =
+		"\x45\x31\xc0\x31\xdb\xe8\x00\x00\x00\x00\x90\x48\x83\xc3\x08\xf2\x0f\x58\xc8\x48"
+		"\x83\xfb\x18\x75\xec\x31\xc0\xf2\x0f\x58\x14\x06\x48\x83\xc0\x08\x48\x39\xf8\x75"
+		"\xf2\x48\x83\xc2\x18\x49\x83\xc0\x01\x4d\x39\xd0\x75\xcd\xc3";
 	const struct nest *n = nest_at(code, sizeof(code) - 1, 31);
 
 	ck_assert_ptr_nonnull(n);
@@ -199,6 +205,7 @@ START_TEST(a_loop_has_another_one_next_to_it)
 	/* nobody knows how often the loop at 26 runs, so how many bytes it touches */
 	ck_assert_ptr_null(nest_at(code, sizeof(code) - 1, 10));
 	ck_assert_ptr_null(nest_at(down, sizeof(down) - 1, 35));
+	ck_assert_ptr_null(nest_at(calls, sizeof(calls) - 1, 32));
 }
 END_TEST
 
