@@ -4,7 +4,6 @@
 #include "import/asked.h"
 #include "import/losses.h"
 #include "import/pipeline.h"
-#include "waits/nest.h"
 
 enum { LINE_BYTES = 64 };
 
@@ -407,19 +406,6 @@ static void note_uncharged(const struct asked *a, unsigned which, const struct w
 		waits_uncharged(a->im, object, a->who->period);
 }
 
-/* Reports what the sample shows of the loops around it. */
-static void note_loops(const struct asked *a)
-{
-	struct account *account = a->im->model.waits.account;
-	const struct wait_loop *l = &a->plan->loop;
-	const struct nest *n = a->plan->nest;
-
-	if (l->adds && !((l->fixed | UINT64_C(1) << l->counter) & ~a->has))
-		account_counts(account, a->place, &a->seen, a->regs);
-	if (n && !(n->registers & ~a->has))
-		account_loops(account, a->place, a->regs);
-}
-
 bool waits_find(struct import *im, const struct waiter *who, struct waited_for *out)
 {
 	struct account *account = im->model.waits.account;
@@ -438,7 +424,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 	a.plan = account_plan(account, a.place);
 	asked_read(&a);
 	note_running(&a);
-	note_loops(&a);
+	account_loops(account, a.place, &a.seen, a.regs, a.has);
 	ways = asked_ways(&a);
 	for (unsigned i = 0; i < a.plan->n; i++)
 		if (ways >> a.plan->candidates[i].way & 1)

@@ -196,17 +196,16 @@ void account_steps(struct account *a, uint32_t place, unsigned which, int64_t st
 		operand_steps(&AT_ID(a->operands, id), step);
 }
 
-void account_counts(struct account *a, uint32_t place, const struct account_sample *s,
-		    const uint64_t regs[64])
+/* Reports the counter of the plan's loop, and a number for the registers that it does not change.
+ */
+static void count_turns(struct account *a, const struct spot *p, const struct account_sample *s,
+			const uint64_t regs[64])
 {
-	const struct spot *p = &AT_ID(a->places, place);
 	const struct wait_loop *l = &p->plan->loop;
 	uint64_t run = 0;
 
-	for (int r = 0; r < 64; r++)
-		if (l->fixed >> r & 1)
-			run = run * UINT64_C(0x9e3779b97f4a7c15) + regs[r];
-
+	for (uint64_t left = l->fixed; left; left &= left - 1)
+		run = run * UINT64_C(0x9e3779b97f4a7c15) + regs[__builtin_ctzll(left)];
 	turns_counted(&a->turns, p->loop,
 		      &(struct turns_count){ .thread = s->thread,
 					     .counter = regs[l->counter],
@@ -216,15 +215,21 @@ void account_counts(struct account *a, uint32_t place, const struct account_samp
 					     .period = s->period });
 }
 
-void account_loops(struct account *a, uint32_t place, const uint64_t regs[64])
+void account_loops(struct account *a, uint32_t place, const struct account_sample *s,
+		   const uint64_t regs[64], uint64_t has)
 {
 	const struct spot *p = &AT_ID(a->places, place);
+	const struct wait_loop *l = &p->plan->loop;
 	double left;
 
+	if (l->adds && !((l->fixed | UINT64_C(1) << l->counter) & ~has))
+		count_turns(a, p, s, regs);
+	if (!p->nest || p->nest->registers & ~has)
+		return;
 	nest_learn(p->nest, regs);
-	for (unsigned l = 0; l < p->nest->n; l++)
-		if (nest_left(p->nest, l, regs, &left))
-			turns_saw(&a->turns, p->loops[l], left);
+	for (unsigned i = 0; i < p->nest->n; i++)
+		if (nest_left(p->nest, i, regs, &left))
+			turns_saw(&a->turns, p->loops[i], left);
 }
 
 static bool same_wait(const struct wait *w, const struct wait *x, unsigned n)

@@ -85,14 +85,12 @@ void account_within(struct account *a, uint32_t place, unsigned which, uint64_t 
  * if the plan does not contain this number (WAIT_SOME_STEP). */
 void account_steps(struct account *a, uint32_t place, unsigned which, int64_t step);
 
-/* Reports the registers plan->loop.counter and plan->loop.fixed in the sample, which show how long
- * an iteration of the innermost loop takes. Must be called in the order of time. */
-void account_counts(struct account *a, uint32_t place, const struct account_sample *s,
-		    const uint64_t regs[64]);
-
-/* Reports the registers of the current sample, which show how often the loops of plan->nest run and
- * how far they move addresses. regs[] has all of nest->registers. */
-void account_loops(struct account *a, uint32_t place, const uint64_t regs[64]);
+/* Reports the registers of the current sample; `has` is a mask of those that it contains. They show
+ * how long an iteration of plan->loop takes (its counter and `fixed`), and how often the loops of
+ * plan->nest run and how far they move addresses (nest->registers). Must be called in the order of
+ * time. */
+void account_loops(struct account *a, uint32_t place, const struct account_sample *s,
+		   const uint64_t regs[64], uint64_t has);
 
 /* Passed to account_wait() in place of a candidate's object: the candidate did not run, so it gets
  * no share. */

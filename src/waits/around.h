@@ -24,14 +24,15 @@ void around_reuse(const struct wait_plan *plan, const struct nest *nest,
 		  const struct wait_caches *c, struct reuse *out);
 
 /* Does the loop of the plan wait for memory, or for its arithmetic (pace.h)? operands[] is as in
- * around_reuse(). `reuse` is its result, or NULL if there is no plan->nest. */
+ * around_reuse(). `reuse` is its result, or NULL if there is no plan->nest. `turn` is as in
+ * pace_judge(). */
 struct pace around_pace(const struct wait_plan *plan, struct operand *const *operands,
 			const struct reuse *reuse, double turn, const struct wait_caches *c,
 			const double reach[CACHE_LEVELS]);
 
 /* Sets cycles[i] for each candidate i of the plan: how many cycles the streams through its object
- * take in an iteration (pace_streams()); 0 if it is no stream of the plan's loop. operands[] and
- * `reuse` are as in around_pace(). */
+ * take in an iteration (pace_streams()); 0 if it is no stream of the plan's loop. operands[],
+ * `reuse` and `turn` are as in around_pace(). */
 void around_streams(const struct wait_plan *plan, struct operand *const *operands,
 		    const struct reuse *reuse, double turn, const struct wait_caches *c,
 		    double *cycles);

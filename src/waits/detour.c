@@ -3,10 +3,11 @@
  * loop can end. */
 #include "waits/loop.h"
 
-/* Where code outside a loop leads to which one of its jumps leads. */
+/* Where a jump out of a loop leads in the end: away from it, back into it, or to the end of the
+ * function's code. */
 enum leads { LEADS_AWAY, LEADS_BACK, LEADS_NOWHERE };
 
-/* Is the last instruction the end of the function, and not followed by bytes that are none? */
+/* Do the instructions go on to the end of the function, without other bytes behind them? */
 static bool is_complete(const struct body *b)
 {
 	const struct body_insn *last = &b->insns.at[b->insns.n - 1];

@@ -18,12 +18,6 @@ struct around {
 	uint32_t from, ip; /* positions of the instruction before ip, and of the one at ip */
 };
 
-/* Is the sampled instruction in the loop? If not, its registers have other values there. */
-static bool is_inside(const struct around *x)
-{
-	return x->from >= x->loop->first && x->from <= x->loop->last;
-}
-
 /* Does none of the instructions from `from` on, before `to`, write the general register r? */
 static bool keeps(struct body *b, uint32_t from, uint32_t to, int r)
 {
@@ -324,7 +318,8 @@ static void set_steps(const struct around *x, const struct loop_step *steps, uns
 		}
 		a->steps[level] = (int32_t)steps[k - l->first].step;
 		a->strides[level] = steps[k - l->first].stride;
-		a->strides[level].known &= a->steps[level] == WAIT_SOME_STEP && is_inside(x);
+		a->strides[level].known &=
+			a->steps[level] == WAIT_SOME_STEP && loop_has(l, x->from);
 	}
 }
 
@@ -341,7 +336,8 @@ static bool add_loop(const struct around *x, const struct loop_step *steps,
 	}
 	set_steps(x, steps, n->n, n);
 	find_counter(x, &n->loops[n->n]);
-	if (!is_inside(x))
+	/* elsewhere, the registers of a sample have other values */
+	if (!loop_has(x->loop, x->from))
 		n->loops[n->n].step = 0;
 	n->n++;
 	return true;

@@ -391,12 +391,13 @@ static enum wait_level level_in_product(bool counted, uint64_t stride)
 			account_saw(a, place, k, &sample,
 				    (i * UINT64_C(0x9e3779b97f4a7c15) >> 38) + (k << 26), k + 1);
 		if (counted)
-			account_loops(a, place,
+			account_loops(a, place, &sample,
 				      (uint64_t[64]){ [REG_X86_AX] = i % 32,
 						      [REG_X86_CX] = (i >> 5) % 32,
 						      [REG_X86_R8] = (i >> 10) % 32,
 						      [REG_X86_R10] = 32,
-						      [REG_X86_R11] = stride });
+						      [REG_X86_R11] = stride },
+				      UINT64_MAX);
 	}
 	for (unsigned k = 0; k < p->n; k++)
 		objects[k] = k + 1;
