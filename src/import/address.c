@@ -77,7 +77,8 @@ static void set_operand(struct row_sample *row, struct accessor *by, const struc
 {
 	COLUMN_SET(row->data, address, address);
 	row->kind.addr_source = d->source;
-	*by = (struct accessor){ .known = true, .insn = d->insn_offset };
+	by->known = true;
+	by->insn = d->insn_offset;
 	decoded_access(&row->kind, d->load, d->store, d->lock, d->bytes);
 }
 
@@ -119,9 +120,9 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 	if (w->source == ADDR_NONE)
 		return false;
 	row->kind.addr_source = w->source;
-	*by = (struct accessor){ .known = w->source != ADDR_NEARBY,
-				 .from_start = true,
-				 .insn = (int32_t)w->operand.insn };
+	by->known = w->source != ADDR_NEARBY;
+	by->from_start = true;
+	by->insn = (int32_t)w->operand.insn;
 	decoded_access(&row->kind, w->operand.load, w->operand.store, w->operand.lock,
 		       w->operand.bytes);
 	if (w->source == ADDR_OBJECT)
@@ -132,6 +133,17 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 		COLUMN_SET(row->data, address, w->address);
 	row->data.object_id = w->object;
 	return true;
+}
+
+void address_of_object(struct row_sample *row, const struct lost_operand *lost)
+{
+	row->kind.has &= ~(uint32_t)(HAS_access_bytes | HAS_step);
+	row->data.has &= ~(uint32_t)(HAS_address | HAS_object_offset);
+	row->data.address = row->data.object_offset = 0;
+	row->kind.memory_lock = -1;
+	row->kind.addr_source = ADDR_OBJECT;
+	row->kind.addr_reason = ADDR_CLOBBERED;
+	decoded_access(&row->kind, lost->load, lost->store, lost->lock, lost->bytes);
 }
 
 /* Does code of this kind (time_kinds.id) always wait for another thread, and not for its data? */
@@ -253,6 +265,7 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 		return ADDR_OK;
 	followed = !im->model.emulated && waits_find(im, &who, &w);
 	if (followed) {
+		by->lost = w.learns;
 		row->kind.waited = 1;
 		row->kind.time_kind = time_by_waits(row->kind.time_kind, &w);
 		row->kind.missed = is_miss(&w, row->kind.time_kind);

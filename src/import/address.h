@@ -8,6 +8,7 @@
 
 #include "database/sample_columns.h"
 #include "import/events.h"
+#include "import/learned.h"
 #include "perfdata/perfdata.h"
 
 struct import;
@@ -32,6 +33,8 @@ struct accessor {
 	/* the accessed address is unknown; the address is that of the operand's base, which is
 	 * usually, but not always, in the accessed object */
 	bool is_base;
+	/* the operand of the access, if its object may become known later (learned.h) */
+	struct lost_operand lost;
 };
 
 /* Sets in *row the data address of a sample and its source, or the reason why there is none. For a
@@ -43,6 +46,10 @@ struct accessor {
  * byte from ip; otherwise returns 0. */
 int32_t address_find(struct import *im, const struct sample_context *c, struct row_sample *row,
 		     struct accessor *by);
+
+/* Sets in *row the access of a wait whose address is lost, but whose object is known (ADDR_OBJECT):
+ * everything but the object itself. */
+void address_of_object(struct row_sample *row, const struct lost_operand *lost);
 
 /* Returns the instruction pointer in the program's own code, also for a sample in the kernel; 0
  * means unknown. */

@@ -63,6 +63,16 @@ static inline bool asked_is_too_early(const struct asked *a, const struct wait_c
 int asked_instead(const struct asked *a, const struct wait_candidate *c, uint64_t address,
 		  uint32_t object);
 
+/* If candidate *c is a load that has overwritten its own base register (c->pointee), an access
+ * through the loaded pointer represents it. Is the object of that access different from `usual`,
+ * the object that contains nearly all known addresses of the load itself? In lists and trees
+ * (c->loop) the two are the same, but other pointers lead from one object to another. Returns false
+ * for any other candidate, or if `usual` is 0 (unknown). */
+static inline bool asked_elsewhere(const struct wait_candidate *c, uint32_t object, uint32_t usual)
+{
+	return c->pointee && !c->loop && (usual ? object != usual : wait_is_pointed(c));
+}
+
 /* Returns by how many bytes the address of candidate *c changes in each iteration; 0 means unknown.
  * If the loop loads a pointer to a row of a matrix and accesses an element of that row, the result
  * is the distance between two rows. If each row is a heap block, this distance is assumed to be the

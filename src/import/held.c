@@ -38,32 +38,19 @@ struct held {
 	uint32_t process;
 	uint64_t user_ip;
 	struct row_sample row;
+	struct lost_operand lost;
 };
+
+static void pass_on(struct import *im, const struct held *h)
+{
+	learned_put(im, h->is_fault, &h->row, &h->lost);
+}
 
 /* Does the row still lack a fault or a block? If not, it is in the queue only because an older row
  * waits. */
 static bool must_wait(const struct held *h)
 {
 	return h->for_fault || h->for_block;
-}
-
-/* Writes a row. The access to its object is counted only now, because a fact that arrived late may
- * have changed the row's object. A sample in the page-fault handler does not count as an access. */
-static void write_row(struct import *im, const struct held *h)
-{
-	const struct sample_data *d = &h->row.data;
-
-	if (d->object_id && (h->is_fault || h->row.kind.addr_source != ADDR_FAULT))
-		objects_accessed(&im->model.objects, d->object_id, h->is_fault ? 0 : d->id,
-				 h->is_fault ? d->id : 0);
-	used_call_path(im, d->call_path_id);
-	used_location(im, h->row.code.location_id);
-	used_location(im, h->row.code.caller_id);
-	phase_enter(im, PHASE_PACK);
-	if (h->is_fault)
-		writer_put_page_fault(im->out.w, &h->row);
-	else
-		writer_put_sample(im->out.w, &h->row);
 }
 
 /* Returns the struct that says which kinds of rows of this thread (threads.id) wait. The first call
@@ -100,7 +87,7 @@ static void write_due(struct import *im, uint64_t time)
 
 		if (must_wait(h) && time < (uint64_t)h->row.data.time + HELD_NS)
 			return;
-		write_row(im, h);
+		pass_on(im, h);
 	}
 	q->head = q->n = 0;
 }
@@ -130,7 +117,7 @@ static void hold_row(struct import *im, const struct held *h)
 
 	write_due(im, (uint64_t)h->row.data.time);
 	if (!q->n && !must_wait(h)) {
-		write_row(im, h);
+		pass_on(im, h);
 		return;
 	}
 	if (!make_room(im)) {
@@ -204,7 +191,8 @@ void held_sample(struct import *im, const struct row_sample *row, const struct h
 	hold_row(im, &(struct held){ .process = w->process,
 				     .user_ip = w->user_ip,
 				     .for_fault = w->for_fault && row->data.thread_id,
-				     .row = *row });
+				     .row = *row,
+				     .lost = w->lost });
 }
 
 /* Completes the samples that wait for this fault, then writes or queues the row of the fault
@@ -279,6 +267,7 @@ void held_flush(struct import *im)
 	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)
 		im->out.held.at[i].for_fault = im->out.held.at[i].for_block = false;
 	write_due(im, UINT64_MAX);
+	learned_flush(im);
 }
 
 void held_release(struct held_rows *q)

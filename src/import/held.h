@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "import/learned.h"
+
 struct import;
 struct birth;
 struct row_sample;
@@ -47,6 +49,9 @@ struct held_wait {
 	uint64_t user_ip; /* for a sample: user ip of the instruction that faulted */
 	/* for a page fault: its address may be in a block whose birth the tracker logs later */
 	bool for_block;
+	/* for a sample: the operand whose address is lost. Its object may become known later
+	 * (learned.h) */
+	struct lost_operand lost;
 };
 
 /* Writes the row of a sample at once, or later if it lacks a fact (*w) or must wait for older rows.
@@ -60,7 +65,7 @@ void held_fault(struct import *im, const struct row_sample *row, const struct he
  * during these faults. The block must be in the model. */
 void held_birth(struct import *im, uint32_t process, const struct birth *b);
 
-/* Writes all queued rows, even those that still lack a fact. */
+/* Writes all queued rows, also those of learned.h, even if they still lack a fact. */
 void held_flush(struct import *im);
 void held_release(struct held_rows *q);
 

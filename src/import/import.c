@@ -373,6 +373,7 @@ static void release_import(struct import *im)
 {
 	tracks_close(im);
 	held_release(&im->out.held);
+	learned_release(&im->out.learned);
 	used_release(&im->out.used);
 	writer_abort(im->out.w);
 	free(im->out.ended.at);

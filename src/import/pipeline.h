@@ -10,6 +10,7 @@
  *   sample.c      perf's samples -> rows
  *   kernel.c      what the kernel did for a thread in a sample
  *   held.c        rows that wait for a page fault or the birth of a block
+ *   learned.c     rows that wait until the object of a lost address is known
  *   address.c     the data address of a sample and the kind of access
  *   waits.c       what a timer sample waited for
  *   asked.c       addresses and objects of the accesses that it may have waited for
@@ -173,6 +174,7 @@ struct output {
 	struct writer *w;
 	struct ended_rows ended;
 	struct held_rows held;
+	struct learned_rows learned; /* after those of `held` */
 	struct used_code used;
 	struct untracked_programs untracked;
 	uint32_t sample_id, fault_id, page_home_id, affinity_id, policy_id, tracepoint_id, loss_id;

@@ -313,6 +313,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 		wait.for_fault = im->in.every_fault;
 		address_of_fault(im, c, wait.user_ip, &row);
 	}
+	wait.lost = by.lost;
 	row.code.location_id = cost_location(im, c, last);
 	if (row.kind.addr_source == ADDR_OBJECT)
 		sample_object(im, c, &by, &row);

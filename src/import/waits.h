@@ -5,6 +5,7 @@
 #ifndef MEMDB_IMPORT_WAITS_H
 #define MEMDB_IMPORT_WAITS_H
 
+#include "import/learned.h"
 #include "waits/account.h"
 #include "waits/cache_lines.h"
 
@@ -75,6 +76,9 @@ struct waited_for {
 	 * known (wait_is_pointed()). So it does not belong to the operand of the instruction before
 	 * ip */
 	bool lost;
+	/* the operand of a lost address whose object account_object() may show later. Its place is
+	 * 0 if the address or the object is known from this sample itself */
+	struct lost_operand learns;
 	/* the slowest access that the sample may have waited for */
 	enum wait_level level;
 };

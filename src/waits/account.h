@@ -74,6 +74,11 @@ void account_saw(struct account *a, uint32_t place, unsigned which, const struct
  * means that there is no such object, or that none of its addresses is known yet. */
 uint32_t account_object(const struct account *a, uint32_t place, unsigned which);
 
+/* May account_object() still change for this candidate? It may until enough addresses of its
+ * operand are known. account_learns_no_more() declares that the caller does not wait for more. */
+bool account_may_learn(const struct account *a, uint32_t place, unsigned which);
+void account_learns_no_more(struct account *a, uint32_t place, unsigned which);
+
 /* Reports that the address of the candidate's operand is lost. But the address is in an object of
  * `bytes` bytes; `base` is the address without the index. So the operand's addresses spread over at
  * most `bytes` bytes, and over fewer if a constant in the code bounds the index
@@ -110,10 +115,7 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 
 /* The candidate to which a sample is charged, and facts about the wait. */
 struct account_deal {
-	int candidate; /* position in plan->candidates; -1 means no known candidate */
-	/* the object that contains nearly all addresses of the candidate's operand. Used for
-	 * samples whose address is lost; 0 means that there is no such object */
-	uint32_t object;
+	int candidate;         /* position in plan->candidates; -1 means no known candidate */
 	enum wait_level level; /* the slowest access that the sample may have waited for */
 	bool moved;            /* the candidate waited for a cache line that another thread also
 				* uses */

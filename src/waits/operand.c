@@ -13,6 +13,8 @@ enum {
 	 * times, then for one sample in RARELY: more addresses hardly improve the estimate */
 	OFTEN = 2048,
 	RARELY = 8,
+	/* after this many addresses, the object of most of them is considered to be known */
+	ENOUGH = 32,
 };
 
 /* If more than this share of an operand's addresses is in one object, all of its accesses are
@@ -156,6 +158,11 @@ void operand_judge(struct operand *o)
 uint32_t operand_object(const struct operand *o)
 {
 	return o->hits > USUAL * o->voters ? o->object : 0;
+}
+
+bool operand_may_learn(const struct operand *o)
+{
+	return !o->settled && o->voters < ENOUGH;
 }
 
 bool operand_meets(const struct operand *a, const struct operand *b)

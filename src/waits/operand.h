@@ -29,6 +29,7 @@ struct operand {
 	uint32_t votes;
 	uint32_t hits;   /* number of addresses in `object` since it became the winner */
 	uint32_t voters; /* number of addresses that took part in the vote */
+	bool settled;    /* see account_learns_no_more() */
 	struct {
 		uint32_t thread;
 		uint64_t time; /* time of the last address */
@@ -81,6 +82,9 @@ void operand_judge(struct operand *o);
 /* Returns the object that contains nearly all addresses of the operand; 0 means that there is no
  * such object. Samples whose address is lost count for this object. */
 uint32_t operand_object(const struct operand *o);
+
+/* May more addresses change operand_object()? */
+bool operand_may_learn(const struct operand *o);
 
 /* Do the ranges of the two operands' addresses overlap, in a thread from which both have
  * addresses? */

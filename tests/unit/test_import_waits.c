@@ -70,8 +70,8 @@ static void build_samples(struct pd_build *b, const struct perf_event_attr *attr
 						     .user_regs = (const uint8_t *)&s->regs });
 }
 
-/* Imports a recording of the samples *first and, if it is not NULL, then *second. */
-static void import_two(const struct samples *first, const struct samples *second)
+/* Imports a recording of the samples s[0..n), in this order. */
+static void import_all(const struct samples *s, unsigned n)
 {
 	struct import_options o = {
 		.input = data, .output = output, .track_dir = folder, .trust_files = true
@@ -80,6 +80,7 @@ static void import_two(const struct samples *first, const struct samples *second
 	struct mapping m = own_image();
 	struct md_err err = { 0 };
 	struct pd_build b;
+	uint64_t time = 200;
 
 	attr.sample_type = (attr.sample_type & ~(uint64_t)PERF_SAMPLE_ADDR) | PERF_SAMPLE_REGS_USER;
 	attr.sample_regs_user = 1 << 0 | 1 << 3;
@@ -93,9 +94,8 @@ static void import_two(const struct samples *first, const struct samples *second
 	pd_build_sample_id(&b, &attr,
 			   &(struct pd_sample_id){ .pid = PID, .tid = PID, .time = 110 });
 	pd_build_end(&b);
-	build_samples(&b, &attr, first, 200);
-	if (second)
-		build_samples(&b, &attr, second, 200 + first->n);
+	for (unsigned i = 0; i < n; time += s[i++].n)
+		build_samples(&b, &attr, &s[i], time);
 	save(&b, 0);
 	pd_build_release(&b);
 	ck_assert_msg(!import_run(&o, NULL, &err), "%s", err.msg);
@@ -103,7 +103,7 @@ static void import_two(const struct samples *first, const struct samples *second
 
 static void import_samples(const char *ip, struct registers regs, unsigned n)
 {
-	import_two(&(struct samples){ ip, regs, n }, NULL);
+	import_all(&(struct samples){ ip, regs, n }, 1);
 }
 
 __asm__(".pushsection .text\n"
@@ -237,8 +237,10 @@ extern const char before_pointer[], behind_pointer[];
  * the other mapping: then the wait belongs to the block. */
 START_TEST(a_pointer_may_lead_to_another_object)
 {
-	import_two(&(struct samples){ before_pointer, { BLOCK, 0 }, 4 },
-		   &(struct samples){ behind_pointer, { _i ? BLOCK : OTHER, 0 }, 4 });
+	const struct samples s[] = { { before_pointer, { BLOCK, 0 }, 4 },
+				     { behind_pointer, { _i ? BLOCK : OTHER, 0 }, 4 } };
+
+	import_all(s, 2);
 	ck_assert_str_eq(ask("select group_concat(distinct o.kind), count(*), count(s.address) "
 			     "from samples s join objects o on o.id = s.object_id "
 			     "where s.id > 4"),
@@ -289,6 +291,42 @@ START_TEST(an_unknown_element_is_not_what_its_pointer_leads_to)
 	ck_assert_str_eq(ask("select sum(waited), sum(missed), (select total(cost_pct) < 30 from "
 			     "object_costs where object_id is not null) from samples"),
 			 "100 100 1");
+}
+END_TEST
+
+__asm__(".pushsection .text\n"
+	".type overwrites, @function\n"
+	"overwrites: mov (%rax),%ecx\n"
+	"before_overwrite: mov 8(%rax),%rax\n"
+	"behind_overwrite: add %rax,%rsi\n"
+	"ret\n"
+	".size overwrites, . - overwrites\n"
+	".popsection\n");
+extern const char before_overwrite[], behind_overwrite[];
+
+/* The load overwrites its own address, so the samples after it have none. Samples at the load
+ * itself have one, but come later. Their object is that of the earlier samples, too (case 0), but
+ * not if there are so many earlier samples that the queue is full (case 1), or if the later samples
+ * are in two objects (case 2). */
+START_TEST(an_object_is_learned_from_later_samples)
+{
+	const struct samples s[] = {
+		{ behind_overwrite, { 0x1230, 0 }, _i == 1 ? 17000 : 8 },
+		{ before_overwrite, { BLOCK, 0 }, 20 },
+		{ before_overwrite, { _i == 2 ? OTHER : BLOCK, 0 }, 20 },
+	};
+	char question[512];
+
+	import_all(s, 3);
+	snprintf(
+		question, sizeof(question),
+		"select count(*), sum(o.kind is 'heap'), count(s.address), min(s.object_offset), "
+		"sum(k.name is 'Load' and s.waited) from samples s left join objects o on o.id = "
+		"s.object_id left join memory_opcodes k on k.id = s.memory_opcode where s.ip = %zu",
+		(size_t)behind_overwrite);
+	ck_assert_str_eq(ask(question), _i == 0   ? "8 8 0 - 8"
+					: _i == 1 ? "17000 0 0 - 0"
+						  : "8 0 0 - 0");
 }
 END_TEST
 
@@ -394,6 +432,7 @@ int main(void)
 
 #ifdef __x86_64__
 	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, an_object_is_learned_from_later_samples, 0, 3);
 	tcase_add_loop_test(t, what_was_jumped_over_is_not_waited_for, 0, 2);
 	tcase_add_loop_test(t, the_first_iteration_has_none_before_it, 0, 2);
 	tcase_add_loop_test(t, code_does_not_access_the_head_of_a_block, 0, 2);

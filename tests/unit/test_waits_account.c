@@ -25,7 +25,8 @@ START_TEST(samples_are_dealt_by_what_was_seen)
 	ck_assert_int_eq(d.last.level, WAIT_MISSES);
 	/* No object is passed for this operand. Of its samples, 99 of 100 belonged to object 8, so
 	 * object 8 is assumed. */
-	ck_assert_uint_eq(deal(a, other, 1).last.object, 8);
+	ck_assert_int_eq(deal(a, other, 1).last.candidate, 1);
+	ck_assert_uint_eq(account_object(a, place, 1), 8);
 	account_close(a);
 }
 END_TEST
@@ -320,17 +321,32 @@ END_TEST
 START_TEST(an_operand_whose_objects_vary_is_not_guessed)
 {
 	struct account *a = open_account();
-	uint32_t place = account_place(a, &plan, 1, 4096), wait;
-	struct account_deal d;
+	uint32_t place = account_place(a, &plan, 1, 4096);
 
 	for (int i = 0; i < 100; i++) /* some samples belong to a second object */
 		account_saw(a, place, 0, &sample, next_random() % (256 * MIB),
 			    _i ? 1 + (i > 20) : 1 + i % 5 / 4);
-	wait = account_wait(a, place, 1, (uint32_t[3]){ 0 });
-	do
-		account_deal(a, wait, 1, &d);
-	while (d.candidate != 0);
-	ck_assert_uint_eq(d.object, 0);
+	ck_assert_uint_eq(account_object(a, place, 0), 0);
+	account_close(a);
+}
+END_TEST
+
+/* The object of an operand may change until some of its addresses are known, or until the caller
+ * has declared that it does not wait for more of them. */
+START_TEST(an_object_is_learned_from_some_addresses)
+{
+	struct account *a = open_account();
+	uint32_t place = account_place(a, &plan, 1, 4096);
+
+	for (int i = 0; i < 1000; i++)
+		account_saw(a, place, 1, &sample, 64, 8);
+	ck_assert(account_may_learn(a, place, 0));
+	ck_assert(!account_may_learn(a, place, 1));
+	account_saw(a, place, 0, &sample, 64, 9);
+	ck_assert_uint_eq(account_object(a, place, 0), 9);
+	ck_assert(account_may_learn(a, place, 0));
+	account_learns_no_more(a, place, 0);
+	ck_assert(!account_may_learn(a, place, 0));
 	account_close(a);
 }
 END_TEST
@@ -466,6 +482,7 @@ int main(void)
 	tcase_add_loop_test(t, an_operand_known_by_its_object_alone_goes_anywhere_there, 0, 3);
 	tcase_add_loop_test(t, a_bounded_index_stays_near_its_base, 0, 2);
 	tcase_add_loop_test(t, an_operand_whose_objects_vary_is_not_guessed, 0, 2);
+	tcase_add_test(t, an_object_is_learned_from_some_addresses);
 	tcase_add_test(t, others_may_have_been_waited_for);
 	tcase_add_loop_test(t, streams_may_have_delayed_a_miss, 0, 2);
 	tcase_add_test(t, many_threads_and_places_are_bounded);
