@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,6 +114,15 @@ static bool has_grown(const char *path, off_t *size)
 	return true;
 }
 
+/* Waits until the child ends, but no longer than `ms`. `pidfd` refers to the child; below 0, as
+ * before Linux 5.3, the wait always takes the whole time. */
+static void pause_beside(int pidfd, unsigned ms)
+{
+	struct pollfd p = { .fd = pidfd, .events = POLLIN }; /* poll() ignores an fd below 0 */
+
+	poll(&p, 1, (int)ms);
+}
+
 static bool has_ended(pid_t pid)
 {
 	siginfo_t info = { 0 };
@@ -133,7 +144,7 @@ static uint64_t counted_ns(uint64_t *last)
 
 /* Waits until the child has ended (returns 0), has made no progress for too long (MD_ECHILD), or
  * must be stopped (MD_EINTR). In the last two cases the caller must kill it. */
-static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
+static int watch_child(const struct command *c, pid_t pid, int pidfd, struct md_err *err)
 {
 	const uint64_t idle_most = c->idle_seconds * UINT64_C(1000000000);
 	uint64_t last = monotonic_ns(), idle_ns = 0;
@@ -141,8 +152,6 @@ static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 	off_t size = 0;
 
 	while (!has_ended(pid)) {
-		struct timespec t = { .tv_nsec = pause_ms * 1000000L };
-
 		if (must_stop(c))
 			return md_fail(err, MD_EINTR, "interrupted");
 		idle_ns += counted_ns(&last);
@@ -151,7 +160,7 @@ static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 		if (idle_ns > idle_most)
 			return md_fail(err, MD_ECHILD, "it made no progress for %u s",
 				       c->idle_seconds);
-		nanosleep(&t, NULL);
+		pause_beside(pidfd, pause_ms);
 		pause_ms = pause_ms * 2 < LONGEST_PAUSE_MS ? pause_ms * 2 : LONGEST_PAUSE_MS;
 	}
 	return 0;
@@ -160,13 +169,16 @@ static int watch_child(const struct command *c, pid_t pid, struct md_err *err)
 int command_run(const struct command *c, int *status, struct md_err *err)
 {
 	pid_t pid = -1;
-	int ret;
+	int ret, pidfd;
 
 	signal(SIGCHLD, SIG_DFL); /* if SIGCHLD were ignored, the child's status would be lost */
 	ret = start_child(c, &pid, err);
 	if (ret)
 		return ret;
-	ret = watch_child(c, pid, err);
+	pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	ret = watch_child(c, pid, pidfd, err);
+	if (pidfd >= 0)
+		close(pidfd);
 	/* waitpid() frees the pid, and another process may then get it, so the process group is
 	 * killed first */
 	kill(-pid, SIGKILL);
