@@ -4,6 +4,10 @@
  * memory causes faults on all CPUs as fast as it can, and the kernel drops records that do not fit
  * into a buffer. So the thread wakes when a buffer is partly full, and returns each piece of a
  * buffer to the kernel as soon as the records in it are compressed.
+ *
+ * The kernel also wakes the thread when a recorded process ends. In a storm of processes, that
+ * would take more time than the rest of the recording, while the buffers get little. So in a storm
+ * the thread looks at the buffers at regular times instead.
  */
 #include "record/faults.h"
 
@@ -21,7 +25,7 @@
 
 enum {
 	LONGEST_WAIT_MS = 1000, /* ms; maximum time between two rounds that empty the rings */
-	STORM_WAIT_MS = 20,     /* ms; the same in a storm, so that its end is noticed soon */
+	STORM_WAIT_MS = 20, /* ms; the time between them in a storm, whose end is so noticed soon */
 	PIECE_BYTES = 16 << 10,
 };
 
@@ -159,6 +163,23 @@ static void drain_all(struct faults *f)
 		f->storm_begin = begin_ns;
 }
 
+/* Waits for the time of the next round. */
+static void await_round(struct faults *f)
+{
+	const unsigned stop = f->rings.n;
+
+	if (f->storm.on)
+		poll(&f->polled[stop], 1, STORM_WAIT_MS);
+	else
+		poll(f->polled, f->rings.n + 1, LONGEST_WAIT_MS);
+	/* When all processes that a ring records have ended, poll() no longer waits and reports
+	 * POLLHUP for the ring. So the ring is removed from the list for poll(), but is still
+	 * emptied. */
+	for (unsigned i = 0; i < stop; i++)
+		if (f->polled[i].revents & POLLHUP)
+			f->polled[i].fd = -1;
+}
+
 /* The thread's function: empties the rings until faults_stop(). */
 static void *read_rings(void *arg)
 {
@@ -166,13 +187,7 @@ static void *read_rings(void *arg)
 	const unsigned stop = f->rings.n;
 
 	while (!f->polled[stop].revents) {
-		poll(f->polled, f->rings.n + 1, f->storm.on ? STORM_WAIT_MS : LONGEST_WAIT_MS);
-		/* When all processes that a ring records have ended, poll() no longer waits and
-		 * reports POLLHUP for the ring. So the ring is removed from the list for poll(),
-		 * but is still emptied. */
-		for (unsigned i = 0; i < f->rings.n; i++)
-			if (f->polled[i].revents & POLLHUP)
-				f->polled[i].fd = -1;
+		await_round(f);
 		drain_all(f);
 	}
 	drain_all(f); /* records may have arrived since the last round */
