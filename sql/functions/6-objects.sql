@@ -46,9 +46,12 @@ told_apart(T) := (
         SELECT u.id, u.object, u.kind, p.id, p.parent_id, p.location_id, u.depth + 1, u.trail || '/' || p.location_id FROM up AS u JOIN call_paths AS p ON p.id = u.parent_id WHERE p.id < u.path AND p.location_id IS NOT NULL
       ),
       via AS (
-        SELECT u.id AS id, short_code(l.function) AS function, ' ' || file_name(l.file) || ':' || l.line AS line, min(u.depth)
+        SELECT u.id AS id, short_code(code_name(coalesce(l.function, s.name), d.short_name)) AS function, ' ' || file_name(f.path) || ':' || l.line AS line, min(u.depth)
         FROM (SELECT *, count(*) OVER (PARTITION BY object, kind, depth, trail) AS n FROM up) AS u
-        JOIN location_frames AS l ON l.location_id = u.location_id AND l.depth = 0
+        JOIN locations AS l ON l.id = u.location_id
+        LEFT JOIN symbols AS s ON s.id = l.symbol_id
+        LEFT JOIN dsos AS d ON d.id = l.dso_id
+        LEFT JOIN files AS f ON f.id = l.file_id
         WHERE u.n = 1
         GROUP BY u.id
       ),

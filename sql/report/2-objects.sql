@@ -13,8 +13,12 @@
 -- pattern: as in the view object_patterns; empty if no row has a known pattern. Several objects in one row have a pattern, and a hint, if it is the same for all of them.
 -- placed by: the code that touched most of the object's pages first.
 -- object: without namespaces and classes, unless objects with different names, with a row or not, would then have the same. If sampled objects of different kinds have the same name, such as a pointer and its target, their kind follows the name. If they have the same kind, `site` shows how they differ.
-CREATE TEMP TABLE member AS
--- the sampled objects, each with the first one of its row; empty if rows are not for objects
+CREATE TEMP TABLE member ( -- the sampled objects, each with the first one of its row; empty if rows are not for objects. SQLite builds no index of its own for all of its uses
+  id INTEGER PRIMARY KEY,
+  first_id INTEGER
+);
+
+INSERT INTO member
 SELECT o.id AS id, min(o.id) OVER (PARTITION BY object_site(o), iif(:by = 'path', o.id, NULL)) AS first_id
 FROM totals AS t
 JOIN objects AS o ON o.id = t.object_id

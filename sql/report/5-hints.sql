@@ -45,8 +45,8 @@ WITH
     ORDER BY l.cost_pct DESC
     LIMIT 5
   ),
-  called AS MATERIALIZED (
-    SELECT * FROM callers_of(inside)
+  called AS MATERIALIZED ( -- the callers are found only if all these lines together have enough cost for the sentence
+    SELECT * FROM callers_of((SELECT * FROM inside WHERE (SELECT sum(pct) FROM inside) >= 20))
   ),
   divided AS ( -- the names of large objects whose waits may as well have been for another object. Objects of one name and place are one row of the report
     SELECT group_concat(name, ', ') || iif(max(n) > count(*), ', …', '') AS names

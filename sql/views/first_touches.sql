@@ -32,9 +32,9 @@ SELECT
   h.tid AS tid,                 -- the kernel's thread number
   h.comm AS comm,               -- the thread's name
   p.location_id AS location_id, -- locations.id of the touching code, or of the program's call that led to the page fault; NULL: not known
-  coalesce(f.function, '[unknown]') AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
-  f.file AS file,               -- source file; NULL: not known
-  f.line AS line,               -- source line; NULL: not known
+  iif(l.id IS NULL, '[unknown]', code_name(coalesce(l.function, y.name), d.short_name)) AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
+  f.path AS file,               -- source file; NULL: not known
+  l.line AS line,               -- source line; NULL: not known
   coalesce(s.name, inlined_library(l)) AS inside, -- library function called there that touched the page, such as "memset", "read", "std::…"; NULL: the code itself touched the page
   p.pages AS pages,             -- number of first touches; each placed one page, of any size
   p.bytes AS bytes,             -- sum of the sizes of these pages, bytes; a page of unknown size counts with the system's page size
@@ -44,5 +44,7 @@ FROM part AS p
 LEFT JOIN objects AS o ON o.id = p.object_id
 LEFT JOIN threads AS h ON h.id = p.thread_id
 LEFT JOIN locations AS l ON l.id = p.location_id
-LEFT JOIN location_frames AS f ON f.location_id = l.id AND f.depth = 0
+LEFT JOIN symbols AS y ON y.id = l.symbol_id
+LEFT JOIN dsos AS d ON d.id = l.dso_id
+LEFT JOIN files AS f ON f.id = l.file_id
 LEFT JOIN symbols AS s ON s.id = p.called_id;

@@ -42,12 +42,15 @@ WITH
   cpu_nodes AS MATERIALIZED (
     SELECT count(*) AS n FROM nodes WHERE cpus IS NOT '' -- a node whose CPUs are not known (NULL) counts as one with CPUs
   ),
-  remote AS MATERIALIZED (
-    SELECT c.object_id AS object_id, c.addressed AS addressed, c.remote AS remote, c.local + c.remote AS known, c.remote_pct AS remote_pct, c.home_pct AS home_pct, c.kind AS kind,
-      c.threads AS threads, c.size_bytes AS size_bytes, c.stores * 100 <= c.addressed AS read_only, r.page_bytes AS page_bytes
-    FROM object_costs AS c
+  remote AS MATERIALIZED ( -- remote_pct and home_pct as in object_costs, which also computes what is not needed here, for all objects
+    SELECT t.object_id AS object_id, t.addressed AS addressed, t.remote AS remote, t.local + t.remote AS known, 100.0 * t.remote_estimate / nullif(t.local_estimate + t.remote_estimate, 0) AS remote_pct,
+      100.0 * (t.local_estimate + t.remote_estimate) / nullif(t.estimate, 0) AS home_pct, o.kind AS kind, t.threads AS threads, iif(o.kind = 'heap', o.size_bytes, nullif(o.size_bytes, 0)) AS size_bytes,
+      t.stores * 100 <= t.addressed AS read_only, r.page_bytes AS page_bytes
+    FROM totals AS t
+    JOIN objects AS o ON o.id = t.object_id
     CROSS JOIN runs AS r
-    WHERE c.remote_low_pct > 50 AND iif(all_counted(), c.estimate, c.addressed) >= 50 AND c.kind <> 'stack' AND NOT (c.kind = 'mapping' AND c.size_bytes <= 16 * r.page_bytes)
+    WHERE t.scope = 'object' AND (SELECT count(*) FROM nodes) <> 1 AND t.local + t.remote > 0 AND share_low(t.remote_estimate, t.estimate, t.estimate_sq) > 50
+      AND iif(all_counted(), t.estimate, t.addressed) >= 50 AND o.kind <> 'stack' AND NOT (o.kind = 'mapping' AND nullif(o.size_bytes, 0) <= 16 * r.page_bytes)
   ),
   cells AS MATERIALIZED ( -- r_ij: accesses from node i to pages on node j, for each object in `remote`
     SELECT m.object_id AS object_id, m.cpu_node_id AS i, m.home_node_id AS j, m.estimate AS r, m.estimate_sq AS r_sq
@@ -123,10 +126,13 @@ WITH
     CROSS JOIN run AS r
   ),
   large AS MATERIALIZED ( -- objects that may be too large for the caches, with at least 5 % of the cost or accesses
-    SELECT c.object_id AS object_id, c.cost_low_pct AS cost_low_pct, c.addressed AS addressed
-    FROM object_costs AS c
+    SELECT t.object_id AS object_id, share_low((t.cost + t.lost_cost), (a.cost + a.lost_cost), a.cost_sq) AS cost_low_pct, t.addressed AS addressed
+    FROM totals AS t
+    CROSS JOIN run AS a
+    JOIN objects AS o ON o.id = t.object_id
     CROSS JOIN runs AS r
-    WHERE coalesce(c.cost_low_pct, c.access_low_pct) >= 5 AND c.size_bytes > coalesce(r.l2_bytes, 1 << 20)
+    WHERE t.scope = 'object' AND o.size_bytes > coalesce(r.l2_bytes, 1 << 20)
+      AND coalesce(share_low((t.cost + t.lost_cost), (a.cost + a.lost_cost), a.cost_sq), iif(a.thread_time = 0, share_low(t.estimate, a.estimate, a.estimate_sq), NULL)) >= 5
   ),
   wide AS MATERIALIZED ( -- those of them that are arrays and heap objects with structs as elements
     SELECT l.object_id AS object_id, o.type_id AS type_id, t.name AS type, t.size_bytes AS type_bytes, o.size_bytes AS size_bytes

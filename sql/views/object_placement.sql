@@ -73,9 +73,9 @@ SELECT
   t.comm AS comm,                 -- the thread's name
   c.node_id AS cpu_node_id,       -- node of the CPU; NULL: not known
   l.id AS location_id,            -- locations.id of the accessing code; for a fault in a library or the kernel: of the program's call that led to the fault
-  iif(i.id IS NULL, NULL, coalesce((SELECT w.function FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = 0), '[unknown]')) AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
-  (SELECT w.file FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = 0) AS file, -- source file; NULL: not known
-  (SELECT w.line FROM location_frames AS w WHERE w.location_id = l.id AND w.depth = 0) AS line, -- source line; NULL: not known
+  iif(i.id IS NULL, NULL, iif(l.id IS NULL, '[unknown]', code_name(coalesce(l.function, z.name), d.short_name))) AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
+  w.path AS file, -- source file; NULL: not known
+  l.line AS line, -- source line; NULL: not known
   coalesce(y.name, inlined_library(l)) AS inside, -- library function called there that made the access, such as "memset", "read", "std::…"; NULL: the code itself made the access
   p.samples AS samples,           -- number of samples of the object on pages whose time of placement is known
   p.reused AS reused,             -- number of these samples whose page was placed before the block was allocated
@@ -88,4 +88,7 @@ LEFT JOIN threads AS t ON t.id = iif(p.by_fault, p.fault_thread_id, p.sample_thr
 LEFT JOIN cpus AS c ON c.id = iif(p.by_fault, p.fault_cpu, p.sample_cpu)
 LEFT JOIN instructions AS i ON i.id = iif(p.by_fault, p.fault_instruction_id, p.sample_instruction_id)
 LEFT JOIN locations AS l ON l.id = iif(i.called_id IS NULL, i.location_id, i.caller_id)
+LEFT JOIN symbols AS z ON z.id = l.symbol_id
+LEFT JOIN dsos AS d ON d.id = l.dso_id
+LEFT JOIN files AS w ON w.id = l.file_id
 LEFT JOIN symbols AS y ON y.id = i.called_id;
