@@ -105,16 +105,6 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
 	return a;
 }
 
-/* Returns the attributes of the event `starts` of a ring. */
-static struct perf_event_attr starts_attr(void)
-{
-	struct perf_event_attr a = program_attr(PERF_COUNT_SW_DUMMY);
-
-	a.task = 1;
-	a.exclude_kernel = 1;
-	return a;
-}
-
 /* Returns the attributes of the event `buffer` of a ring, whose reader wakes when this number of
  * bytes is new. */
 static struct perf_event_attr buffer_attr(uint32_t wake_bytes)
@@ -126,7 +116,11 @@ static struct perf_event_attr buffer_attr(uint32_t wake_bytes)
 	return a;
 }
 
-/* On a fault, the kernel counts the software event page-faults before it has created the page, and
+/* Each process has each event once for each CPU, and the kernel makes and ends them with it. So
+ * there are few: the last event, that of major faults, is never paused, and for it the kernel also
+ * writes a record when a process or a thread starts or ends.
+ *
+ * On a fault, the kernel counts the software event page-faults before it has created the page, and
  * minor-faults or major-faults afterwards, when the page's physical address and size are known. So
  * minor-faults and major-faults are recorded here. No fault may count for two of the events in
  * `attrs`: Linux 6.18 would write the second record with the id and the size of the first. */
@@ -140,7 +134,8 @@ unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attr
 		attrs[n] = detailed_attr(o, PERF_COUNT_SW_PAGE_FAULTS_MIN);
 		attrs[n++].exclude_user = 1;
 	}
-	attrs[n++] = detailed_attr(o, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+	attrs[n] = detailed_attr(o, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+	attrs[n++].task = 1;
 	return n;
 }
 
@@ -189,7 +184,7 @@ static int make_ring(struct fault_ring *ring, unsigned pages, int cpu, struct md
 {
 	struct perf_event_attr a = buffer_attr(pages * (uint32_t)sysconf(_SC_PAGESIZE) / WAKE_PART);
 
-	*ring = (struct fault_ring){ .cpu = cpu, .starts = -1 };
+	*ring = (struct fault_ring){ .cpu = cpu };
 	for (unsigned i = 0; i < FAULT_EVENTS; i++)
 		ring->fds[i] = -1;
 	ring->buffer = open_attr(&a, 0, cpu);
@@ -228,8 +223,6 @@ int fault_rings_make(struct fault_rings *r, const struct faults_options *o, stru
 static int open_ring(struct fault_rings *r, struct fault_ring *ring, int32_t pid,
 		     struct md_err *err)
 {
-	struct perf_event_attr starts = starts_attr();
-
 	for (unsigned i = 0; i < r->nattrs; i++) {
 		ring->fds[i] = open_event(r, i, pid, ring->cpu);
 		if (ring->fds[i] < 0)
@@ -238,9 +231,6 @@ static int open_ring(struct fault_rings *r, struct fault_ring *ring, int32_t pid
 		    ioctl(ring->fds[i], PERF_EVENT_IOC_ID, &ring->ids[i]))
 			return md_fail_errno(err, MD_ESYS, "cannot map a buffer for page faults");
 	}
-	ring->starts = open_attr(&starts, pid, ring->cpu);
-	if (ring->starts < 0 || ioctl(ring->starts, PERF_EVENT_IOC_SET_OUTPUT, ring->buffer))
-		return md_fail_errno(err, MD_ESYS, "cannot open the event of starting processes");
 	return 0;
 }
 
@@ -264,8 +254,6 @@ void fault_rings_release(struct fault_rings *r)
 		for (unsigned i = 0; i < r->nattrs; i++)
 			if (ring->fds[i] >= 0)
 				close(ring->fds[i]);
-		if (ring->starts >= 0)
-			close(ring->starts);
 		if (ring->buffer >= 0)
 			close(ring->buffer);
 	}
@@ -276,7 +264,7 @@ void fault_rings_release(struct fault_rings *r)
 void fault_rings_pause(const struct fault_rings *r, bool pause)
 {
 	for (unsigned c = 0; c < r->n; c++)
-		for (unsigned i = 0; i < r->nattrs; i++)
+		for (unsigned i = 0; i + 1 < r->nattrs; i++)
 			ioctl(r->at[c].fds[i],
 			      pause ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE, 0);
 }

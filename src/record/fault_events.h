@@ -20,9 +20,6 @@ struct fault_ring {
 	int buffer;
 	int fds[FAULT_EVENTS];
 	uint64_t ids[FAULT_EVENTS];
-	/* an event that counts nothing. For it, the kernel writes a record when a process or a
-	 * thread starts or ends, also while the others are paused */
-	int starts;
 	struct perf_event_mmap_page *page;
 	size_t bytes; /* size of the buffer after the control page, a power of two */
 };
@@ -45,8 +42,8 @@ int fault_rings_make(struct fault_rings *r, const struct faults_options *o, stru
 int fault_rings_open(struct fault_rings *r, int32_t pid, struct md_err *err);
 void fault_rings_release(struct fault_rings *r);
 
-/* Pauses the events in all processes, or continues them. Processes that start during a pause are
- * paused, too. */
+/* Pauses the events of minor faults in all processes, or continues them. Processes that start
+ * during a pause are paused, too. */
 void fault_rings_pause(const struct fault_rings *r, bool pause);
 
 #endif

@@ -11,7 +11,7 @@
  * - kernel mode, and major faults: all registers, a part of the stack, and the kernel's call chain,
  *   because only the chain shows which function of the kernel caused the fault
  *
- * While processes start in a storm (record/fault_storm.h), no page faults are recorded.
+ * While processes start in a storm (record/fault_storm.h), no minor faults are recorded.
  */
 #ifndef MEMDB_RECORD_FAULTS_H
 #define MEMDB_RECORD_FAULTS_H
