@@ -109,6 +109,32 @@ START_TEST(a_search_by_conditional_moves_is_recurrent)
 }
 END_TEST
 
+/* Code: 0: mov (%rdi,%rax,4),%ecx; 3: test %ecx,%ecx; 5: js 16; 7: inc %rax; 10: cmp %rsi,%rax; 13:
+ * jne 0; 15: ret; 16: add %rcx,%rax; 19: jmp 10. Only a negative value changes the index by what
+ * was loaded; all others only count it up. So the next load does not wait. */
+START_TEST(an_interpreter_is_not_recurrent)
+{
+	static const char code[] =
+		"\x8b\x0c\x87\x85\xc9\x78\x09\x48\xff\xc0\x48\x39\xf0\x75\xf1\xc3\x48\x01\xc8"
+		"\xeb\xf5";
+
+	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 3)->candidates[0].loop, 0);
+}
+END_TEST
+
+/* Code: 0: mov %rsi,%rax; 3: add (%rax),%edx; 5: mov 8(%rax),%rax; 9: test %rax,%rax; 12: jne 3;
+ * 14: add $16,%rsi; 18: cmp %rdi,%rsi; 21: jne 0; 23: ret. The outer loop enters one list after
+ * another. It needs no load for that, but the inner loop does. */
+START_TEST(a_list_in_a_loop_is_recurrent)
+{
+	static const char code[] =
+		"\x48\x89\xf0\x03\x10\x48\x8b\x40\x08\x48\x85\xc0\x75\xf5\x48\x83\xc6\x10\x48"
+		"\x39\xfe\x75\xe9\xc3";
+
+	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 9)->candidates[0].loop, 4);
+}
+END_TEST
+
 /* Code: 0: mov %rax,%rdx; 3: mov 8(%rax),%rax; 7: nop; 8: ret. The old value of rax is still in
  * rdx. */
 START_TEST(a_copied_base_is_recovered)
@@ -452,6 +478,8 @@ int main(void)
 	tcase_add_test(t, a_loop_gets_its_first_address_from_a_load);
 	tcase_add_test(t, a_payload_waits_for_its_node);
 	tcase_add_test(t, a_tree_is_recurrent);
+	tcase_add_test(t, an_interpreter_is_not_recurrent);
+	tcase_add_test(t, a_list_in_a_loop_is_recurrent);
 	tcase_add_test(t, a_search_by_conditional_moves_is_recurrent);
 	tcase_add_test(t, a_copied_base_is_recovered);
 	tcase_add_test(t, a_copy_that_is_gone_is_none);
