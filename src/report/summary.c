@@ -17,13 +17,9 @@
 enum { LABEL_COLUMNS = 13 }; /* of the longest label, "page faults:", and a space */
 
 /* Views that several of the statements read. */
-static const char *const kept[] = { "time_spent",
-				    "object_sharing",
-				    "first_touches",
-				    "object_patterns",
-				    "object_placement",
-				    "object_hints",
-				    NULL };
+static const char *const kept[] = { "drawn_samples",    "time_spent",    "shared_lines",
+				    "object_sharing",   "first_touches", "object_patterns",
+				    "object_placement", "object_hints",  NULL };
 
 static void bind_by(sqlite3_stmt *st, const void *by)
 {
