@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "track_format.h"
+#include "tracklog/tracklog.h"
 
 /* Does the process map a file of the folder `dir`? (A deleted file does not count: it belongs to an
  * earlier recording in a folder of the same name.) Also returns false for a process of another
@@ -71,21 +72,31 @@ static uint64_t used_bytes(int fd)
 		       : 0;
 }
 
-/* Truncates a log to its used size. Returns whether it did. A size in the header that is not
- * plausible is not used, because the program may have overwritten the header by mistake. */
+/* Returns the size to which the log is cut; 0 if it stays as it is. A size in the header that is
+ * not plausible is not used, because the program may have overwritten the header by mistake. What
+ * is no log yet stays what it is for readers (tl_is_unborn()). */
+static uint64_t wanted_bytes(int fd)
+{
+	uint64_t used = used_bytes(fd);
+
+	if (!used && tl_is_unborn(fd))
+		return 2 * TRACK_CHUNK;
+	return used < TRACK_HEADER_BYTES ? 0 : used;
+}
+
+/* Truncates a log to its used size. Returns whether it did. */
 static bool trim_one(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
-	uint64_t used;
+	uint64_t to;
 	bool done;
 
 	if (fd < 0)
 		return false;
 	done = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0;
-	used = done ? used_bytes(fd) : 0;
-	done = used >= TRACK_HEADER_BYTES && used < (uint64_t)st.st_size &&
-	       !ftruncate(fd, (off_t)used);
+	to = done ? wanted_bytes(fd) : 0;
+	done = to && to < (uint64_t)st.st_size && !ftruncate(fd, (off_t)to);
 	close(fd);
 	return done;
 }

@@ -49,14 +49,28 @@ static bool is_header(const struct track_header *h)
 	return !memcmp(h->magic, TRACK_MAGIC, sizeof(h->magic));
 }
 
-/* If the file `name` continues a log that began in a slot, adds that slot to *slots. Returns 0 or
- * MD_ENOMEM. */
-static int note_slot(int dir, const char *name, struct continued *slots, struct md_err *err)
+bool tl_is_unborn(int fd)
+{
+	static const char nothing[sizeof(((struct track_header *)0)->magic)];
+	char header[sizeof(nothing)], chunk[sizeof(nothing)];
+	ssize_t n = pread(fd, header, sizeof(header), 0);
+
+	if (n != (ssize_t)sizeof(header) || memcmp(header, nothing, sizeof(nothing)) != 0)
+		return !n;
+	return pread(fd, chunk, sizeof(chunk), TRACK_CHUNK) == (ssize_t)sizeof(chunk) &&
+	       !memcmp(chunk, nothing, sizeof(nothing));
+}
+
+/* If the file `name` continues a log that began in a slot, adds that slot to *slots. Sets *unborn
+ * if the file is no log yet. Returns 0 or MD_ENOMEM. */
+static int note_slot(int dir, const char *name, struct continued *slots, bool *unborn,
+		     struct md_err *err)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct track_header h;
 	int ret = 0;
 
+	*unborn = fd >= 0 && tl_is_unborn(fd);
 	if (fd >= 0 && read_header_at(fd, 0, &h) && is_header(&h) && h.slot) {
 		if (tl_grow((void **)&slots->at, &slots->cap, slots->n, sizeof(*slots->at)))
 			slots->at[slots->n++] = h.slot;
@@ -76,11 +90,12 @@ static int add_files(int dir, struct dirent **entries, int n, struct tl_names *n
 	for (int i = 0; i < n && !ret; i++) {
 		const char *name = entries[i]->d_name;
 		size_t len = strlen(name);
+		bool unborn;
 
 		if (len <= 4 || strcmp(name + len - 4, ".log") != 0 || !strcmp(name, TRACK_SHARED))
 			continue;
-		ret = note_slot(dir, name, slots, err);
-		if (!ret)
+		ret = note_slot(dir, name, slots, &unborn, err);
+		if (!ret && !unborn)
 			ret = add_name(names, strdup(name), err);
 	}
 	return ret;

@@ -128,6 +128,14 @@ struct tl_names {
 int tl_names(const char *dir, struct tl_names *out, struct md_err *err);
 void tl_names_release(struct tl_names *names);
 
+/*
+ * Is the file that a tracker has made no log yet, because the process ended too early? Nothing is
+ * lost then. The tracker makes the empty file long, fills in the header, stores its magic, and only
+ * then claims chunks. So a file that is short or has a chunk has lost its header. tl_names() leaves
+ * out such files. (capture.json tells of files that were emptied later.)
+ */
+bool tl_is_unborn(int fd);
+
 /* Opens FOLDER/NAME, where NAME is one that tl_names() lists. Errors are those of tl_open_mem(),
  * and MD_EIO. */
 int tl_open_path(const char *path, struct tl_log **out, struct md_err *err);

@@ -158,6 +158,23 @@ START_TEST(a_log_is_named_once)
 }
 END_TEST
 
+/* The process ended while it made the file, which may be empty: the header has no magic, and there
+ * is no chunk. */
+START_TEST(what_is_no_log_yet_is_not_named)
+{
+	const uint32_t magic = TRACK_CHUNK_MAGIC;
+
+	write_file("100-1-0.log", 100, "x", 1);
+	ck_assert_int_eq(truncate(path_of("100-1-0.log"), 64 << 20), 0);
+	write_file("150-1-0.log", 0, "", 0);
+	check_names(NULL, 0);
+	/* the header of a log with a chunk is lost; the error says so */
+	write_file("100-1-0.log", TRACK_CHUNK, &magic, sizeof(magic));
+	write_file("200-1-0.log", 100, "x", 1);
+	check_names((const char *const[]){ "100-1-0.log", "200-1-0.log" }, 2);
+}
+END_TEST
+
 START_TEST(a_slot_that_is_cut_off_is_no_log)
 {
 	write_slot(0, SLOT_COOKIE);
@@ -371,6 +388,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, a_log_is_named_once);
+	tcase_add_test(t, what_is_no_log_yet_is_not_named);
 	tcase_add_test(t, a_slot_that_is_cut_off_is_no_log);
 	tcase_add_loop_test(t, the_bytes_that_the_shared_file_lacks_are_counted, 0, 5);
 	tcase_add_test(t, slots_of_other_bytes_are_named_once);

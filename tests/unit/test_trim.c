@@ -4,6 +4,7 @@
 
 #include "check_main.h"
 #include "track_format.h"
+#include "tracklog/tracklog.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -104,6 +105,30 @@ START_TEST(what_makes_no_sense_stays)
 }
 END_TEST
 
+START_TEST(what_is_no_log_yet_is_cut_too)
+{
+	int fd = make_log("\0\0\0\0\0\0\0", 0);
+
+	ck_assert_uint_eq(trim_logs(dir), 1);
+	ck_assert_int_eq(size_of(fd), 2 * TRACK_CHUNK);
+	ck_assert(tl_is_unborn(fd));
+	ck_assert_uint_eq(trim_logs(dir), 0);
+	close(fd);
+}
+END_TEST
+
+START_TEST(a_log_without_its_header_stays)
+{
+	const uint32_t magic = TRACK_CHUNK_MAGIC;
+	int fd = make_log("\0\0\0\0\0\0\0", 0);
+
+	ck_assert_int_eq(pwrite(fd, &magic, sizeof(magic), TRACK_CHUNK), sizeof(magic));
+	ck_assert_uint_eq(trim_logs(dir), 0);
+	ck_assert_int_eq(size_of(fd), 1 << 30);
+	close(fd);
+}
+END_TEST
+
 START_TEST(a_link_is_not_followed)
 {
 	char target[PATH_MAX + 32];
@@ -129,6 +154,8 @@ int main(void)
 	tcase_add_test(t, the_file_that_all_share_is_cut_likewise);
 	tcase_add_test(t, a_log_that_is_mapped_stays);
 	tcase_add_loop_test(t, what_makes_no_sense_stays, 0, 5);
+	tcase_add_test(t, what_is_no_log_yet_is_cut_too);
+	tcase_add_test(t, a_log_without_its_header_stays);
 	tcase_add_test(t, a_link_is_not_followed);
 	suite_add_tcase(s, t);
 	return run_suite(s);
