@@ -77,7 +77,8 @@ static bool are_readable(char *const *words)
 }
 
 /* Does the environment contain the tracker's directory and library? *count is the number of all
- * variables of the environment; *preload is the value of LD_PRELOAD, or NULL. */
+ * variables of the environment; *preload is the value of LD_PRELOAD, or NULL: if there are several,
+ * that of the last one, which the loader uses. */
 static bool has_all(char *const *envp, size_t *count, const char **preload)
 {
 	bool dir = false;
@@ -220,7 +221,9 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 	if (change != CHANGE_ADD && strstr(text, ours.library))
 		remove_library(text);
 	for (size_t i = 0; i < count; i++)
-		if (!is_variable(envp[i], PRELOAD) && !is_variable(envp[i], TRACK_ENV_DIR "=") &&
+		/* getenv() finds the first LD_PRELOAD, so those that the loader ignores stay */
+		if ((!preload || envp[i] + strlen(PRELOAD) != preload) &&
+		    !is_variable(envp[i], TRACK_ENV_DIR "=") &&
 		    !is_variable(envp[i], TRACK_ENV_OPTIONS "="))
 			to[n++] = envp[i];
 	if (strcmp(text, PRELOAD) != 0)
