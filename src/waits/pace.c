@@ -437,13 +437,14 @@ struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, u
 		return p;
 	/* what a called function accesses is not known */
 	most = n >= l->accesses && !l->calls ? memory_cycles(l, a, n, c, reach, &slow) : INFINITY;
-	if (most <= least)
-		return (struct pace){ .verdict = PACE_ARITHMETIC, .other = 1 };
-	/* The loop's accesses that are not in a[] are assumed to take as long as those in a[]. */
-	hopeful = memory_cycles(l, a, n, c, reach, &usual) * fmax(1, (double)l->accesses / n);
 	measured = turn > 0 ? turn : measured_cycles(a, n);
 	if (measured > 0)
 		likely *= PACE_CLOCK / USUAL_CLOCK; /* in cycles of the clock of `measured` */
+	/* If an iteration takes twice as long, then caches are slower than the slow ones. */
+	if (most <= least && measured <= 2 * likely)
+		return (struct pace){ .verdict = PACE_ARITHMETIC, .other = 1 };
+	/* The loop's accesses that are not in a[] are assumed to take as long as those in a[]. */
+	hopeful = memory_cycles(l, a, n, c, reach, &usual) * fmax(1, (double)l->accesses / n);
 	if ((measured > 0 ? measured : hopeful) <= likely)
 		p.verdict = PACE_UNCLEAR;
 	if (measured <= 0)
