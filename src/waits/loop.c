@@ -375,26 +375,41 @@ static bool skips_part(const struct loop *l, uint32_t k, int64_t target)
 	       (target >= 0 && loop_detours(l, (uint32_t)target));
 }
 
-/* Counts the conditional jumps inside the loop that skip a part of it, depending on data that the
- * loop loads. */
-static unsigned data_jumps(struct body *b, const struct loop *l)
+/* Returns in which cycle the conditional jump's condition is known, if the loop's first instruction
+ * starts in cycle 0. */
+static double known_at(struct body *b, const struct loop *l, uint32_t jump)
+{
+	struct run run = { .written = loop_writes(b, l) };
+	double last = 0;
+
+	for (uint32_t k = l->first; k < jump; k++)
+		if (!loop_skips(l, k))
+			run_insn(body_operation(b, k), b->insns.at[k].at, &fastest, &run);
+	for (struct regset left = body_operation(b, jump)->reads; regset_any(left);)
+		last = fmax(last, run.ready[regset_take(&left)]);
+	return last;
+}
+
+/* Counts in out->jumps the conditional jumps inside the loop that skip a part of it, depending on
+ * data that the loop loads. Sets out->resolve for the first two of them. */
+static void find_data_jumps(struct body *b, const struct loop *l, struct wait_loop *out)
 {
 	const struct regset written = loop_writes(b, l);
 	struct regset data = { 0 };
-	unsigned n = 0;
 
 	for (int turn = 0; turn < 2; turn++) {
-		n = 0;
+		out->jumps = 0;
+		out->resolve = 0;
 		for (uint32_t k = l->first; k <= l->last; k++) {
 			const struct body_insn *i = &b->insns.at[k];
 			const struct operation *o = body_operation(b, k);
 
-			n += i->flow == FLOW_BRANCH && skips_part(l, k, i->target) &&
-			     regset_any(regset_and(o->reads, data));
+			if (i->flow == FLOW_BRANCH && skips_part(l, k, i->target) &&
+			    regset_any(regset_and(o->reads, data)) && out->jumps < UINT8_MAX)
+				out->resolve += out->jumps++ < 2 ? (float)known_at(b, l, k) : 0;
 			follow_data(o, &written, &data);
 		}
 	}
-	return n;
 }
 
 /* Adds to out->accesses, and sets out->calls, for these instructions. Returns false if one of them
@@ -428,6 +443,6 @@ struct wait_loop loop_describe(struct body *b, const struct loop *l)
 			return (struct wait_loop){ 0 };
 	out.least = (float)fmax(chain_of(b, l, &fastest), occupation_of(b, l, &fastest));
 	out.likely = (float)fmax(chain_of(b, l, &usual), occupation_of(b, l, &usual));
-	out.jumps = (uint8_t)fmin(data_jumps(b, l), UINT8_MAX);
+	find_data_jumps(b, l, &out);
 	return out;
 }

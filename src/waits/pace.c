@@ -420,10 +420,12 @@ double pace_expected(enum pace_verdict verdict, double arithmetic, double least,
  * third jump in an iteration seldom runs as often as the first two. */
 static void add_jumps(const struct wait_loop *l, double measured, struct pace *p)
 {
-	const double quarter = fmin(l->jumps, 2) * JUMP_CYCLES / 4 / measured;
+	const double cycles = fmin(l->jumps, 2) * JUMP_CYCLES + (double)l->resolve;
+	const double quarter = cycles / 4 / measured;
+	const double half = cycles / 2 / measured * PACE_CLOCK / USUAL_CLOCK;
 
 	p->jumps = fmin(quarter, 1 - p->other);
-	p->unclear = fmin(p->unclear + quarter, 1 - p->other - p->jumps);
+	p->unclear = fmin(p->unclear + half - quarter, 1 - p->other - p->jumps);
 }
 
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
