@@ -59,7 +59,7 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "sqlite-inserts", OPT_SQLITE_INSERTS, NULL, 0,
 	  "let SQLite insert all rows; without this option, memdb writes the "
-	  "rows of samples and page faults faster, as pages of SQLite's format",
+	  "rows of its largest tables faster, as pages of SQLite's format",
 	  0 },
 	{ "debug-dirs", OPT_DEBUG_DIRS, "DIRS", 0,
 	  "folders of separate debug information, separated by colons "

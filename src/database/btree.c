@@ -35,10 +35,11 @@ enum {
 	 * and rowid, take at most 15 bytes */
 	INNER_MOST = (BTREE_PAGE_BYTES - INNER_HEADER) / (POINTER + 4 + 9),
 	COMPLETE_MOST = 256, /* maximum number of complete pages in memory */
-	VALUE_MOST = 8,      /* bytes of a value */
+	VALUE_MOST = 8,      /* bytes of a number */
+	TEXT_TYPE = 13,      /* serial type of an empty text; each byte more adds 2 */
 	/* maximum number of bytes of a cell: its size and its rowid, the record's header, the
 	 * values */
-	CELL_MOST = 2 + 9 + (1 + VALUE_MOST) * BTREE_COLUMNS + 2,
+	CELL_MOST = 2 + 9 + (1 + BTREE_TEXT_MOST) * BTREE_COLUMNS + 2,
 	/* offsets in the file's header of what SQLite needs to know about appended pages: the
 	 * change counter, the number of pages, and the change counter for which that number is
 	 * valid */
@@ -104,22 +105,47 @@ static inline uint8_t *put_value(uint8_t *at, int64_t value, uint8_t *type)
 	return at + sizes[bytes].bytes;
 }
 
+/* Writes a text, and returns the end of its bytes. NULL: it is too long. */
+static uint8_t *put_text(uint8_t *at, const char *text, uint8_t *type)
+{
+	const size_t n = strlen(text);
+
+	if (n > BTREE_TEXT_MOST)
+		return NULL;
+	*type = (uint8_t)(TEXT_TYPE + 2 * n);
+	memcpy(at, text, n);
+	return at + n;
+}
+
+/* Writes one value of a row at `at`, as put_value() and put_text() do. */
+static inline uint8_t *put_column(uint8_t *at, const struct btree *b, const struct column *c,
+				  const char *row, uint8_t *type)
+{
+	const char *text;
+	int64_t value;
+
+	*type = 0; /* NULL */
+	if (c->kind == COLUMN_TEXT) {
+		memcpy(&text, row + c->offset, sizeof(text));
+		return text ? put_text(at, text, type) : at;
+	}
+	return column_integer(b->table, c, row, &value) ? put_value(at, value, type) : at;
+}
+
 /* Writes a row as a cell: the size of the record, the rowid, and the record. The record begins with
- * a header: the size of the header, and the serial type of each value. The rowid's own value is
- * NULL in the record. Returns the cell's end. */
+ * a header: the size of the header, and the serial type of each value. If the rowid is a column,
+ * its own value is NULL in the record. Returns the cell's end; NULL: a text is too long. */
 static uint8_t *put_cell(uint8_t *at, const struct btree *b, const char *row, int64_t rowid)
 {
 	const int n = b->table->ncolumns;
 	uint8_t record[CELL_MOST], *end = record + 1 + n;
-	int64_t value;
 
 	record[0] = (uint8_t)(1 + n);
 	record[1] = 0;
-	for (int i = 1; i < n; i++) {
-		record[1 + i] = 0;
-		if (column_integer(b->table, b->columns[i], row, &value))
-			end = put_value(end, value, &record[1 + i]);
-	}
+	for (int i = b->has_id; i < n && end; i++)
+		end = put_column(end, b, b->columns[i], row, &record[1 + i]);
+	if (!end)
+		return NULL;
 	at = put_varint(at, (uint64_t)(end - record));
 	at = put_varint(at, (uint64_t)rowid);
 	memcpy(at, record, (size_t)(end - record));
@@ -271,13 +297,18 @@ static int complete_leaf(struct btree *b)
 
 static int put_row(struct btree *b, const char *row)
 {
-	const uint32_t id = *(const uint32_t *)(const void *)(row + b->columns[0]->offset);
-	uint8_t *cell = b->cells + b->cell_bytes;
-	uint32_t bytes = (uint32_t)(put_cell(cell, b, row, id) - cell);
+	const int64_t id = b->has_id
+				   ? *(const uint32_t *)(const void *)(row + b->columns[0]->offset)
+				   : b->last + 1;
+	uint8_t *cell = b->cells + b->cell_bytes, *end = put_cell(cell, b, row, id);
+	uint32_t bytes;
 	int rc = SQLITE_OK;
 
+	if (!end)
+		return SQLITE_TOOBIG;
 	if (id <= b->last)
 		return SQLITE_CONSTRAINT;
+	bytes = (uint32_t)(end - cell);
 	if (LEAF_HEADER + (b->ncells + 1) * POINTER + b->cell_bytes + bytes > BTREE_PAGE_BYTES) {
 		rc = complete_leaf(b);
 		memmove(b->cells, cell, bytes);
@@ -297,23 +328,23 @@ int btree_put(struct btree *b, const char *rows, size_t count)
 	return rc;
 }
 
-/* Returns the column of this name. NULL means that there is none, or that it is a text or a
- * fraction, which put_cell() cannot write. */
+/* Returns the column of this name. NULL means that there is none, or that it is a fraction, which
+ * put_cell() cannot write. */
 static const struct column *find_column(const struct table *t, const char *name)
 {
 	for (int i = 0; i < t->ncolumns; i++)
-		if (!strcmp(t->columns[i].name, name) && t->columns[i].kind != COLUMN_TEXT &&
-		    t->columns[i].kind != COLUMN_REAL)
+		if (!strcmp(t->columns[i].name, name) && t->columns[i].kind != COLUMN_REAL)
 			return &t->columns[i];
 	return NULL;
 }
 
-/* Finds the root page of the table and the order of its columns. */
+/* Finds the root page of the table, the order of its columns, and whether the first one is the
+ * rowid. */
 static int find_table(struct btree *b)
 {
-	static const char sql[] =
-		"SELECT s.rootpage, c.name FROM sqlite_master AS s, pragma_table_info(s.name) AS c "
-		"WHERE s.name = ?1 ORDER BY c.cid";
+	static const char sql[] = "SELECT s.rootpage, c.name, c.pk FROM sqlite_master AS s, "
+				  "pragma_table_info(s.name) AS c "
+				  "WHERE s.name = ?1 ORDER BY c.cid";
 	bool known = b->table->ncolumns <= BTREE_COLUMNS;
 	sqlite3_stmt *st = NULL;
 	int rc = sqlite3_prepare_v2(b->db, sql, -1, &st, NULL), n = 0;
@@ -323,14 +354,16 @@ static int find_table(struct btree *b)
 	sqlite3_bind_text(st, 1, b->table->name, -1, SQLITE_STATIC);
 	for (; known && sqlite3_step(st) == SQLITE_ROW; n++) {
 		b->root = (uint32_t)sqlite3_column_int64(st, 0);
-		known = n < b->table->ncolumns;
+		b->has_id |= !n && sqlite3_column_int(st, 2);
+		known = n < b->table->ncolumns && (!n || !sqlite3_column_int(st, 2));
 		if (known)
 			b->columns[n] =
 				find_column(b->table, (const char *)sqlite3_column_text(st, 1));
 		known = known && b->columns[n];
 	}
 	rc = sqlite3_finalize(st);
-	known = known && n == b->table->ncolumns && b->columns[0]->kind == COLUMN_ID;
+	known = known && n == b->table->ncolumns &&
+		(!b->has_id || b->columns[0]->kind == COLUMN_ID);
 	return rc ? rc : known ? SQLITE_OK : SQLITE_MISMATCH;
 }
 

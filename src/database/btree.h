@@ -15,7 +15,8 @@
 
 enum {
 	BTREE_PAGE_BYTES = 16384,
-	BTREE_COLUMNS = 64, /* a table has at most this many columns */
+	BTREE_COLUMNS = 64,   /* a table has at most this many columns */
+	BTREE_TEXT_MOST = 57, /* bytes of a text: its serial type is one byte then */
 	/* SQLite leaves the page that contains this byte of a file unused */
 	BTREE_LOCK_BYTE = 1 << 30,
 };
@@ -33,6 +34,7 @@ struct btree {
 	/* the columns in the order in which the database has them; `table` may have another
 	 * order */
 	const struct column *columns[BTREE_COLUMNS];
+	bool has_id;        /* whether the first column is the rowid; otherwise rows count from 1 */
 	sqlite3 *db;        /* borrowed */
 	int fd;             /* the database's file; borrowed */
 	uint32_t root;      /* number of the root page; 0: the tree has not begun */
@@ -52,14 +54,15 @@ struct btree {
 };
 
 /*
- * Begins to write the rows of a table that is empty and has no index or trigger. Its first column
- * must be its rowid. Its columns must be those of *t, at most BTREE_COLUMNS, and none a text or a
- * fraction: then each row fits into a page. Constraints such as NOT NULL and CHECK are not
- * enforced. The database must have pages of BTREE_PAGE_BYTES without reserved bytes,
- * auto_vacuum=none, no journal, and locking_mode=normal. A transaction must be open. db must have
- * no running statement during btree_begin(), btree_put() and btree_end(). fd is the database's
- * file. Returns an SQLite code; SQLITE_MISMATCH means that the table does not have these columns.
- * btree_release() must be called in any case.
+ * Begins to write the rows of a table that is empty and has no index or trigger. If it has a
+ * primary key, that must be its first column and its rowid. Its columns must be those of *t, at
+ * most BTREE_COLUMNS, and none a fraction; texts have at most BTREE_TEXT_MOST bytes. Then each row
+ * fits into a page. Constraints such as NOT NULL and CHECK are not enforced. The database must have
+ * pages of BTREE_PAGE_BYTES without reserved bytes, auto_vacuum=none, no journal, and
+ * locking_mode=normal. A transaction must be open. db must have no running statement during
+ * btree_begin(), btree_put() and btree_end(). fd is the database's file. Returns an SQLite code;
+ * SQLITE_MISMATCH means that the table does not have these columns. btree_release() must be called
+ * in any case.
  */
 int btree_begin(struct btree *b, const struct table *t, sqlite3 *db, int fd);
 
@@ -67,7 +70,7 @@ int btree_begin(struct btree *b, const struct table *t, sqlite3 *db, int fd);
  * Adds rows, in the order of increasing rowids: `count` structs of table->row_size bytes. When
  * enough pages are complete, commits the transaction, appends the pages to the file, and begins
  * another transaction. SQLite does not see the rows before btree_end(). Returns an SQLite code;
- * SQLITE_CONSTRAINT means that the rowids do not increase.
+ * SQLITE_CONSTRAINT means that the rowids do not increase, SQLITE_TOOBIG that a text is too long.
  */
 int btree_put(struct btree *b, const char *rows, size_t count);
 

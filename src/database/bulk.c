@@ -8,9 +8,10 @@
  * An array is small enough for the second-level cache, where its rows still are when SQLite reads
  * them. Strings of its rows are copied to an arena, which is emptied together with the array.
  *
- * Samples and page faults are many, so their rows become pages of the file without SQLite
- * (btree.c). SQLite does not see these rows before bulk_flush(). From then on it inserts the rows
- * of these tables, too, because pages can only be written for an empty table.
+ * Samples, page faults, call paths and cells of blocks are many, so their rows become pages of the
+ * file without SQLite (btree.c). Their texts are names of kinds, which are short. SQLite does not
+ * see these rows before bulk_flush(). From then on it inserts the rows of these tables, too,
+ * because pages can only be written for an empty table.
  *
  * What must stay true: rows of one table reach SQLite in the order in which they were put. While
  * their ids run 1, 2, 3, … SQLite assigns the ids itself, which saves a search for each row. At the
@@ -30,6 +31,12 @@ enum {
 	 * are inserted */
 	TEXT_BYTES = 1 << 20,
 };
+
+static bool is_large(enum table_id id)
+{
+	return id == TABLE_SAMPLE_DATA || id == TABLE_FAULT_DATA || id == TABLE_CALL_PATHS ||
+	       id == TABLE_BLOCK_CELLS;
+}
 
 /* Prepares the statements of all tables once; they are executed for every batch of rows. */
 int bulk_init(struct bulk *b, sqlite3 *db, int fd)
@@ -51,7 +58,7 @@ int bulk_init(struct bulk *b, sqlite3 *db, int fd)
 			rc = vtab_prepare_insert(db, &tables[i], 0, &t->insert);
 		if (!rc && t->in_order)
 			rc = vtab_prepare_insert(db, &tables[i], 1, &t->append);
-		t->is_direct = fd >= 0 && (i == TABLE_SAMPLE_DATA || i == TABLE_FAULT_DATA);
+		t->is_direct = fd >= 0 && is_large((enum table_id)i);
 		if (!rc && t->is_direct)
 			rc = btree_begin(&t->tree, &tables[i], db, fd);
 		if (rc)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects the rows of each table, and passes several hundred at a time to SQLite or, for samples
- * and page faults, to btree.h. */
+/* Collects the rows of each table, and passes several hundred at a time to SQLite or, for large
+ * tables, to btree.h. */
 #ifndef MEMDB_DATABASE_BULK_H
 #define MEMDB_DATABASE_BULK_H
 
@@ -33,8 +33,8 @@ struct bulk {
 };
 
 /* Prepares an INSERT for each table of tables[]. fd is the database's file, borrowed, to which the
- * pages of samples and page faults are written (btree_begin() says how db must be set up); -1 means
- * that SQLite inserts them, too. Returns an SQLite code. bulk_release() must be called even after a
+ * pages of large tables are written (btree_begin() says how db must be set up); -1 means that
+ * SQLite inserts them, too. Returns an SQLite code. bulk_release() must be called even after a
  * failure. */
 int bulk_init(struct bulk *b, sqlite3 *db, int fd);
 /* Frees *b. Must be called before the database is closed. *b may be { 0 }. */

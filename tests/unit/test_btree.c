@@ -51,6 +51,7 @@ struct fixture {
 	struct row_source source; /* of `plain` */
 	sqlite3_stmt *insert;
 	struct btree tree;
+	bool has_id; /* whether the tables have a rowid that is a column */
 	uint32_t id;
 };
 
@@ -84,7 +85,7 @@ static void choose_columns(struct fixture *f, int most)
 	for (int i = 0; i < n; i++)
 		f->columns[i] = (struct column){
 			.name = names[i],
-			.kind = i ? (uint8_t)(draw() % (COLUMN_BOOL + 1)) : COLUMN_ID,
+			.kind = i ? (uint8_t)(draw() % (COLUMN_TEXT + 1)) : COLUMN_ID,
 			.offset = (uint16_t)(8 * (i + 1)),
 			.has = draw() % 2 ? 1u << draw() % 32 : 0,
 		};
@@ -96,17 +97,23 @@ static void choose_columns(struct fixture *f, int most)
 	f->plain.name = "plain";
 }
 
-/* Creates both tables. In `direct`, all columns after the first are in reverse order. */
+/* Creates both tables. In `direct`, all columns after the first are in reverse order. In half of
+ * the cases, the first column is not the rowid. */
 static void create_tables(struct fixture *f)
 {
+	const char *key = f->has_id ? " PRIMARY KEY" : "";
 	const int n = f->direct.ncolumns;
-	char sql[2000] = "CREATE TABLE direct (id INTEGER PRIMARY KEY";
+	char sql[2000];
 
+	snprintf(sql, sizeof(sql), "CREATE TABLE direct (id INTEGER%s", key);
 	for (int i = n - 1; i > 0; i--)
-		snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), ", %s INTEGER", names[i]);
-	strcat(sql, ") STRICT; CREATE TABLE plain (id INTEGER PRIMARY KEY");
+		snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), ", %s %s", names[i],
+			 f->columns[i].kind == COLUMN_TEXT ? "TEXT" : "INTEGER");
+	strcat(sql, ") STRICT; CREATE TABLE plain (id INTEGER");
+	strcat(sql, key);
 	for (int i = 1; i < n; i++)
-		snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), ", %s INTEGER", names[i]);
+		snprintf(sql + strlen(sql), sizeof(sql) - strlen(sql), ", %s %s", names[i],
+			 f->columns[i].kind == COLUMN_TEXT ? "TEXT" : "INTEGER");
 	strcat(sql, ") STRICT; CREATE TABLE other (x)");
 	run(f, sql);
 }
@@ -119,6 +126,7 @@ static void set_up(struct fixture *f, int most)
 	ck_assert(!sqlite3_open_v2(f->path, &f->db, SQLITE_OPEN_READWRITE, "unix-none"));
 	run(f, "PRAGMA page_size=16384; PRAGMA journal_mode=off; PRAGMA synchronous=off; BEGIN");
 	choose_columns(f, most);
+	f->has_id = draw() % 2;
 	create_tables(f);
 	f->source.table = &f->plain;
 	ck_assert(!vtab_register(f->db, &f->source));
@@ -133,6 +141,15 @@ static void tear_down(struct fixture *f)
 	ck_assert(!sqlite3_close(f->db));
 	close(f->fd);
 	unlink(f->path);
+}
+
+/* Returns a text of any length that is permitted, or NULL. */
+static const char *draw_text(void)
+{
+	static const char text[BTREE_TEXT_MOST + 1] =
+		"a text with \303\244 that is as long as one byte can tell, so..";
+
+	return draw() % 4 ? text + draw() % sizeof(text) : NULL;
 }
 
 /* Makes a row. Values of all sizes are equally likely, and those next to a power of two. */
@@ -154,6 +171,8 @@ static void make_row(struct fixture *f, char *row, uint32_t gap)
 			value &= 1;
 		if (!i)
 			value = f->id;
+		if (f->columns[i].kind == COLUMN_TEXT)
+			value = (int64_t)(intptr_t)draw_text();
 		memcpy(row + f->columns[i].offset, &value, sizeof(value));
 	}
 }
@@ -267,12 +286,39 @@ START_TEST(rowids_must_increase)
 	char rows[2 * ROW_BYTES] = { 0 };
 	struct fixture f;
 
-	seed(4);
+	seed(4 + (unsigned)_i);
 	set_up(&f, 1);
 	make_row(&f, rows, 1);
 	memcpy(rows + ROW_BYTES, rows, ROW_BYTES);
 	ck_assert_int_eq(btree_put(&f.tree, rows, 1), SQLITE_OK);
-	ck_assert_int_eq(btree_put(&f.tree, rows + ROW_BYTES, 1), SQLITE_CONSTRAINT);
+	ck_assert_int_eq(btree_put(&f.tree, rows + ROW_BYTES, 1),
+			 f.has_id ? SQLITE_CONSTRAINT : SQLITE_OK);
+	tear_down(&f);
+}
+END_TEST
+
+START_TEST(a_long_text_is_refused)
+{
+	char text[BTREE_TEXT_MOST + 2], row[ROW_BYTES] = { 0 };
+	const char *p = text;
+	struct fixture f;
+
+	seed(8);
+	do {
+		set_up(&f, 2);
+		if (f.direct.ncolumns < 2 || f.columns[1].kind != COLUMN_TEXT)
+			tear_down(&f);
+	} while (!f.tree.table);
+	make_row(&f, row, 1);
+	memset(text, 'x', sizeof(text));
+	text[BTREE_TEXT_MOST] = 0;
+	memcpy(row + f.columns[1].offset, &p, sizeof(p));
+	ck_assert_int_eq(btree_put(&f.tree, row, 1), SQLITE_OK);
+	make_row(&f, row, 1);
+	text[BTREE_TEXT_MOST] = 'x';
+	text[BTREE_TEXT_MOST + 1] = 0;
+	memcpy(row + f.columns[1].offset, &p, sizeof(p));
+	ck_assert_int_eq(btree_put(&f.tree, row, 1), SQLITE_TOOBIG);
 	tear_down(&f);
 }
 END_TEST
@@ -293,7 +339,7 @@ START_TEST(other_columns_are_refused)
 	t.name = "none";
 	ck_assert_int_eq(btree_begin(&f.tree, &t, f.db, f.fd), SQLITE_MISMATCH);
 	btree_release(&f.tree);
-	f.columns[1].kind = COLUMN_TEXT;
+	f.columns[1].kind = COLUMN_REAL;
 	ck_assert_int_eq(btree_begin(&f.tree, &f.direct, f.db, f.fd), SQLITE_MISMATCH);
 	tear_down(&f);
 }
@@ -334,7 +380,8 @@ int main(void)
 	tcase_add_loop_test(t, rows_are_those_that_sqlite_inserts, 0, 90);
 	tcase_add_test(t, a_large_table_has_several_levels);
 	tcase_add_loop_test(t, the_lock_page_stays_unused, 0, 10);
-	tcase_add_test(t, rowids_must_increase);
+	tcase_add_loop_test(t, rowids_must_increase, 0, 8);
+	tcase_add_test(t, a_long_text_is_refused);
 	tcase_add_test(t, other_columns_are_refused);
 	tcase_add_test(t, a_failed_write_is_told);
 	suite_add_tcase(s, t);
