@@ -17,6 +17,7 @@
 
 #include "database/data_source.h"
 #include "import/address.h"
+#include "import/borrowed.h"
 #include "import/cached.h"
 #include "import/home.h"
 #include "import/pipeline.h"
@@ -382,8 +383,10 @@ static void put_fault(struct import *im, const struct sample_context *c)
 			 : (struct site){ 0 };
 	row.code.caller_id = site.caller;
 	row.code.called_id = site.called;
-	if (c->s->has & PERF_SAMPLE_ADDR)
+	if (c->s->has & PERF_SAMPLE_ADDR) {
+		borrowed_fault(im, c);
 		wait.for_block = fault_address(im, c, &row);
+	}
 	held_fault(im, &row, &wait);
 }
 

@@ -78,12 +78,15 @@ struct homes {
 		struct homes_family {
 			uint64_t born;      /* time of the fork that created it */
 			uint64_t last_fork; /* time of its own last fork; 0 means none */
+			/* last_fork of the parent before the fork that created this process */
+			uint64_t earlier_fork;
 			/* the process from which it was forked and whose pages it inherited; 0
 			 * means none */
 			uint32_t parent;
-			uint32_t children : 31; /* number of its forked children that are alive
+			uint32_t children : 30; /* number of its forked children that are alive
 						 * and share its pages */
 			uint32_t ended : 1;     /* whether it has exited */
+			uint32_t separate : 1;  /* see homes_separate() */
 		} * at;                         /* indexed by process - 1 */
 		uint32_t n, cap;
 	} families;
@@ -174,6 +177,17 @@ void homes_resize(struct homes *h, uint32_t process, uint64_t start, uint64_t en
 /* Reports a fork. The child shares the pages of its parent until one of the two writes to a page.
  * Then the writer gets a copy, if the other process still exists. */
 void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time);
+
+/* Returns the time of the fork that created the process; 0 if it was not forked, or no longer uses
+ * its parent's pages. */
+uint64_t homes_fork_time(const struct homes *h, uint32_t process);
+
+/* Reports that the process certainly has page tables of its own. */
+void homes_separate(struct homes *h, uint32_t process);
+
+/* Reports that the process has run in its parent's memory, as after vfork(): unless it is separate,
+ * its fork does not count. Must be called before homes_end(). */
+void homes_borrowed(struct homes *h, uint32_t process);
 
 /* Reports that the process no longer uses its pages. If `exec` is set, the process continues with
  * new pages. */

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that page faults belong to the object whose pages they allocate, even if they happen inside malloc. If malloc
 # returns memory to the kernel and requests it again, the kernel must allocate the pages each time, and the report's
-# first screen says so. The kernel's time in the fault handler belongs to the object, too.
+# first screen says so, also if the program starts processes meanwhile. The kernel's time in the fault handler belongs to
+# the object, too.
 . "$(dirname "$0")/lib.sh"
 need_perf
 [ "$(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null)" != "[always] madvise never" ] ||
@@ -31,6 +32,13 @@ for how in trim map; do
 		assert_match "$how: the first screen" "page faults took .* freed, went back .* churn churn.c:[0-9]+, up to (3[5-9]|40) times" "$report"
 		assert_match "$how: what ends it" "glibc.malloc.mmap_threshold=[0-9]+:glibc.malloc.trim_threshold=[0-9]+" "$report"
 	fi
+done
+
+# A child of vfork() or posix_spawn() runs in the memory of its parent, so no fault of the parent copies a page.
+for how in vfork spawn; do
+	record --sampler=timer churn $how
+	assert_sound
+	assert_ge "$how: first touches of the buffers" $(($(value rounds) * $(value pages) * 98 / 100)) "$(of_blocks pages)"
 done
 
 # A user who may not sample the kernel has no samples in page faults (addr_source 5), which are deleted here. The report

@@ -5,9 +5,12 @@
  * the heap, so the heap shrinks each time. `map` frees blocks that are mappings of their own.
  * `keep` is like `trim`, but malloc keeps the memory. `small` allocates many small blocks and frees
  * none: malloc touches their pages first, because it writes the size of the remaining memory after
- * each block.
+ * each block. `vfork` and `spawn` are like `trim`, and start a process in each round, with vfork()
+ * or posix_spawn().
  */
 #include <malloc.h>
+#include <spawn.h>
+#include <sys/wait.h>
 
 #include "answer.h"
 
@@ -43,6 +46,32 @@ NOINLINE static void churn(void)
 		free(buffers[i]);
 }
 
+/* Starts a process in the given way, and waits for its end. Few start in a second, so that memdb
+ * records page faults all the time. */
+static void start_process(const char *how)
+{
+	char name[] = "true", *const args[] = { name, NULL };
+	volatile pid_t pid = 0;
+	pid_t spawned = 0;
+
+	if (strcmp(how, "vfork") != 0 && strcmp(how, "spawn") != 0)
+		return;
+	usleep(20000);
+	if (!strcmp(how, "spawn")) {
+		if (posix_spawn(&spawned, "/bin/true", NULL, NULL, args, environ))
+			abort();
+		pid = spawned;
+	} else {
+		pid = vfork();
+		if (!pid) {
+			execv("/bin/true", args);
+			_exit(1);
+		}
+	}
+	if (waitpid(pid, NULL, 0) != pid)
+		abort();
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "trim";
@@ -54,8 +83,10 @@ int main(int argc, char **argv)
 		for (int i = 0; i < ROWS; i++)
 			*make_row() = 1;
 	else
-		for (int i = 0; i < ROUNDS; i++)
+		for (int i = 0; i < ROUNDS; i++) {
+			start_process(what);
 			churn();
+		}
 	tell_value("rounds", ROUNDS);
 	tell_value("pages", BLOCKS * BLOCK_PAGES);
 	tell_value("row_pages", (int64_t)(ROWS * (ROW_BYTES + 8) / page));

@@ -221,6 +221,44 @@ START_TEST(a_child_has_the_pages_of_its_parent)
 }
 END_TEST
 
+/* Is a fault of process 1 the first touch of a page that malloc may have returned to the kernel? */
+static bool is_renewed(struct homes *h, uint64_t time)
+{
+	struct homes_fault f = fault(1, 0x5000, 0, 2, time);
+
+	f.renewed = time;
+	return homes_touch(h, &f);
+}
+
+/* A child of vfork() runs in its parent's memory, so a later fault of the parent is no copy. */
+START_TEST(a_fork_that_copied_nothing_does_not_count)
+{
+	struct homes h;
+
+	homes_init(&h, 4096);
+	touch(&h, 1, 0x5000, 0, 1, 10);
+	homes_fork(&h, 1, 2, 20);
+	ck_assert_uint_eq(homes_fork_time(&h, 2), 20);
+	homes_borrowed(&h, 2);
+	homes_end(&h, 2, true);
+	ck_assert_uint_eq(homes_fork_time(&h, 2), 0);
+	ck_assert(is_renewed(&h, 30));
+	homes_fork(&h, 1, 3, 40);
+	homes_separate(&h, 3); /* a child of fork() */
+	homes_borrowed(&h, 3);
+	homes_end(&h, 3, false);
+	ck_assert(!is_renewed(&h, 50));
+	homes_fork(&h, 1, 4, 60);
+	homes_fork(&h, 1, 5, 70);
+	homes_separate(&h, 5);
+	homes_borrowed(&h, 4);
+	ck_assert(!is_renewed(&h, 80)); /* the other fork counts */
+	homes_separate(&h, 9);          /* process 9 is unknown */
+	homes_borrowed(&h, 9);
+	homes_release(&h);
+}
+END_TEST
+
 /* After a fork, a write copies a page that both processes share. If no other process has the page
  * any more, the writer keeps it without a copy. */
 START_TEST(who_is_left_alone_with_a_page_keeps_it)
@@ -332,6 +370,7 @@ int main(void)
 	tcase_add_test(t, a_shared_page_stays_where_the_first_put_it);
 	tcase_add_test(t, a_shared_page_near_one_that_no_fault_has_placed_is_uncertain);
 	tcase_add_test(t, a_child_has_the_pages_of_its_parent);
+	tcase_add_test(t, a_fork_that_copied_nothing_does_not_count);
 	tcase_add_test(t, who_is_left_alone_with_a_page_keeps_it);
 	tcase_add_test(t, a_choice_is_known_by_its_touch_or_a_move);
 	tcase_add_test(t, touches_take_room_for_their_pages_not_for_their_number);
