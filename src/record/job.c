@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -109,6 +110,8 @@ int job_init(struct job *j, struct md_err *err)
 	note_signals(j);
 	j->umask = umask(0);
 	umask(j->umask);
+	if (prctl(PR_GET_PDEATHSIG, &j->death_signal))
+		j->death_signal = 0;
 	note_environment(j);
 	if (j->env.failed)
 		return md_nomem(err);
@@ -135,6 +138,7 @@ struct job_head {
 	pid_t group, memdb;
 	int status_fd, go_fd;
 	bool wait_all;
+	int death_signal;
 };
 
 /* Writes each word with its final zero byte. */
@@ -164,6 +168,7 @@ static void write_job(const struct job *j, FILE *f)
 	h.status_fd = j->status_fd;
 	h.go_fd = j->go_fd;
 	h.wait_all = j->wait_all;
+	h.death_signal = j->death_signal;
 	fwrite(&h, sizeof(h), 1, f);
 	if (j->nkeep)
 		fwrite(j->keep, sizeof(*j->keep), j->nkeep, f);
@@ -234,6 +239,7 @@ static int read_job(struct cursor *c, struct job *j)
 	j->status_fd = h.status_fd;
 	j->go_fd = h.go_fd;
 	j->wait_all = h.wait_all;
+	j->death_signal = h.death_signal;
 	keep = cursor_bytes(c, h.nkeep * (uint64_t)sizeof(*j->keep));
 	if (!keep)
 		return MD_EFORMAT;

@@ -39,6 +39,9 @@ struct job {
 	 * -1 means that it is executed at once */
 	int go_fd;
 	bool wait_all; /* whether to wait also for processes that the program leaves running */
+	/* the signal that the program gets when its parent ends (PR_SET_PDEATHSIG); 0: none. Its
+	 * parent is exec-target, which then ends when memdb has ended */
+	int death_signal;
 };
 
 /* The reports of exec-target, in this order: JOB_READY (only if there is a go_fd), then JOB_STARTED

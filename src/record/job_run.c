@@ -9,6 +9,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +130,8 @@ static void become_program(const struct job *j, char **argv, int failed_fd)
 	for (int i = 0; i < (int)RLIM_NLIMITS; i++)
 		setrlimit((__rlimit_resource_t)i, &j->limits[i]);
 	restore_signals(j);
+	if (j->death_signal)
+		prctl(PR_SET_PDEATHSIG, j->death_signal);
 	await_go(j);
 	environ = j->env.v;
 	execv(j->path.v[0], argv);
@@ -181,6 +185,28 @@ static void stop_with_program(int memdb_fd, int status)
 
 	if (memdb_fd >= 0)
 		syscall(SYS_pidfd_send_signal, memdb_fd, sig, NULL, 0);
+}
+
+/* The function of a thread: when memdb has ended, ends this process, whose child then gets the
+ * signal that it would get if its parent were the one of memdb. */
+static void *end_after_memdb(void *arg)
+{
+	const struct job *j = arg;
+	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, j->memdb, 0), .events = POLLIN };
+
+	if (p.fd < 0 && errno != ESRCH)
+		return NULL;
+	while (p.fd >= 0 && poll(&p, 1, -1) <= 0)
+		;
+	_exit(125);
+}
+
+static void watch_memdb(const struct job *j)
+{
+	pthread_t t;
+
+	if (j->death_signal && !pthread_create(&t, NULL, end_after_memdb, (void *)(uintptr_t)j))
+		pthread_detach(t);
 }
 
 /* Waits for the program. With wait_all, also waits for the processes that the program left
@@ -259,6 +285,7 @@ int job_run(const struct job *j, char **argv)
 	if (sys)
 		return sys == ENOENT ? 127 : 126;
 	become_waiter(j);
+	watch_memdb(j);
 	wait_for_program(j, pid, &s);
 	return exit_code_of(s.code);
 }

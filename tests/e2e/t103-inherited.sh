@@ -59,3 +59,26 @@ both "as it is"
 	exec <&-
 	both "without input"
 )
+
+setpriv --pdeathsig KILL true 2>/dev/null || exit 0
+echo "== the signal that the program gets when its parent ends"
+died() { setpriv --pdeathsig KILL "$@" setpriv --dump | grep -i 'death'; }
+rm -rf "$T/c"
+assert_eq "signal" "$(died)" "$(died "$MEMDB" record -q --no-track --raw "$T/c" --)"
+rm -rf "$T/c"
+# shellcheck disable=SC2016 # for bash
+bash -c 'setpriv --pdeathsig KILL "$0" record -q --raw "$1/c" -- bash -c "echo \$\$ >$1/new; mv $1/new $1/pid; exec sleep 1000" &
+	until [ -e "$1/pid" ]; do sleep 0.1; done
+	kill -KILL $$' "$MEMDB" "$T" >"$T/output" 2>&1 || true
+pid=$(cat "$T/pid")
+# lives PID: is it neither gone nor a zombie?
+lives() { grep -q '^State:[^Z]*$' "/proc/$1/status" 2>"$T/stderr"; }
+for ((i = 0; i < 600; i++)); do
+	lives "$pid" || break
+	sleep 0.1
+done
+if lives "$pid"; then
+	kill -KILL "$pid"
+	fail "the program lives on when memdb and its parent were killed"
+fi
+echo "ok: the program ends with memdb's parent"
