@@ -8,6 +8,7 @@
 
 #include "decode/outline.h"
 #include "decode/perf_regs.h"
+#include "decode/remembered.h"
 #include "decode/work.h"
 #include "decode/x86.h"
 
@@ -23,6 +24,7 @@ enum {
 struct decoder {
 	enum dec_arch arch;
 	struct x86 x86;
+	struct remembered remembered;
 	struct outlines outlines;
 };
 
@@ -38,7 +40,7 @@ bool decoder_insn(struct decoder *d, const uint8_t *code, size_t len, struct ins
 {
 	if (d->arch == DEC_AARCH64)
 		return arm64_decode(code, len, out);
-	return x86_decode(&d->x86, code, len, out);
+	return remembered_decode(&d->remembered, &d->x86, code, len, out);
 }
 
 void decoder_step(struct decoder *d, const uint8_t *code, size_t len, struct insn_step *out)
@@ -339,6 +341,7 @@ void decoder_close(struct decoder *d)
 	if (!d)
 		return;
 	x86_close(&d->x86);
+	remembered_release(&d->remembered);
 	outlines_release(&d->outlines);
 	free(d);
 }
