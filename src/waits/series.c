@@ -36,6 +36,9 @@ enum {
  * by chance. */
 #define BY_CHANCE 2.0
 
+/* Number of ranges of rates that may contain the usual rate of a stream: a factor of 2.8. */
+enum { USUAL_RANGES = 3 };
+
 /* If at least this part of the sampled addresses is in distinct lines, the number of lines is
  * large, but cannot be estimated. */
 #define ALL_DISTINCT 0.98
@@ -147,13 +150,22 @@ static void add_angle(struct series *s, uint64_t address)
 	s->steps++;
 }
 
+static int rate_range(double rate)
+{
+	return (int)fmax(0, fmin(SERIES_RATES - 1, 2 * log2(rate) + SERIES_RATES / 2));
+}
+
 static void add_move(struct series *s, uint64_t address, uint64_t after)
 {
 	const bool down = address < s->last;
+	uint16_t *count;
 
 	s->moved[down].bytes += down ? s->last - address : address - s->last;
 	s->moved[down].ns += after;
 	s->moved[down].n++;
+	count = &s->rates[down][rate_range((double)(down ? s->last - address : address - s->last) /
+					   (double)after)];
+	*count += *count < UINT16_MAX;
 }
 
 bool series_add(struct series *s, uint64_t address, uint64_t after)
@@ -287,15 +299,50 @@ double series_window(const struct series *s, bool in_order)
 	return n > SERIES_FEW && window / CACHE_LINE * line_ns < ns / n / 4 ? window : INFINITY;
 }
 
+/* Returns the rate of most of the steps between successive samples: those of one direction in
+ * neighbouring ranges of rates. Returns 0 if it is not known: there are too few such steps, or
+ * they are not more than half of all. */
+static double usual_rate(const struct series *s)
+{
+	const uint16_t *most = NULL;
+	double n = 0, sum = 0;
+
+	for (int down = 0; down < 2; down++)
+		for (int i = 0; i + USUAL_RANGES <= SERIES_RATES; i++) {
+			const uint16_t *r = &s->rates[down][i];
+			double counted = 0;
+
+			for (int k = 0; k < USUAL_RANGES; k++)
+				counted += r[k];
+			if (counted > n) {
+				n = counted;
+				most = r;
+			}
+		}
+	if (n <= SERIES_FEW || n <= ((double)s->moved[0].n + s->moved[1].n) / 2)
+		return 0;
+	for (int k = 0; k < USUAL_RANGES; k++) {
+		const int range = (int)(&most[k] - s->rates[0]) % SERIES_RATES;
+
+		sum += most[k] * exp2((range + 0.5 - SERIES_RATES / 2) / 2);
+	}
+	return sum / n;
+}
+
 double series_rate(const struct series *s, double fastest)
 {
 	const double up = s->up, down = s->down;
 	const bool falls = down > up;
 	const uint32_t n = s->moved[falls].n;
 	const double ns = n ? (double)s->moved[falls].ns / n : 0;
+	const double usual = usual_rate(s);
+	double mean;
 
-	if (n <= SERIES_FEW || fabs(up - down) / (up + down) <= IN_ORDER ||
-	    (double)(s->high - s->low) < fmin(fastest, FASTEST) * ns)
+	if ((double)(s->high - s->low) < fmin(fastest, FASTEST) * ns)
 		return 0;
-	return (double)s->moved[falls].bytes / n / ns;
+	if (n <= SERIES_FEW || fabs(up - down) / (up + down) <= IN_ORDER)
+		return usual;
+	/* more exact, unless jumps are among the steps */
+	mean = (double)s->moved[falls].bytes / n / ns;
+	return usual > 0 && mean > 2 * usual ? usual : mean;
 }

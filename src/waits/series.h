@@ -23,6 +23,10 @@
 /* Maximum number of streams that one operand goes through in turn. */
 enum { SERIES_STREAMS = 8 };
 
+/* Number of ranges of rates that are counted: from 2^-8 to 2^8 bytes per ns, half a power of two
+ * each. */
+enum { SERIES_RATES = 32 };
+
 struct series {
 	uint64_t n;         /* number of addresses */
 	uint64_t last;      /* last address */
@@ -34,6 +38,8 @@ struct series {
 		uint64_t bytes, ns;
 		uint32_t n;
 	} moved[2];
+	/* number of steps up and down with a rate (bytes per ns) in each range */
+	uint16_t rates[2][SERIES_RATES];
 	/* number of steps that x and y contain: one for each pair of successive samples since
 	 * `around` was last set */
 	uint32_t steps;
@@ -97,9 +103,11 @@ bool series_jumps(const struct series *s, double fastest);
  * prefetches the lines, which takes less time than misses. */
 double series_window(const struct series *s, bool in_order);
 
-/* Returns how many bytes per ns the operand advances through memory; 0 if that is not known: there
- * are too few successive samples, the addresses are not in order, or the operand, which advances by
- * at most `fastest` bytes per ns, may have passed its entire range between two samples. */
+/* Returns how many bytes per ns the operand advances through memory. Most of its steps may have
+ * nearly the same rate while others are jumps, as between arrays that the program works on in turn;
+ * then the jumps do not count. Returns 0 if the rate is not known: there are too few successive
+ * samples, the addresses are not in order, or the operand, which advances by at most `fastest`
+ * bytes per ns, may have passed its entire range between two samples. */
 double series_rate(const struct series *s, double fastest);
 
 #endif

@@ -113,6 +113,28 @@ START_TEST(order_is_seen_in_either_direction)
 }
 END_TEST
 
+/* A program goes through arrays of different sizes in turn, forwards through one and backwards
+ * through another, and sometimes begins elsewhere. Most steps have one rate. If half of them go
+ * back at the same rate, no rate is the usual one. */
+START_TEST(most_steps_have_a_rate)
+{
+	struct series s = { 0 }, both = { 0 };
+
+	for (uint64_t i = 0; i < 2000; i++) {
+		uint64_t at =
+			i % 40 < 26 ? i % 40 * 256 * KIB + 512 * MIB : next_random() % (1024 * MIB);
+
+		ck_assert(series_add(&s, at, PERIOD));
+		at = i % 40 < 20 ? i % 40 : 40 - i % 40;
+		ck_assert(series_add(&both, at * 256 * KIB + i % 40 / 20 * 512 * MIB, PERIOD));
+	}
+	ck_assert_double_eq_tol(series_rate(&s, INFINITY) / (256.0 * KIB / PERIOD), 1, 0.3);
+	ck_assert(series_rate(&both, INFINITY) == 0);
+	series_release(&s);
+	series_release(&both);
+}
+END_TEST
+
 START_TEST(a_stream_has_a_rate)
 {
 	struct series s = { 0 }, small = { 0 }, random = { 0 };
@@ -270,6 +292,7 @@ int main(void)
 	tcase_add_test(t, an_address_that_is_repeated_counts_once);
 	tcase_add_test(t, order_is_seen_in_either_direction);
 	tcase_add_test(t, a_stream_has_a_rate);
+	tcase_add_test(t, most_steps_have_a_rate);
 	tcase_add_test(t, a_window_moves_slowly);
 	tcase_add_test(t, rare_samples_of_a_stream_tend_up);
 	tcase_add_test(t, addresses_may_jump_farther_than_the_code_advances);
