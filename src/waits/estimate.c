@@ -27,6 +27,7 @@ struct wait_choice estimate_choice(const struct wait_plan *plan, const struct wa
 		.loop = x->loop,
 		.only_stores = x->store && !x->load,
 		.loaded = x->loaded,
+		.lines = x->lines,
 		.distance = x->distance,
 		.optional = x->optional,
 		.inside = x->load && wait_loop_has(&plan->loop, x->insn),

@@ -24,6 +24,7 @@ enum {
 struct way {
 	struct wait_choice *at;
 	unsigned n;
+	bool overlaps; /* whether misses of the loop overlap with the wait */
 	/* of the possible candidates that are loads and yield their own next address, without being
 	 * prefetched, the one with the shortest loop; NULL means that there is none */
 	const struct wait_choice *loop;
@@ -126,7 +127,8 @@ static void choose_way(struct way *w)
 		if (w->at[i].possible && holds_up(&w->at[i]) &&
 		    (!w->loop || w->at[i].loop < w->loop->loop))
 			w->loop = &w->at[i];
-	if (!w->loop && waits_scattered(w))
+	w->overlaps = !w->loop && waits_scattered(w);
+	if (w->overlaps)
 		add_overlapping(w);
 }
 
@@ -145,6 +147,8 @@ static double choice_weight(const struct way *w, const struct wait_choice *c)
 
 	if (c->how == WAIT_FLOW && !c->loop && c->distance >= WAIT_TOGETHER && own_misses(w))
 		return 0;
+	if (w->overlaps && c->beside && is_long_miss(c))
+		return c->wait * (c->lines ? c->lines : 1);
 	if (c->loop || !w->loop || c->insn < w->loop->loop_start || c->insn > w->loop->loop_end)
 		return c->wait;
 	under_way = (double)WAIT_REORDER / w->loop->loop;

@@ -14,8 +14,9 @@
  *     share if the instruction's own operand misses, unless it is recurrent.
  *   - If there are no recurrent loads, misses of several iterations of a loop are in flight
  *     together, no matter which instruction retires last. So a wait for a scattered load is shared
- *     with other scattered loads of the loop, each object once: with all of them if the loop
- *     contains no branch, otherwise with walks in large steps (wait_is_beside()). Waits for the
+ *     with other scattered loads of the loop, each object once, by the number of its cache lines
+ *     that an iteration loads: with all of them if the loop contains no branch, otherwise with
+ *     walks in large steps (wait_is_beside()). Waits for the
  *     second cache level do not count: they are hidden behind the longer ones.
  *   - While the thread waits for a recurrent load, loads of its loop that do not depend on it are
  *     in flight, too, for as many iterations as fit into the reorder buffer. Their cost is divided
@@ -51,7 +52,10 @@ struct wait_choice {
 	bool only_stores, stream;
 	bool inside; /* whether it is a load in the innermost loop */
 	bool beside; /* whether its misses overlap with others of the loop (wait_is_beside()) */
-	bool loaded; /* whether it is a store whose line a load has already fetched */
+	/* number of cache lines that the loop's loads touch around it in an iteration; 0 counts as
+	 * 1 */
+	uint8_t lines;
+	bool loaded;      /* whether it is a store whose line a load has already fetched */
 	uint8_t distance; /* as in struct wait_candidate */
 	bool optional;    /* whether a jump on the way to ip may skip it */
 	/* whether it is expected to take less time than a mispredicted jump */

@@ -168,12 +168,31 @@ static bool is_dense(struct body *b, const struct innermost *l, uint32_t k)
 	return __builtin_popcountll(below) + __builtin_popcountll(from) > CACHE_LINE / 2;
 }
 
+/* Returns how many cache lines the loads of the loop touch that go along with instruction k. */
+static uint8_t lines_of(struct body *b, const struct innermost *l, uint32_t k)
+{
+	const struct insn_mem m = body_operation(b, k)->mem;
+	uint64_t lines = 0; /* a bit for each line, from 32 before m.disp on */
+
+	for (uint32_t i = l->loop.first; i <= l->loop.last; i++) {
+		const struct operation *o = body_operation(b, i);
+		const int64_t line = ((o->mem.disp - m.disp) >> 6) + 32;
+
+		if (o->mem.load && goes_along(l, &m, k, o, i) && line >= 0 && line < 64)
+			lines |= UINT64_C(1) << line;
+	}
+	return (uint8_t)(lines ? __builtin_popcountll(lines) : 1);
+}
+
 static void set_step(struct body *b, const struct wait_plan *plan, const struct innermost *l,
 		     struct wait_candidate *c)
 {
 	const struct loop_step *s = step_of(b, plan, l, c->insn);
 
 	c->step = (int32_t)s->step;
+	c->lines = wait_loop_has(&plan->loop, c->insn)
+			   ? lines_of(b, l, (uint32_t)body_find(b, c->insn))
+			   : 1;
 	c->stride = s->stride;
 	/* If the access has only one byte, `row` is not set. The value that the loop loads may then
 	 * be an index and not a pointer: an index into an array of bytes that begins at the

@@ -122,6 +122,9 @@ struct wait_candidate {
 	 * address, together with other instructions of the loop; only set if it has a step that may
 	 * be larger than a cache line */
 	bool dense;
+	/* number of cache lines that the loads of the innermost loop touch around its address in an
+	 * iteration, as far as the code shows: those with the same registers and the same step */
+	uint8_t lines;
 	/* whether the access may be to an element of a matrix's row: the loop loads the addresses
 	 * of the rows from an array of pointers, one after the other, and does not change the rest
 	 * of the address. Not set if the loaded value may be an index instead of an address: if it

@@ -96,6 +96,29 @@ START_TEST(a_tree_is_recurrent)
 }
 END_TEST
 
+/* Code: 0: mov (%rsi,%rcx,4),%eax; 3: shl $9,%rax; 7: addsd (%rdi,%rax),%xmm0; 12: addsd
+ * 8(%rdi,%rax),%xmm0; 18: addsd 64(%rdi,%rax),%xmm0; 24: addsd -120(%rdi,%rax),%xmm0; 30: addsd
+ * (%r8,%rax),%xmm0; 36: inc %rcx; 39: cmp %rdx,%rcx; 42: jne 0; 44: ret. An iteration loads three
+ * lines of one element, and one line of another. */
+START_TEST(an_element_may_have_several_lines)
+{
+	static const char code[] =
+		"\x8b\x04\x8e\x48\xc1\xe0\x09\xf2\x0f\x58\x04\x07\xf2\x0f\x58\x44\x07\x08\xf2"
+		"\x0f\x58\x44\x07\x40\xf2\x0f\x58\x44\x07\x88\xf2\x41\x0f\x58\x04\x00\x48\xff"
+		"\xc1\x48\x39\xd1\x75\xd4\xc3";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 36);
+	unsigned seen = 0;
+
+	for (unsigned i = 0; i < p->n; i++) {
+		const struct wait_candidate *c = &p->candidates[i];
+
+		seen |= 1u << c->insn % 32;
+		ck_assert_uint_eq(c->lines, c->insn == 0 || c->insn == 30 ? 1 : 3);
+	}
+	ck_assert_uint_eq(seen & (1u << 30 | 1u << 24), 1u << 30 | 1u << 24);
+}
+END_TEST
+
 /* Code: 0: lea (%rcx,%rax),%edx; 3: comisd (%rdi,%rdx,8),%xmm1; 8: mov %esi,%edx; 10: cmovae
  * %eax,%edx; 13: shr %eax; 15: add %edx,%ecx; 17: jne 0; 19: ret. A binary search without a branch:
  * the next place depends on what the load compared. */
@@ -480,6 +503,7 @@ int main(void)
 	tcase_add_test(t, a_tree_is_recurrent);
 	tcase_add_test(t, an_interpreter_is_not_recurrent);
 	tcase_add_test(t, a_list_in_a_loop_is_recurrent);
+	tcase_add_test(t, an_element_may_have_several_lines);
 	tcase_add_test(t, a_search_by_conditional_moves_is_recurrent);
 	tcase_add_test(t, a_copied_base_is_recovered);
 	tcase_add_test(t, a_copy_that_is_gone_is_none);

@@ -306,6 +306,10 @@ START_TEST(misses_of_a_loop_overlap)
 	ck_assert(wait_share(c, 5));
 	check_shares(c, 5, (double[]){ 1, 0, 0, 0, 0 });
 	c[0].wait = 100;
+	c[0].lines = 4; /* an element of four cache lines, which the loop loads */
+	ck_assert_int_eq(wait_share(c, 5), WAIT_MISSES);
+	check_shares(c, 5, (double[]){ 400.0 / 700, 0, 300.0 / 700, 0, 0 });
+	c[0].lines = 1;
 	c[2].beside = false; /* a branch inside the loop may skip it */
 	ck_assert(wait_share(c, 5));
 	check_shares(c, 5, (double[]){ 1, 0, 0, 0, 0 });
