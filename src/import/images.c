@@ -36,11 +36,13 @@ static const struct {
 } whys[] = {
 	[WHY_NOT_LOADED] = { "tracker", "programs not tracked",
 			     "the tracker was not loaded, as in static and setuid programs, those "
-			     "of another libc or word size, and those without our environment, "
-			     "our files or 32 MiB of address space and data" },
+			     "of another libc or word size, those without our environment, our "
+			     "files or 32 MiB of address space and data, and those that a signal "
+			     "killed at their start" },
 	[WHY_NO_LOG] = { "tracker", "programs not tracked",
 			 "the tracker was there and could make no log, which another user, a "
-			 "sandbox or a filter of system calls forbids" },
+			 "sandbox or a filter of system calls forbids, or a signal killed the "
+			 "program at its start" },
 	[WHY_OWN_HEAP] = { "tracker", "programs not tracked",
 			   "it defines malloc itself, which the tracker cannot see; its heap "
 			   "memory is known by its mappings only" },
