@@ -174,7 +174,7 @@ void stack_thread_moved(struct stack_thread *t)
 bool stack_reset(struct stack_thread *t)
 {
 	struct state *s = stack_state(t);
-	char *begin = s->slots < FEW_SLOTS ? (char *)&s->few : (char *)s->ways;
+	char *begin = (char *)&s->few;
 	char *end = s->is_open ? (char *)(s + 1) : (char *)s + STACK_FIRST_BYTES;
 
 	if (!guard_is_free(s, &s))
@@ -187,6 +187,9 @@ bool stack_reset(struct stack_thread *t)
 		memset(begin, 0, (size_t)(end - begin));
 	s->slots = s->spares = 0;
 	s->recent.n = 0;
+	s->recent.path = 0; /* first, because it must be in the table that `many` selects */
+	stack_order();
+	s->recent.many = false;
 	guard_clear(s);
 	t->next_id = 0;
 	t->taken_id = 0;

@@ -36,12 +36,12 @@
  * are a valid empty state, so fresh pages from mmap can be used. A page is touched only when it is
  * needed. Only a program with thousands of call paths touches all pages. In addition, the tree maps
  * 26 to 52 bytes for each different node: at most 34 MiB, and 16 MiB more while its table grows. */
-#define STACK_THREAD_SIZE (1856u << 10)
+#define STACK_THREAD_SIZE (2400u << 10)
 
 /* The first bytes of the state, which must be readable and writable. The rest may be without any
  * rights: call_stack.c makes it writable when it is needed (see STACK_THREAD_SIZE). So the other
  * programs keep more of their limit on private writable memory (RLIMIT_DATA). */
-#define STACK_FIRST_BYTES (256u << 10)
+#define STACK_FIRST_BYTES (168u << 10)
 
 /* The first members of one thread's state, which only that thread and its signal handlers use.
  * Files other than stack*.c only read them. */

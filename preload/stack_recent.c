@@ -9,6 +9,14 @@
  * same pc, the same sp and, if anything outside depends on it, the same fp; and all words outside
  * have the same values. Unlike segments, the last stack is in the processor's cache.
  *
+ * The frames that a walk passes are stored as a path: their addresses, rules and nodes. If the tree
+ * or the table of rules is large, each access to it waits for memory. But programs repeat sequences
+ * of stacks: after a path, they use the one that they used after it the last time, in five of six
+ * cases of a compiler. So each path has the number of its successor, which is read ahead when a
+ * capture ends. The next capture tries the rules of that path first, as long as the addresses are
+ * the same. This is exact, too: they are the addresses that a walk reads, and their rules and, for
+ * the frame that called them, nodes.
+ *
  * A frame is ordinary if it is on the thread's own stack and its CFA is sp or fp plus a constant.
  * A stack with another frame, or without an outermost one, is left to segments.
  */
@@ -22,9 +30,6 @@ enum {
 	LONG_WALK = 5,  /* a walk that passes more frames is long */
 	FREE_LONG = 6,  /* after more long walks than this there are pauses, ... */
 	MOST_LONG = 12, /* ... which double up to this number */
-	QUICK_OFF_BITS = 14,
-	QUICK_FP_BITS = 8,
-	QUICK_TAG_SHIFT = 64 - (ADDRESS_BITS - FEW_QUICK_BITS),
 };
 
 /* How a walk ends or stops. */
@@ -35,78 +40,42 @@ enum result {
 	FAILED,  /* at a frame that is not ordinary */
 };
 
-/*
- * An ordinary rule in one word, together with the address to which it belongs: the CFA is sp or fp
- * plus a constant, and the frame pointer is kept, lost, or saved near the CFA. Bits from 0 on: the
- * constant / 8, the place of the frame pointer / 8, whether the CFA starts at fp, the address
- * without its low FEW_QUICK_BITS bits. The entry's index and these bits give the whole address. 0
- * is not a rule.
- */
-static uint64_t quick_make(uint64_t pc, struct cfi_rule rule)
+/* Returns the two entries in which the rule of an address may be. */
+static inline uint64_t *quick_set(struct state *s, uint64_t pc)
 {
-	int fp = rule.fp == CFI_KEPT ? FP_KEPT : rule.fp == CFI_LOST ? FP_LOST : rule.fp;
+	uint64_t hash = (pc ^ pc >> QUICK_BITS) * 2;
 
-	if (rule.kind != CFI_FRAME || rule.deref || rule.signal || rule.ra_at_base ||
-	    rule.regs_at_base || rule.base == CFI_AUX || rule.off <= 0 || rule.off % 8 ||
-	    rule.off >> 3 >> QUICK_OFF_BITS || fp != (int8_t)fp || rule.fp == FP_KEPT ||
-	    rule.fp == FP_LOST || pc >> ADDRESS_BITS)
-		return 0;
-	return (uint64_t)rule.off / 8 | (uint64_t)(uint8_t)fp << QUICK_OFF_BITS |
-	       (uint64_t)(rule.base == CFI_FP) << (QUICK_OFF_BITS + QUICK_FP_BITS) |
-	       pc >> FEW_QUICK_BITS << QUICK_TAG_SHIFT;
+	return s->recent.many ? &s->quick[hash & ((1 << QUICK_BITS) - 2)]
+			      : &s->few.quick[hash & ((1 << FEW_QUICK_BITS) - 2)];
 }
 
-static inline uint64_t quick_off(uint64_t quick)
+/* Returns the path that followed the one that was used last, when that was used before. */
+static inline struct stack_path *expected_path(struct state *s)
 {
-	return (quick & ((1u << QUICK_OFF_BITS) - 1)) * 8;
+	struct stack_path *paths = s->recent.many ? s->paths : s->few.paths;
+
+	return &paths[paths[s->recent.path].next];
 }
 
-static inline int quick_fp(uint64_t quick)
-{
-	return (int8_t)(quick >> QUICK_OFF_BITS);
-}
-
-static inline bool quick_starts_at_fp(uint64_t quick)
-{
-	return quick >> (QUICK_OFF_BITS + QUICK_FP_BITS) & 1;
-}
-
-static inline uint64_t *quick_place(struct state *s, uint64_t pc)
-{
-	uint64_t hash = pc ^ pc >> QUICK_BITS;
-
-	return s->recent.many ? &s->quick[hash & ((1 << QUICK_BITS) - 1)]
-			      : &s->few.quick[hash & ((1 << FEW_QUICK_BITS) - 1)];
-}
-
-static inline bool quick_is_of(uint64_t quick, uint64_t pc)
-{
-	return quick >> QUICK_TAG_SHIFT == pc >> FEW_QUICK_BITS;
-}
-
-static inline bool in_own(const struct state *s, uint64_t address, uint64_t floor)
-{
-	return address >= floor && address < s->own.hi && s->own.hi - address >= 8;
-}
-
-/* Returns the address at which frame i of the last stack has saved fp for its caller. */
-static uint64_t fp_slot(const struct stack_recent *r, uint32_t i)
-{
-	return r->place[i - 1].sp + (uint64_t)(int64_t)r->frame[i].fp_place * 8;
-}
-
-/* Returns the number of outermost frames of the last stack that may be unchanged, if the walk has
- * reached frame j: only those outside the first word that differs. */
+/* Returns the number of outermost frames of the last stack that may be unchanged, if a word has
+ * changed that a walk from frame j outwards reads: those from which a walk reads only words outside
+ * the outermost one that differs. */
 static NO_ASAN __attribute__((noinline)) uint32_t still_same(const struct stack_recent *r,
 							     uint32_t j)
 {
-	for (uint32_t i = j; i > 0; i--) {
-		if (stack_word(r->place[i - 1].sp - 8) != r->place[i - 1].pc ||
-		    (r->frame[i].outer_load == i &&
-		     stack_word(fp_slot(r, i)) != r->frame[i - 1].fp))
-			return i;
-	}
-	return 0;
+	uint32_t same = 0, n = 0;
+
+	while (same < r->frame[j].checks &&
+	       stack_word(r->check[same].address) == r->check[same].word)
+		same++;
+	while (n < j && r->frame[n].checks <= same)
+		n++;
+	return n;
+}
+
+static NO_ASAN inline uint64_t difference(const struct recent_check *c)
+{
+	return stack_word(c->address) ^ c->word;
 }
 
 /* Does a walk from frame j of the last stack outwards read the same words as then? Compares all
@@ -114,14 +83,14 @@ static NO_ASAN __attribute__((noinline)) uint32_t still_same(const struct stack_
  * above the walk's sp, and were read before, so they are readable. */
 static NO_ASAN inline bool same_outside(const struct stack_recent *r, uint32_t j)
 {
-	uint64_t changed = r->zero ? stack_word(r->zero) : 0;
+	const struct recent_check *c = r->check, *end = c + r->frame[j].checks;
+	uint64_t changed = 0;
 
-	for (uint32_t i = 0; i < j; i++)
-		changed |= stack_word(r->place[i].sp - 8) ^ r->place[i].pc;
-	for (uint32_t i = r->frame[j].outer_load; i > 0; i--) {
-		if (r->frame[i].outer_load == i)
-			changed |= stack_word(fp_slot(r, i)) ^ r->frame[i - 1].fp;
-	}
+	for (; end - c >= 4; c += 4)
+		changed |=
+			difference(c) | difference(c + 1) | difference(c + 2) | difference(c + 3);
+	for (; c < end; c++)
+		changed |= difference(c);
 	return !changed;
 }
 
@@ -132,12 +101,12 @@ static inline bool joins(const struct stack_recent *r, struct steps *w)
 {
 	const struct recent_frame *f;
 
-	while (w->n && r->place[w->n - 1].sp < w->sp)
+	while (w->n && r->frame[w->n - 1].sp < w->sp)
 		w->n--;
-	if (!w->n || r->place[w->n - 1].sp != w->sp || r->place[w->n - 1].pc != w->pc)
+	if (!w->n)
 		return false;
 	f = &r->frame[w->n - 1];
-	if (f->needs_fp && (!w->fp_known || f->fp != w->fp))
+	if (f->sp != w->sp || f->pc != w->pc || (f->needs_fp && (!w->fp_known || f->fp != w->fp)))
 		return false;
 	if (same_outside(r, w->n - 1))
 		return true;
@@ -146,76 +115,70 @@ static inline bool joins(const struct stack_recent *r, struct steps *w)
 }
 
 /* Adds the walk's frame to the frames that it has passed. Returns false if there are too many. */
-static inline bool pass(struct stack_recent *r, struct steps *w, int fp_place, bool starts_at_fp)
+static inline bool pass(struct stack_recent *r, struct steps *w, uint64_t quick)
 {
-	uint32_t at = RECENT_FRAMES - 1 - w->more;
+	struct recent_frame *f = &r->frame[RECENT_FRAMES - 1 - w->more];
 
 	if (w->n + w->more >= RECENT_FRAMES)
 		return false;
-	r->place[at].pc = w->pc;
-	r->place[at].sp = w->sp;
-	r->frame[at].fp = w->fp;
-	r->frame[at].fp_place = (int8_t)fp_place;
-	r->frame[at].starts_at_fp = starts_at_fp;
+	f->pc = w->pc;
+	f->sp = w->sp;
+	f->fp = w->fp;
+	f->quick = quick;
 	w->more++;
 	return true;
 }
 
 /* Ends a walk at the outermost frame. `zero` is the address of its return address, if that is 0 and
  * shows that the frame is the outermost one; otherwise 0. */
-static enum result end_outermost(struct stack_recent *r, struct steps *w, uint64_t zero,
-				 bool starts_at_fp)
+static inline enum result end_outermost(struct stack_recent *r, struct steps *w, uint64_t zero,
+					uint64_t quick)
 {
 	w->n = 0;
-	r->zero = zero;
-	return pass(r, w, FP_LOST, starts_at_fp) ? JOINED : FAILED;
+	w->zero = zero;
+	return pass(r, w, quick) ? JOINED : FAILED;
 }
 
-/* Goes on to the caller of the frame that the walk has passed last. `place` says where that frame
- * has saved fp, and `sp` is its stack pointer. Returns false if the place is outside the stack. */
-static NO_ASAN inline bool enter_caller(const struct state *s, struct steps *w, uint64_t ra,
-					uint64_t cfa, int place)
+/* Goes from the walk's frame, which has this rule, to its caller. `last` is the address of the last
+ * word of the thread's own stack. */
+static NO_ASAN inline enum result step_out(struct stack_recent *r, struct steps *w, uint64_t quick,
+					   uint64_t last)
 {
-	uint64_t at = cfa + (uint64_t)(int64_t)place * 8, sp = w->sp;
+	bool at_fp = quick_starts_at_fp(quick);
+	uint64_t sp = w->sp, cfa = (at_fp ? w->fp : sp) + quick_off(quick), at = cfa - 8, ra;
+	int place = quick_fp(quick);
 
+	if (at < sp || at > last || (at_fp && !w->fp_known))
+		return FAILED;
+	ra = stack_word(at);
+	if (!ra)
+		return end_outermost(r, w, at, quick);
+	if (!pass(r, w, quick))
+		return FAILED;
 	w->pc = ra;
 	w->sp = cfa;
 	if (place == FP_KEPT)
-		return true;
+		return ON_THE_WAY;
 	w->fp_known = place != FP_LOST;
 	if (!w->fp_known)
-		return true;
-	if (!in_own(s, at, sp))
-		return false;
+		return ON_THE_WAY;
+	at = cfa + (uint64_t)(int64_t)place * 8;
+	if (at < sp || at > last)
+		return FAILED;
 	w->fp = stack_word(at);
-	return true;
-}
-
-/* Goes from the walk's frame, which has this rule, to its caller. */
-static NO_ASAN inline enum result step_out(struct state *s, struct steps *w, uint64_t quick)
-{
-	bool at_fp = quick_starts_at_fp(quick);
-	uint64_t sp = w->sp, cfa = (at_fp ? w->fp : sp) + quick_off(quick), ra;
-	int place = quick_fp(quick);
-
-	if ((at_fp && !w->fp_known) || cfa <= sp || !in_own(s, cfa - 8, sp))
-		return FAILED;
-	ra = stack_word(cfa - 8);
-	if (!ra)
-		return end_outermost(&s->recent, w, cfa - 8, at_fp);
-	if (!pass(&s->recent, w, place, at_fp))
-		return FAILED;
-	return enter_caller(s, w, ra, cfa, place) ? ON_THE_WAY : FAILED;
+	return ON_THE_WAY;
 }
 
 /* Stores the rule of an address in s->quick and returns it; 0 if the frame is not ordinary. */
 static __attribute__((noinline)) uint64_t learn_rule(struct state *s, uint64_t pc)
 {
+	uint64_t *set = quick_set(s, pc);
 	struct cfi_rule rule;
 
 	if (!cfi_cache_rule(pc, &rule))
 		rule = cfi_cache_learn(pc, &s->learning);
-	return *quick_place(s, pc) = quick_make(pc, rule);
+	set[1] = set[0];
+	return set[0] = quick_make(pc, rule);
 }
 
 /* Ends a walk at a frame that is not ordinary. */
@@ -226,24 +189,43 @@ static __attribute__((noinline)) enum result end_by_rule(struct state *s)
 
 	(void)cfi_cache_rule(w->pc, &rule);
 	if (rule.kind == CFI_OUTERMOST || (rule.kind == CFI_NONE && range_is_entry(w->sp)))
-		return end_outermost(&s->recent, w, 0, false);
+		return end_outermost(&s->recent, w, 0, 0);
 	return FAILED;
+}
+
+/* Returns the rule of the walk's frame; 0 if it is missing. As long as the stack has the frames of
+ * the expected path, its rules are those of the path. */
+static inline uint64_t rule_of(struct state *s, const struct stack_path *path, struct steps *w)
+{
+	const uint64_t *set;
+
+	if (w->left && path->at[w->left - 1].pc == w->pc)
+		return path->at[--w->left].rule;
+	w->as_expected = false;
+	w->left = 0;
+	set = quick_set(s, w->pc);
+	return quick_is_of(set[0], w->pc) ? set[0] : quick_is_of(set[1], w->pc) ? set[1] : 0;
 }
 
 /* Walks until there is a result. */
 static __attribute__((noinline)) enum result walk(struct state *s)
 {
-	struct steps *w = &s->recent.steps;
+	const struct stack_path *path = expected_path(s);
+	struct steps w = s->recent.steps;
+	const uint64_t last = s->own.hi - 8;
 	enum result result = ON_THE_WAY;
 
-	while (result == ON_THE_WAY && !joins(&s->recent, w)) {
-		uint64_t quick = *quick_place(s, w->pc);
+	while (result == ON_THE_WAY) {
+		if (joins(&s->recent, &w)) {
+			result = JOINED;
+		} else {
+			uint64_t rule = rule_of(s, path, &w);
 
-		if (!quick_is_of(quick, w->pc))
-			return MISSING;
-		result = step_out(s, w, quick);
+			result = rule ? step_out(&s->recent, &w, rule, last) : MISSING;
+		}
 	}
-	return result == ON_THE_WAY ? JOINED : result;
+	s->recent.steps = w;
+	return result;
 }
 
 /* Returns the node of a frame, and creates it if it is missing; 0 if it must not be created now. */
@@ -257,20 +239,116 @@ static uint32_t node_of(struct state *s, uint32_t caller, uint64_t pc)
 		return 0;
 	if (s->head.taken_id == tree_next_id(&s->tree))
 		tree_forget_new(&s->tree);
-	node = tree_intern(&s->tree, caller, pc);
+	node = tree_add(&s->tree, caller, pc);
 	s->head.next_id = tree_next_id(&s->tree);
 	return node;
 }
 
-/* Sets the members needs_fp and outer_load of f, which is frame n of the last stack. */
-static inline void need_fp(struct recent_frame *f, uint32_t n)
+static inline void add_check(struct stack_recent *r, struct recent_frame *f, uint64_t address,
+			     uint64_t word)
 {
-	bool outer_needs = n && f[-1].needs_fp;
+	r->check[f->checks++] = (struct recent_check){ address, word };
+}
 
-	f->needs_fp = f->starts_at_fp || (outer_needs && f->fp_place == FP_KEPT);
-	f->outer_load = n ? f[-1].outer_load : 0;
-	if (outer_needs && f->fp_place != FP_KEPT)
-		f->outer_load = (uint16_t)n;
+/* Makes *passed, a frame with this node that the walk has passed, frame n of the last stack. `zero`
+ * is as in struct steps. */
+static inline void keep_frame(struct stack_recent *r, uint32_t n, const struct recent_frame *passed,
+			      uint32_t node, uint64_t zero)
+{
+	struct recent_frame *f = &r->frame[n];
+	const struct recent_frame *outer = n ? f - 1 : NULL;
+	const uint64_t quick = passed->quick; /* *f may be *passed */
+	int place = quick_fp(quick);
+
+	f->pc = passed->pc;
+	f->sp = passed->sp;
+	f->fp = passed->fp;
+	f->node = node;
+	f->needs_fp = quick_starts_at_fp(quick);
+	f->checks = 0;
+	if (!outer) {
+		if (zero)
+			add_check(r, f, zero, 0);
+		return;
+	}
+	f->checks = outer->checks;
+	add_check(r, f, outer->sp - 8, outer->pc);
+	if (outer->needs_fp && place == FP_KEPT)
+		f->needs_fp = true;
+	else if (outer->needs_fp)
+		add_check(r, f, outer->sp + (uint64_t)(int64_t)place * 8, outer->fp);
+}
+
+/* Does the path consist of these n frames, and was the first one called by the frame with the node
+ * `outer`? */
+static inline bool path_is(const struct stack_path *p, uint32_t outer,
+			   const struct recent_frame *passed, uint32_t n)
+{
+	uint64_t differ = (p->outer ^ outer) | (p->n ^ n);
+
+	for (uint32_t i = 0; i < n; i++)
+		differ |= p->at[i].pc ^ passed[i].pc;
+	return !differ;
+}
+
+/* Stores the nodes of n frames in *p, and creates those that are missing. Returns false if a node
+ * must not be created now. */
+static __attribute__((noinline)) bool make_path(struct state *s, struct stack_path *p,
+						uint32_t outer, const struct recent_frame *passed,
+						uint32_t n)
+{
+	uint32_t node = outer;
+
+	p->n = 0; /* longjmp may leave this function */
+	stack_order();
+	for (uint32_t i = 0; i < n; i++) {
+		node = node_of(s, node, passed[i].pc);
+		if (!node)
+			return false;
+		p->at[i].pc = passed[i].pc;
+		p->at[i].rule = quick_rule(passed[i].quick);
+		p->at[i].node = node;
+	}
+	p->outer = outer;
+	stack_order();
+	p->n = n;
+	return true;
+}
+
+/* Returns the path of these n frames, of which the first was called by the frame with the node
+ * `outer`. Stores it if it is missing. Returns NULL if a node must not be created now. */
+static inline struct stack_path *find_path(struct state *s, uint32_t outer,
+					   const struct recent_frame *passed, uint32_t n)
+{
+	struct stack_recent *r = &s->recent;
+	struct stack_path *p = s->recent.many ? s->paths : s->few.paths;
+	uint64_t hash = outer;
+
+	for (uint32_t i = 0; i < n; i++)
+		hash = (hash ^ passed[i].pc) * 0x9e3779b97f4a7c15u;
+	hash ^= hash >> 32;
+	p += hash & (r->many ? (1 << PATH_BITS) - 2 : (1 << FEW_PATH_BITS) - 2);
+	__builtin_prefetch(p + 1);
+	if (path_is(p, outer, passed, n))
+		return p;
+	if (path_is(p + 1, outer, passed, n))
+		return p + 1;
+	p += p->n ? r->turn++ & 1 : 0;
+	return make_path(s, p, outer, passed, n) ? p : NULL;
+}
+
+/* Remembers that p was used after the path that was used last, and reads ahead the one that was
+ * used after p the last time. */
+static inline void use_path(struct state *s, struct stack_path *p)
+{
+	struct stack_recent *r = &s->recent;
+	struct stack_path *paths = s->recent.many ? s->paths : s->few.paths;
+	uint32_t i = (uint32_t)(p - paths);
+
+	if (paths[r->path].next != i)
+		paths[r->path].next = i;
+	r->path = i;
+	__builtin_prefetch(paths + p->next);
 }
 
 /* Adds the frames that the walk has passed to those that it has joined. Returns the id of the
@@ -279,19 +357,27 @@ static inline uint32_t keep_frames(struct state *s)
 {
 	struct stack_recent *r = &s->recent;
 	struct steps *w = &r->steps;
-	uint32_t node = w->n ? r->frame[w->n - 1].node : STACK_ROOT;
+	uint32_t node = w->n ? r->frame[w->n - 1].node : STACK_ROOT, at = w->left;
+	struct stack_path *path = expected_path(s);
 
-	for (; w->more; w->more--, w->n++) {
-		uint32_t at = RECENT_FRAMES - w->more;
-		struct recent_frame f = r->frame[at];
+	if (!w->as_expected || node != (at ? path->at[at - 1].node : path->outer))
+		path = NULL;
+	for (; w->more; path = NULL) {
+		const struct recent_frame *passed = &r->frame[RECENT_FRAMES - w->more];
+		uint32_t n = w->more < PATH_FRAMES ? w->more : PATH_FRAMES;
 
-		f.node = node_of(s, node, r->place[at].pc);
-		if (!f.node)
+		if (!path) {
+			path = find_path(s, node, passed, n);
+			at = 0;
+		}
+		if (!path)
 			return 0;
-		r->place[w->n] = r->place[at];
-		r->frame[w->n] = f;
-		need_fp(&r->frame[w->n], w->n);
-		node = f.node;
+		use_path(s, path);
+		for (uint32_t i = 0; i < n; i++)
+			keep_frame(r, w->n + i, passed + i, path->at[at + i].node, w->zero);
+		node = path->at[at + n - 1].node;
+		w->n += n;
+		w->more -= n;
 	}
 	return node;
 }
@@ -324,7 +410,6 @@ static __attribute__((noinline)) uint32_t end_capture(struct state *s, enum resu
 
 	stack_order();
 	r->n = r->steps.n;
-	r->many |= s->tree.n >= FEW_NODES;
 	pause_if_long(r, more);
 	if (!id)
 		r->pause = PAUSE;
@@ -332,6 +417,10 @@ static __attribute__((noinline)) uint32_t end_capture(struct state *s, enum resu
 		s->head.walks++;
 	else
 		s->head.hits++;
+	if (!r->many && s->tree.n > known && s->tree.n >= FEW_NODES) {
+		r->many = stack_open_all(s);
+		r->path = 0;
+	}
 	return id;
 }
 
@@ -342,15 +431,26 @@ static inline uint32_t capture(struct state *s, const struct frame *f)
 	struct stack_recent *r = &s->recent;
 	enum result result;
 
-	r->steps = (struct steps){
-		.pc = f->pc, .sp = f->sp, .fp = f->reg[FP], .fp_known = true, .n = r->n
-	};
+	/* Member by member: gcc fills a struct that is assigned at once with `rep stos`, and the
+	 * loads of the walk would wait for that. */
+	r->steps.pc = f->pc;
+	r->steps.sp = f->sp;
+	r->steps.fp = f->reg[FP];
+	r->steps.fp_known = true;
+	r->steps.zero = 0;
+	r->steps.n = r->n;
+	r->steps.more = 0;
+	r->steps.as_expected = true;
+	r->steps.left = expected_path(s)->n;
 	/* If longjmp leaves this function, nothing is remembered. */
 	r->n = 0;
 	stack_order();
-	do {
-		result = walk(s);
-	} while (result == MISSING && learn_rule(s, r->steps.pc));
+	while ((result = walk(s)) == MISSING) {
+		r->steps.as_expected = false;
+		r->steps.left = 0;
+		if (!learn_rule(s, r->steps.pc))
+			break;
+	}
 	if (result == MISSING)
 		result = end_by_rule(s);
 	return end_capture(s, result);
@@ -379,6 +479,9 @@ void recent_forget(struct state *s)
 {
 	s->recent.n = 0;
 	memset(s->few.quick, 0, sizeof(s->few.quick));
-	if (s->recent.many)
+	memset(s->few.paths, 0, sizeof(s->few.paths));
+	if (s->recent.many) {
 		memset(s->quick, 0, sizeof(s->quick));
+		memset(s->paths, 0, sizeof(s->paths));
+	}
 }

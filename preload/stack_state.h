@@ -7,6 +7,7 @@
  *   stack_walk.c     walks by unwind rules and fills segments
  *   stack_nodes.c    the ids of a walk's segments, and the frames not yet written
  *   stack_guard.c    decides who may change the state: a thread or one of its signal handlers
+ *   stack_quick.h    the rule of an ordinary frame in one word
  *   stack_segment.h  a remembered segment, and whether it is valid now
  */
 #ifndef MEMDB_PRELOAD_STACK_STATE_H
@@ -14,6 +15,7 @@
 
 #include "cfi_cache.h"
 #include "call_stack.h"
+#include "stack_quick.h"
 #include "stack_range.h"
 #include "stack_segment.h"
 #include "stack_tree.h"
@@ -30,8 +32,11 @@ enum {
 	FEW_SET_BITS = 6,
 	FEW_KNOWN_BITS = 6,
 	FEW_NODES = 256, /* the same for the number of nodes and the array quick */
-	FEW_QUICK_BITS = 7,
-	QUICK_BITS = 12,
+	FEW_QUICK_BITS = 8,
+	QUICK_BITS = 13,
+	FEW_PATH_BITS = 5,
+	PATH_BITS = 12,
+	PATH_FRAMES = 7,
 	STATE_PAGE = 4096,
 	/* number of extra slots. They hold segments that get no way, because the current walk uses
 	 * all ways of their set. Later walks do not find such segments */
@@ -65,12 +70,28 @@ struct known_node {
 	uint32_t node;
 };
 
-/* What a thread with few stacks needs, on two pages. */
+/* Some frames that a walk has passed, one after the other, with their nodes and rules. */
+struct stack_path {
+	uint32_t outer; /* node of the frame that called the first one */
+	uint32_t n;     /* number of frames; 0 means that there is no path */
+	uint32_t next;  /* index of the path that was used after this one the last time */
+	uint32_t unused;
+	struct path_frame {
+		uint64_t pc;
+		uint32_t rule; /* see quick_rule() */
+		uint32_t node;
+	} at[PATH_FRAMES]; /* the outermost frame first */
+} __attribute__((aligned(128)));
+
+_Static_assert(sizeof(struct stack_path) == 128, "no space between paths");
+
+/* What a thread with few stacks needs, on a few pages. */
 struct few {
 	struct way ways[1 << FEW_SET_BITS][WAYS] __attribute__((aligned(64)));
 	struct known_node known[1 << FEW_KNOWN_BITS];
 	struct tree_start tree;
 	uint64_t quick[1 << FEW_QUICK_BITS];
+	struct stack_path paths[1 << FEW_PATH_BITS];
 };
 
 /* The state of a walk, and of the segment that it fills. When a rule is missing, stack_walk()
@@ -109,33 +130,50 @@ struct guard {
 
 enum {
 	RECENT_FRAMES = 1024,
-	/* values of fp_place; all others are a distance from the frame's CFA in units of 8 bytes */
-	FP_KEPT = -128,
-	FP_LOST = -127,
+	/* a walk reads at most two words for each frame that it leaves, and the 0 of the last one
+	 */
+	RECENT_CHECKS = 2 * RECENT_FRAMES,
 };
 
-/* A frame of the last stack. */
+/* A frame of the last stack, or one that a walk has passed. The members are written and read with
+ * the same width: a load that is wider than a store just before it waits for that store. */
 struct recent_frame {
-	uint64_t fp; /* fp in this frame; valid if needs_fp is set */
-	uint32_t node;
-	/* index of the nearest frame, from this one outwards, whose caller needs fp and which has
-	 * saved it for the caller; 0 means that there is none */
-	uint16_t outer_load;
-	int8_t fp_place;       /* where the caller's fp is */
-	bool needs_fp : 1;     /* the CFA of this frame or of one outside it depends on `fp` */
-	bool starts_at_fp : 1; /* the CFA of this frame is computed from `fp` */
+	uint64_t pc;
+	uint64_t sp;
+	uint64_t fp; /* fp in this frame; in a frame of the last stack, valid if needs_fp is set */
+	union {
+		uint64_t quick; /* of a frame that was passed: its rule, see quick_make() */
+		struct {
+			uint32_t node;
+			/* number of words that a walk from this frame outwards reads */
+			uint16_t checks;
+			/* the CFA of this frame or of one outside it depends on `fp` */
+			bool needs_fp;
+		};
+	};
+};
+
+/* A word that a walk has read. */
+struct recent_check {
+	uint64_t address;
+	uint64_t word;
 };
 
 /* A walk of recent_capture(). */
 struct steps {
 	uint64_t pc, sp, fp;
-	bool fp_known;
+	/* address of the return address 0 that ended the walk; 0 if it did not end at one */
+	uint64_t zero;
 	uint32_t n;    /* frames of the last stack to which the walk may still lead */
 	uint32_t more; /* frames that the walk has passed */
+	bool fp_known;
+	/* The frames passed so far are those at[left] to at[n - 1] of the expected path */
+	bool as_expected;
+	uint32_t left;
 };
 
 /* The last stack that recent_capture() captured, outermost frame first. A walk stores the frames
- * that it passes at the end of the arrays, in reverse order. */
+ * that it passes at the end of the array, in reverse order. */
 struct stack_recent {
 	uint32_t n;     /* number of frames; 0 means that no stack is remembered */
 	uint32_t pause; /* number of captures that use segments at once */
@@ -143,14 +181,16 @@ struct stack_recent {
 	 * next walk (see pause_if_long()) */
 	uint32_t long_walks;
 	bool was_paused;
-	bool many;     /* there were FEW_NODES nodes, so state.quick is used, not few.quick */
-	uint64_t zero; /* address of the return address 0 of frame 0; 0 means that it has none */
-	struct steps steps; /* not on the program's stack, which may be small */
-	struct {
-		uint64_t pc;
-		uint64_t sp;
-	} place[RECENT_FRAMES];
+	uint32_t path; /* index of the path that was used last */
+	uint32_t turn; /* number of paths that were replaced */
+	/* there were FEW_NODES nodes, so state.quick and state.paths are used, not those of `few`
+	 */
+	bool many;
+	struct steps steps; /* of the last walk; a walk in progress has a copy in registers */
 	struct recent_frame frame[RECENT_FRAMES];
+	/* the words that walks from the frames read, those of outer frames first: a walk from frame
+	 * i reads the first frame[i].checks words */
+	struct recent_check check[RECENT_CHECKS];
 };
 
 struct state {
@@ -167,26 +207,28 @@ struct state {
 	uint64_t handed_at; /* result of stack_moves() when `handed` was set */
 	struct stack_tree tree;
 	struct stack_range own;
-	struct walk walk;             /* not on the program's stack, which may be small */
-	struct cfi_learning learning; /* not on the program's stack, for the same reason */
 	uint64_t builds;
 	uint32_t epoch;
 	uint32_t turn;  /* number of the way that is replaced next, in all sets */
 	uint32_t slots; /* number of assigned slots; the spare ones are at the end of the array */
 	uint32_t spares;
-	struct stack_recent recent;
-	bool is_open; /* whether all segments are writable, see stack_open_all() */
+	struct stack_recent recent;   /* what every capture needs is above, close together */
+	struct walk walk;             /* not on the program's stack, which may be small */
+	struct cfi_learning learning; /* not on the program's stack, for the same reason */
+	bool is_open;                 /* whether all segments are writable, see stack_open_all() */
 	uint64_t pcs[PIECE];
 	uint16_t chain[CHAIN]; /* segments of the current stack, innermost first */
 	/* like `chain`, but used by a signal handler that interrupted a capture, because the
 	 * capture still needs `chain` */
 	uint16_t chain_of_handler[CHAIN];
 	/* In a fresh state, everything from here on is zero. */
-	struct way ways[SETS][WAYS] __attribute__((aligned(STATE_PAGE)));
-	struct known_node known[1 << KNOWN_BITS];
-	uint64_t quick[1 << QUICK_BITS]; /* rules of ordinary frames, see quick_make() */
 	struct few few __attribute__((aligned(STATE_PAGE)));
 	struct segment segments[SLOTS]; /* [0] is never valid */
+	/* used only after stack_open_all() has succeeded */
+	struct way ways[SETS][WAYS];
+	struct known_node known[1 << KNOWN_BITS];
+	uint64_t quick[1 << QUICK_BITS]; /* see quick_set() in stack_recent.c */
+	struct stack_path paths[1 << PATH_BITS];
 };
 
 _Static_assert(sizeof(struct state) <= STACK_THREAD_SIZE,

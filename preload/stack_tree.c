@@ -156,7 +156,7 @@ static bool grow_new(struct stack_tree *t, uint32_t capacity)
 	return true;
 }
 
-static uint32_t add_node(struct stack_tree *t, uint32_t caller, uint64_t pc)
+uint32_t tree_add(struct stack_tree *t, uint32_t caller, uint64_t pc)
 {
 	struct tree_node n = { .pc = pc, .caller = caller, .id = tree_next_id(t) };
 
@@ -193,7 +193,7 @@ uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc)
 {
 	uint32_t id = tree_find(t, caller, pc);
 
-	return id ? id : add_node(t, caller, pc);
+	return id ? id : tree_add(t, caller, pc);
 }
 
 void tree_forget_new(struct stack_tree *t)

@@ -44,6 +44,10 @@ void tree_begin(struct stack_tree *t, uint32_t first, struct tree_start *start);
  * Takes about 2 ns plus a cache miss. */
 uint32_t tree_intern(struct stack_tree *t, uint32_t caller, uint64_t pc);
 
+/* Creates the node (caller, pc), which must be missing, and returns its id; 0 if memory or ids are
+ * used up. */
+uint32_t tree_add(struct stack_tree *t, uint32_t caller, uint64_t pc);
+
 /* Returns the id of the pair (caller, pc); 0 if the tree does not contain it. */
 uint32_t tree_find(const struct stack_tree *t, uint32_t caller, uint64_t pc);
 

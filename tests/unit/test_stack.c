@@ -167,6 +167,36 @@ START_TEST(random_call_trees_equal_the_unwinder)
 }
 END_TEST
 
+/* A capture expects the path that followed the last one before (stack_recent.c). Here sequences of
+ * stacks repeat, and then others follow that differ in the depth or the functions of some. */
+START_TEST(sequences_that_repeat_and_change)
+{
+	enum { SEEDS = 5, ROUNDS = 60, STACKS = 40 };
+	static uint32_t ids[SEEDS][STACKS];
+	struct log l;
+
+	log_open(&l);
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		unsigned seed = round / 3 * 7 % SEEDS;
+		struct plan p = { .seed = 1 + seed / 2 };
+
+		for (unsigned i = 0; i < STACKS; i++) {
+			uint32_t id;
+
+			p.depth = (int)(next_random(&p) % 20 + seed % 2);
+			id = grow(&p);
+			ck_assert_uint_ge(id, STACK_FIRST_ID);
+			if (!ids[seed][i])
+				ids[seed][i] = id;
+			ck_assert_uint_eq(id, ids[seed][i]);
+		}
+	}
+	ck_assert_uint_eq(l.same, ROUNDS * STACKS);
+	ck_assert_uint_eq(l.thread->lost, 0);
+	log_close(&l);
+}
+END_TEST
+
 START_TEST(the_same_without_dl_find_object)
 {
 	struct log l;
@@ -264,6 +294,7 @@ int main(void)
 	tcase_add_test(t, a_small_program_touches_few_pages);
 	tcase_add_test(t, callbacks_through_libc);
 	tcase_add_test(t, random_call_trees_equal_the_unwinder);
+	tcase_add_test(t, sequences_that_repeat_and_change);
 	tcase_add_test(t, the_same_without_dl_find_object);
 	tcase_add_test(t, deep_stacks_are_cut_once_and_whole_later);
 	tcase_add_test(t, threads_have_their_own);
