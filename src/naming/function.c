@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "naming/moved_on.h"
 
 /* Limits on the number of tokens that are examined, so that one large function or statement does
  * not take long. MAX_BODY counts from the start of a search, MAX_BACK backwards from a name. */
@@ -313,7 +314,7 @@ static bool returns_place_in(const struct view *v, const struct function *f, str
 
 /* Also returns true if the function returns another variable that is computed from this one.
  * Allocators that put a header before each block do this: "s = (char *)h + sizeof(*h); return
- * s;". */
+ * s;". An element of a block that the function carves is not the block. */
 bool function_returns(const struct view *v, const struct function *f, struct word name)
 {
 	if (returns_place_in(v, f, name))
@@ -322,7 +323,7 @@ bool function_returns(const struct view *v, const struct function *f, struct wor
 		const struct token *t = &v->tokens.at[i - 1].t;
 
 		if (view_kind(v, i) == TOK_ASSIGN && t->kind == TOK_NAME &&
-		    is_place_in(v, i + 1, name) &&
+		    is_place_in(v, i + 1, name) && !is_carved_at(v, f, name, i) &&
 		    returns_place_in(v, f, (struct word){ t->s, t->len }))
 			return true;
 	}

@@ -10,6 +10,7 @@
 #include "naming/lambda.h"
 #include "naming/macro.h"
 #include "naming/member.h"
+#include "naming/moved_on.h"
 #include "naming/rust.h"
 #include "naming/stored.h"
 #include "naming/swapped.h"

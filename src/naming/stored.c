@@ -6,17 +6,11 @@
 #include <string.h>
 
 #include "naming/calls.h"
+#include "naming/moved_on.h"
 
 /* MAX_COPIES: maximum number of local variables, one assigned to the next, that are followed.
  * MAX_CALLS: likewise for calls that pass the variable on. */
 enum { MAX_COPIES = 3, MAX_CALLS = 2 };
-
-static bool token_is(const struct view *v, int64_t i, const char *sign)
-{
-	const struct token *t = &v->tokens.at[i].t;
-
-	return view_kind(v, i) != TOK_END && t->len == strlen(sign) && !memcmp(t->s, sign, t->len);
-}
 
 /* Does an expression end before token i? */
 static bool is_end(const struct view *v, int64_t i)
@@ -382,10 +376,14 @@ static bool returns_position(const struct holder *variable, const struct holder 
 }
 
 /* The variable of the holder `from` is assigned to the place *to at token i. Can *to be accessed
- * after the function has returned? Then sets *way to how the caller can access it. */
+ * after the function has returned? Then sets *way to how the caller can access it. If the block is
+ * carved into elements, a caller that gets one of them does not have the block. */
 static bool is_kept(const struct statement *st, const struct holder *from, int64_t i,
-		    const char *function, struct holder *to, struct holder_way *way)
+		    const char *function, bool is_carved, struct holder *to, struct holder_way *way)
 {
+	if (is_carved &&
+	    (returns_text(st, to) || holder_way(to, st, function).path == HOLDER_RETURNED))
+		return false;
 	/* the target of a local pointer outlives the function, too */
 	if (outlives_call(to, st, function, way) || resolve_alias(to, st, i) ||
 	    is_in_target(to, from, st)) {
@@ -420,7 +418,7 @@ static bool stored_from(struct holder *h, const struct statement *st, const char
 	const struct view *v = st->view;
 	struct holder from = *h, to;
 	struct holder_way found, place = { .path = HOLDER_ENDS };
-	bool any = false;
+	bool any = false, is_carved = false;
 	int copies = 0;
 
 	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++) {
@@ -429,7 +427,9 @@ static bool stored_from(struct holder *h, const struct statement *st, const char
 		if ((!place_of(v, i, is_copied, &to, &place) && !handed_to(st, i, depth, &to)) ||
 		    same_base(&to, &from))
 			continue;
-		if (is_kept(st, &from, i, function, &to, &found)) {
+		is_carved |=
+			is_carved_at(v, st->function, (struct word){ from.text, from.base_len }, i);
+		if (is_kept(st, &from, i, function, is_carved, &to, &found)) {
 			if (any && !is_namesake(&to, &from))
 				continue;
 			any = true;
@@ -460,31 +460,8 @@ bool stored_in_chain(struct holder *h, const struct statement *st, const char *f
 	struct holder to;
 
 	if (!st->function || !holder_from(&to, &st->tokens, nearest_in_chain(st)) ||
-	    !is_kept(st, h, st->place, function, &to, way))
+	    !is_kept(st, h, st->place, function, false, &to, way))
 		return false;
 	*h = to;
 	return true;
-}
-
-/* Does the value after the "=" at token i begin with the variable of *h, perhaps after casts, and
- * "+"? */
-static bool adds_to(const struct view *v, int64_t i, const struct holder *h)
-{
-	for (i++; view_kind(v, i) == '(' && v->tokens.at[i].partner > i;)
-		i = v->tokens.at[i].partner + 1;
-	return holder_begins_at(v, i, h) && view_kind(v, i + 1) == '+';
-}
-
-bool is_moved_on(const struct holder *h, const struct statement *st)
-{
-	const struct view *v = st->view;
-
-	if (!st->function || !holder_is_variable(h))
-		return false;
-	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++)
-		if (holder_begins_at(v, i, h) && view_kind(v, i - 1) == ';' &&
-		    (token_is(v, i + 1, "++") || token_is(v, i + 1, "+=") ||
-		     (token_is(v, i + 1, "=") && adds_to(v, i + 1, h))))
-			return true;
-	return false;
 }

@@ -24,10 +24,6 @@ bool stored_at(struct holder *h, const struct statement *st, const char *functio
 bool stored_in_chain(struct holder *h, const struct statement *st, const char *function,
 		     struct holder_way *way);
 
-/* Does a later statement of the function move the pointer in *h to a place after the begin of the
- * block, as in "p++;" or "p += 2;"? */
-bool is_moved_on(const struct holder *h, const struct statement *st);
-
 /* If the variable in *h is only another name for a place, replaces it by that place: "level->x"
  * becomes "grid->levels[i].x" after "level = &grid->levels[i];" or "T &level = grid->levels[i];".
  * This must be the only statement of the function that sets the variable, and it must come before

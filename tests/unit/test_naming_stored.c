@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests where a function keeps a block that it first assigns to a local variable. */
 #include "naming/holder.h"
+#include "naming/moved_on.h"
 #include "naming/source.h"
 #include "naming/stored.h"
 
@@ -50,6 +51,17 @@ static const struct {
 	{ "f", "void f(T **out)", "T *p = malloc(1); *out = p;", "f(&q);", "*out", "q" },
 	{ "f", "void f(L *l)", "T *p = realloc(l->t, 2); if (!p) return; l->t = p;", "f(&a);",
 	  "l->t", "a.t" },
+	/* an element that the function returns is not the block */
+	{ "f", "S *f()",
+	  "S *b = malloc(9); S *p, *last; last = unused; p = b; for (;;) { p->next = last; last = "
+	  "p; "
+	  "p++; } unused = last; return last;",
+	  "q = f();", "unused", "unused" },
+	{ "f", "S *f()",
+	  "S *b = malloc(9); S *p, *last; for (p = b; p < e; ++p) last = p; return last;",
+	  "q = f();", "", "b" },
+	{ "f", "S *f()", "S *b = malloc(9); S *p, *q; p = b; q = p; while (p < e) p++; return q;",
+	  "x = f();", "p", "x" },
 	{ "f", "void f(T **out)", "char *n = realloc(b, 2); b = n; char *b; *out = (T *)b;",
 	  "f(&q);", "*out", "q" },
 	{ "f", "T *f()", "char *n = realloc(b, 2); b = n; char *b; return b;", "q = f();", "b",
