@@ -4,7 +4,8 @@
  * from the frame, and the pointers that are in registers. An array whose length is known only at
  * run time has its address in a register or in a word of the frame. A variable that gcc passes to a
  * parallel region has its address in a block to which the region has a pointer. Any other variable
- * whose location has several operations (an indirect or computed address) is left out.
+ * whose location has other operations than additions of constants (an indirect or computed address)
+ * is left out.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -106,13 +107,17 @@ static void read_frame_base(struct local_walk *w, Dwarf_Die *function)
 }
 
 /* Reads a location expression that describes a place in memory: a register or the CFA plus an
- * offset, which go to v->base and v->offset. Returns false for other expressions: the variable is
- * in a register, or its address is absolute or takes more operations. Returns false, too, if the
- * function's frame base is needed and unknown, or if the offset exceeds MAX_OFFSET. */
+ * offset, which go to v->base and v->offset. The offset may have several parts: gcc puts the
+ * variables that nested functions use into a struct in the frame. Returns false for other
+ * expressions: the variable is in a register, or its address is absolute or takes more operations.
+ * Returns false, too, if the function's frame base is needed and unknown, or if the offset exceeds
+ * MAX_OFFSET. */
 static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 		       struct sym_local *v)
 {
-	if (n != 1)
+	size_t at = 1, step;
+
+	if (!n)
 		return false;
 	if (op->atom == DW_OP_fbreg && w->has_base) {
 		v->base = w->base;
@@ -121,6 +126,11 @@ static bool read_place(const struct local_walk *w, const Dwarf_Op *op, size_t n,
 	} else if (op->atom < DW_OP_breg0 || op->atom > DW_OP_breg31 ||
 		   !register_place(op, &v->base, &v->offset)) {
 		return false;
+	}
+	for (; at < n; at += step) {
+		step = add_constant(&op[at], n - at, &v->offset);
+		if (!step)
+			return false;
 	}
 	return v->offset >= -(int64_t)MAX_OFFSET && v->offset <= MAX_OFFSET;
 }

@@ -122,3 +122,38 @@ for build in "gcc -O0" "gcc -O2" "clang -O2"; do
 	build=$kind # the helping threads have no call chain to it: only the region's name proves that its frame is open
 	shared_array relax -DCALLED
 done
+
+# gcc puts variables that nested functions use into a struct in the frame, so the location of each has two offsets.
+cat >"$T/nested.c" <<'EOF'
+#include <unistd.h>
+#include "answer.h"
+
+int main(void)
+{
+	double before[9000], nested[20000], after[9000];
+	int64_t from = now_ns(), end = cpu_ns() + 200000000;
+
+	__attribute__((noinline)) void work(int times)
+	{
+		for (int t = 0; t < times; t++)
+			for (int i = 0; i < 20000; i++)
+				nested[i] = nested[i] * 0.999 + before[i & 8191] + after[i & 8191];
+	}
+	for (int i = 0; i < 20000; i++)
+		nested[i] = before[i % 9000] = after[i % 9000] = i;
+	do
+		work(20);
+	while (cpu_ns() < end);
+	tell_array("main::nested", nested, sizeof(nested), getpid(), from, now_ns());
+	tell_array("main::after", after, sizeof(after), getpid(), from, now_ns());
+	return nested[7] == 3;
+}
+EOF
+for build in "gcc -O2" "gcc -O0"; do
+	command -v gcc >/dev/null || continue
+	$build -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/nested" "$T/nested.c"
+	record --sampler=timer "$T/nested"
+	verdicts=$(judge)
+	build="$build, nested"
+	only_right 3 main::nested
+done
