@@ -9,11 +9,14 @@ WITH
     CROSS JOIN access_kinds AS k ON k.id = c.kind_id
     WHERE c.scope = 'run'
   ),
-  kinds AS ( -- share of the thread time, percent, for those kinds of time whose cost is not only waiting for memory
-    SELECT 100.0 * total(iif(k.time_kind = 10, c.period, 0)) / t.thread_time AS sharing, 100.0 * total(iif(k.time_kind = 0, c.period, 0)) / t.thread_time AS unclear
+  kinds AS ( -- shares of the thread time, percent: `sharing` and `unclear` are those kinds of time whose cost is not only waiting for memory; `unknown` is all time of the kind of `unclear`, also without cost
+    SELECT
+      100.0 * total(iif(k.time_kind = 10 AND m.cost = 'period', c.period, 0)) / t.thread_time AS sharing,
+      100.0 * total(iif(k.time_kind = 0 AND m.cost = 'period', c.period, 0)) / t.thread_time AS unclear,
+      100.0 * total(iif(k.time_kind = 0, c.period, 0)) / t.thread_time AS unknown
     FROM totals AS t
     JOIN kind_totals AS c ON c.scope = 'run'
-    JOIN kind_measures AS m ON m.id = c.kind_id AND m.cost = 'period'
+    JOIN kind_measures AS m ON m.id = c.kind_id AND m.timed
     JOIN access_kinds AS k ON k.id = c.kind_id
     WHERE t.scope = 'run'
   ),
@@ -117,7 +120,7 @@ UNION ALL
 SELECT
   printf('cost: shares of the waits for memory, which are %.1f %% of the %.2f s thread time%s', 100.0 * (n.cost + n.lost_cost) / n.thread_time, n.thread_time / 1e9, iif(u.only, ' in user mode', ''))
   || iif(k.sharing >= 0.05, printf(', with %.1f %% at cache lines that other threads use', k.sharing), '')
-  || iif(k.unclear >= 0.05, printf(', with %.1f %% that may be computing (cannot tell which)', k.unclear), '')
+  || iif(k.unclear >= 0.05, printf(', with %.1f%s %% that may be memory or computing (cannot tell which)', k.unclear, iif(k.unknown >= k.unclear + 0.05, printf(' of the %.1f', k.unknown), '')), '')
   || iif(n.lost_cost >= 0.0005 * n.thread_time, printf(', with %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.lost_cost / n.thread_time), '')
 FROM n, user AS u, runs AS r, kinds AS k
 WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'

@@ -60,6 +60,14 @@ WITH
     UNION ALL
     SELECT 'page faults', 4, fault, fault, 0, 0, 0, 0, 0, NULL, iif(EXISTS (SELECT 1 FROM losses WHERE what = 'kernel mode'), 'the kernel was not sampled: it takes root, or kernel.perf_event_paranoid below 2', NULL) FROM kinds
   ),
+  first AS ( -- the object with most cost
+    SELECT short_code(o.name) AS name
+    FROM totals AS t
+    JOIN objects AS o ON o.id = t.object_id
+    WHERE t.scope = 'object' AND t.cost > 0 AND o.kind <> 'stack'
+    ORDER BY t.cost DESC, o.id
+    LIMIT 1
+  ),
   causes AS ( -- rough: 1 if more samples would settle it; several: 1 if more than one part widens the range
     SELECT g.*, NOT 5 BETWEEN 100.0 * g.low / r.thread_time AND 100.0 * g.high / r.thread_time OR g.low = g.high AS rough,
       max(g.unclear, g.gone, g.lines, g.objects) < 0.9 * (g.unclear + g.gone + g.lines + g.objects) AS several
@@ -72,6 +80,7 @@ WITH
         WHEN g.rough
           THEN printf('it is %.1f%s %% by %d samples: run longer, or sample faster (-F)', 100.0 * g.low / r.thread_time, iif(g.high > g.low, printf('-%.1f', 100.0 * g.high / r.thread_time), ''), r.samples)
         WHEN g.unclear >= max(g.gone, g.lines, g.objects) THEN printf('%.0f %% of the thread time may be memory or computing: a sampler of the hardware tells them apart, if `memdb doctor` finds one', 100.0 * g.unclear / r.thread_time)
+          || coalesce('; so does an experiment: let all accesses to ' || (SELECT name FROM first WHERE g.what = 'latency') || ' use the same few elements, and compare the times', '')
         WHEN g.gone >= max(g.lines, g.objects) THEN printf('%.0f %% waits at accesses whose address is gone: a sampler of the hardware keeps it, if `memdb doctor` finds one', 100.0 * g.gone / r.thread_time)
         WHEN g.lines >= g.objects THEN printf('%.0f %% is at cache lines that threads share, which may be waiting for other reasons: `memdb query sharing` lists them', 100.0 * g.lines / r.thread_time)
         ELSE printf('%.0f %% waits for objects that one thread writes while others use them, and %s too few to show whether they use the same cache lines: `memdb record --sampler exact -c 1` on a small input counts every access (slowly), then `memdb query sharing` tells', 100.0 * g.objects / r.thread_time, iif(g.waits = 1, '1 sample is', g.waits || ' samples are'))

@@ -166,10 +166,9 @@ static bool is_synchronization(int32_t kind)
  *   TIME_ATOMIC.
  * - An access missed the caches, and the instruction computes or its kind is unknown. It may have
  *   waited for the loaded value, so the kind is TIME_MEMORY.
- * - The level is WAIT_UNCLEAR. TIME_MEMORY becomes TIME_UNKNOWN. If a mispredicted jump (w->jumped)
- *   or the arithmetic of a loop (w->unsure) may have taken the time, TIME_COMPUTE becomes
- *   TIME_UNKNOWN, too: this time is sampled at the instructions after the jump, or at any
- *   instruction of the loop, whatever they do.
+ * - The level is WAIT_UNCLEAR. TIME_MEMORY and TIME_COMPUTE become TIME_UNKNOWN: the time of a
+ *   mispredicted jump (w->jumped) is sampled at the instructions after it, and that of a loop whose
+ *   arithmetic may take as long as its accesses at any of its instructions, whatever they do.
  * - All accesses hit the first-level cache, or take no longer than the arithmetic of their loop.
  *   TIME_MEMORY becomes TIME_CACHED. */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
@@ -180,24 +179,27 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 		return w->level == WAIT_MISSES ? TIME_MEMORY : TIME_ATOMIC;
 	if (w->level == WAIT_MISSES && (kind == TIME_COMPUTE || kind == TIME_UNKNOWN))
 		return TIME_MEMORY;
-	if (w->level == WAIT_UNCLEAR &&
-	    (kind == TIME_MEMORY || ((w->jumped || w->unsure) && kind == TIME_COMPUTE)))
+	if (w->level == WAIT_UNCLEAR && (kind == TIME_MEMORY || kind == TIME_COMPUTE))
 		return TIME_UNKNOWN;
 	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }
 
-/* Does the sample count as a miss of the operand that it waited for? `kind` is the result of
- * time_by_waits(). Returns false in these cases:
+/* Does the sample count as a miss of the operand that it waited for? `code` is the kind of time
+ * that follows from the code alone, and `kind` the result of time_by_waits(). Returns false in
+ * these cases:
  * - All accesses hit the first-level cache, or take no longer than the arithmetic of their loop.
- * - The thread computes, while the hardware prefetches the operand's stream.
+ * - The thread computes, while the hardware prefetches the operand's stream; or perhaps does so,
+ *   because the loop's arithmetic may take longer than its accesses.
  * - The kernel works.
  * - Another thread uses the operand's cache line, but the loop's arithmetic or jumps may hide the
  *   wait for the line.
  * - A mispredicted jump may have taken the time. */
-static bool is_miss(const struct waited_for *w, int32_t kind)
+static bool is_miss(const struct waited_for *w, int32_t code, int32_t kind)
 {
-	return w->level != WAIT_HITS && kind != TIME_COMPUTE && kind != TIME_SYSTEM &&
-	       !((w->moved || w->jumped) && w->level == WAIT_UNCLEAR);
+	if (w->level == WAIT_UNCLEAR &&
+	    (w->moved || w->jumped || (code == TIME_COMPUTE && !w->unsure)))
+		return false;
+	return w->level != WAIT_HITS && kind != TIME_COMPUTE && kind != TIME_SYSTEM;
 }
 
 /* Computes the address of a sample in a string instruction with rep, such as the loops of memset()
@@ -251,6 +253,7 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 				    .elsewhere = is_synchronization(row->kind.time_kind) ||
 						 row->kind.time_kind == TIME_SYSTEM,
 				    .computes = row->kind.time_kind == TIME_COMPUTE };
+	const int32_t code = row->kind.time_kind;
 	enum addr_reason reason;
 	struct waited_for w;
 	bool followed;
@@ -267,8 +270,8 @@ static enum addr_reason decode_address(struct import *im, const struct sample_co
 	if (followed) {
 		by->lost = w.learns;
 		row->kind.waited = 1;
-		row->kind.time_kind = time_by_waits(row->kind.time_kind, &w);
-		row->kind.missed = is_miss(&w, row->kind.time_kind);
+		row->kind.time_kind = time_by_waits(code, &w);
+		row->kind.missed = is_miss(&w, code, row->kind.time_kind);
 		*last = w.last;
 		if (waited_address(&w, row, by))
 			return ADDR_OK;

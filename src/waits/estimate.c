@@ -56,6 +56,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 		c.known = true;
 		c.stream = reach_is_stream(&x, &a->caches);
 		c.wait = reach_wait(&x, p->reach, &a->caches);
+		c.fast = c.stream && x.rate >= SLOW_STREAM;
 		c.quick = is_quick(&x, c.stream, c.wait) || p->plan->candidates[i].creeps;
 	}
 	return c;
@@ -140,6 +141,23 @@ static bool are_short(const struct wait_choice *c, unsigned n)
 	return true;
 }
 
+static bool has_fast_stream(const struct wait_choice *c, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (c[i].share > 0 && c[i].fast)
+			return true;
+	return false;
+}
+
+/* May the thread have had other work during the wait? Called for code that is in no loop that
+ * pace.h can judge. It may if the wait is short, and during the transfer of streams, unless one of
+ * them is seen to be fast. */
+static bool may_be_hidden(enum wait_level level, const struct wait_choice *c, unsigned n)
+{
+	return (level == WAIT_MISSES && are_short(c, n)) ||
+	       (level == WAIT_STREAMS && !has_fast_stream(c, n));
+}
+
 /* Sets w->level, w->computes and w->unclear. `level` is what wait_share() returned for the n
  * candidates c[]. */
 static void judge_wait(struct account *a, struct wait *w, enum wait_level level,
@@ -167,7 +185,7 @@ static void judge_wait(struct account *a, struct wait *w, enum wait_level level,
 	 * this wait */
 	else if (pace.other > 0)
 		level = WAIT_MISSES;
-	if (level == WAIT_MISSES && !p->plan->loop.n && are_short(c, n))
+	if (!p->plan->loop.n && may_be_hidden(level, c, n))
 		w->unclear = 1;
 	w->level = level;
 }

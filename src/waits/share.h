@@ -60,6 +60,8 @@ struct wait_choice {
 	bool optional;    /* whether a jump on the way to ip may skip it */
 	/* whether it is expected to take less time than a mispredicted jump */
 	bool quick;
+	/* whether it is a stream that advances so fast that it may be limited by bandwidth */
+	bool fast;
 	bool known;  /* whether `wait` is an estimate from samples or the code */
 	double wait; /* expected wait, cycles */
 	/* for a stream of the loop: cycles in which the bytes that all streams through its object
