@@ -79,6 +79,24 @@ static bool find_class(const struct view *v, struct word class, struct definitio
 	return false;
 }
 
+bool is_container_template(const struct view *v, struct word class)
+{
+	struct definition d;
+
+	if (!class.len || !find_class(v, class, &d) || view_kind(v, d.name - 2) != '>')
+		return false;
+	for (int64_t i = d.from; i < d.to; i++) {
+		const int next = view_kind(v, i + 1);
+
+		if (view_is(v, i, "operator") && (next == '[' || next == '('))
+			return true;
+		if (next == '(' &&
+		    (view_is(v, i, "at") || view_is(v, i, "begin") || view_is(v, i, "data")))
+			return true;
+	}
+	return false;
+}
+
 /* Reads the declaration that begins at token i of a class whose definition ends at `to`. */
 static struct member read_member(const struct view *v, int64_t i, int64_t to)
 {

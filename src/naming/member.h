@@ -35,6 +35,10 @@ bool initializes_class(const struct statement *st, struct word class);
  * or if they do not fit. */
 bool members_with_values(const struct view *v, struct word class, char *out, size_t size);
 
+/* Does the file define this class as a template with access to elements (operator[], operator(),
+ * at, begin or data)? Such a class is a container, whatever its name is. */
+bool is_container_template(const struct view *v, struct word class);
+
 /* Returns member `number`, from 0, of the class: the one that gets this value of "Class{ a, b }" if
  * the class has no constructor and no base class. Returns an empty word if there is none, or if the
  * file does not define the class. */

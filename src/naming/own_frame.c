@@ -111,6 +111,8 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	 * the holder leads, the container */
 	const bool of_element = w->elements > 0;
 
+	if (w->in_container)
+		walk_take_place(w, f);
 	w->held = true;
 	w->function = f->line.function;
 	w->constructs = false;
@@ -134,6 +136,8 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 		w->way = holder_way(&w->holder, st, f->line.function);
 		take_variable(w);
 	}
+	w->in_container = w->way.path == HOLDER_MEMBER &&
+			  is_container_template(st->view, w->way.callee.owner);
 	return end_at_static(w, f);
 }
 

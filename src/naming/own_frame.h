@@ -38,7 +38,11 @@ struct walk {
 	const char *owner; /* a library that allocated the block for its own use, or NULL */
 	bool contained;    /* a container or wrapper in the program's own code allocated it */
 	bool subscripted;  /* a container allocated the block for one of its elements */
-	const char *code;  /* the last name that walk_take_code() gave the object, or NULL */
+	/* the function of the previous frame is a method of a container that the program defines
+	 * (is_container_template()) and stored the block in a member. So a caller that shows which
+	 * container it is allocates the block, as with a container of the C++ library */
+	bool in_container;
+	const char *code; /* the last name that walk_take_code() gave the object, or NULL */
 	/* the part of a container in the block, such as " (nodes)"; "" if it has only one */
 	const char *part;
 	/* the block belongs to an element of the container in `holder`; with 2, to an element of

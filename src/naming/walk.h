@@ -16,7 +16,8 @@
  * translated to the caller's variables (holder.h), as far as the source shows it, and the search
  * continues there. If a frame shows no such expression, the object is named after the frame's
  * function and line. But if that function seems to pass the block on, the search continues in its
- * caller.
+ * caller. The object's place is the first of these frames that is outside of wrappers and of
+ * containers, also of those that the program defines.
  */
 void walk_path(const struct naming *n, const struct object *x, struct object_origin *o);
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that a heap object has the name of the program's variable. The cases include constructors with initialiser
 # lists, parameters that point to the variable, functions that return a new block, standard containers, code in
-# preprocessor branches, and wrappers that only the user knows. Each block has a different size, by which the test
-# finds its object. Every installed C and C++ compiler builds the cases, with and without optimisation.
+# preprocessor branches, and wrappers that only the user knows. The place of the block of a container that the program
+# defines is the code that has the container. Each block has a different size, by which the test finds its object. Every
+# installed C and C++ compiler builds the cases, with and without optimisation.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v g++ >/dev/null || skip "there is no C++ compiler"
@@ -54,6 +55,7 @@ template <typename T, typename A = long> class Array {
       public:
 	explicit Array(size_t n) { start_ = new T[n]; memset((void *)start_, 1, n * sizeof(T)); }
 	Array(size_t n, T value) : Array(n) { start_[0] = value; }
+	T &operator[](size_t i) { return start_[i]; }
 };
 
 struct Base {
@@ -422,6 +424,8 @@ for build in "g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O2"; do
 	assert_eq "$build: the container that asked a memory resource" moments "$(names "size_bytes BETWEEN 80001 AND 89999")"
 	expect 71001 graph.text_
 	expect 71002 graph.out.start_
+	assert_eq "$build: the code that allocates a container's block" "Graph::Graph|Array::Array" \
+		"$(sql "SELECT substr(function, 1, 12), wrapper FROM objects WHERE name = 'graph.out.start_'")"
 	expect 71003 graph.in.start_
 	expect 71004 graph.weights
 	expect 71005 graph.labels

@@ -11,11 +11,9 @@
 
 static char path[] = "/tmp/memdb-test-member-XXXXXX";
 
-/* Returns the members of class C in the text, separated by "|"; "" if there are none. */
-static const char *members_in(const char *text, size_t size)
+/* Writes the text to a file, and returns its view. The caller frees *sources. */
+static const struct view *view_of(const char *text, struct sources **sources)
 {
-	static char out[64];
-	struct sources *sources = sources_new();
 	const struct view *v;
 	int fd;
 	FILE *f;
@@ -26,15 +24,52 @@ static const char *members_in(const char *text, size_t size)
 	ck_assert_ptr_nonnull(f);
 	fputs(text, f);
 	fclose(f);
-	ck_assert_ptr_nonnull(sources);
-	v = source_view(sources, path, 1, 0);
+	*sources = sources_new();
+	ck_assert_ptr_nonnull(*sources);
+	v = source_view(*sources, path, 1, 0);
 	ck_assert_ptr_nonnull(v);
+	return v;
+}
+
+/* Returns the members of class C in the text, separated by "|"; "" if there are none. */
+static const char *members_in(const char *text, size_t size)
+{
+	static char out[64];
+	struct sources *sources;
+	const struct view *v = view_of(text, &sources);
+
 	if (!members_with_values(v, (struct word){ "C", 1 }, out, size))
 		*out = '\0';
 	sources_free(sources);
 	unlink(path);
 	return out;
 }
+
+static const struct {
+	const char *text;
+	bool is_container;
+} classes[] = {
+	{ "template <class T> class C { T *p; T &operator[](int i) { return p[i]; } };", true },
+	{ "template <class T, int n> struct C : B<T> { T *begin() const { return p; } };", true },
+	{ "template <class T> struct C { T &operator()(int i, int j); T *p; };", true },
+	{ "template <class T> struct C { T *x, *r; void solve(int n); bool operator==(C c); };",
+	  false },
+	{ "struct C { double *x; double &at(int i) { return x[i]; } };", false },
+	{ "template <class T> struct D { T &at(int i); };", false },
+};
+
+START_TEST(a_template_with_access_to_elements_is_a_container)
+{
+	struct sources *sources;
+	const struct view *v = view_of(classes[_i].text, &sources);
+
+	ck_assert_msg(is_container_template(v, (struct word){ "C", 1 }) == classes[_i].is_container,
+		      "%s", classes[_i].text);
+	ck_assert(!is_container_template(v, (struct word){ "", 0 }));
+	sources_free(sources);
+	unlink(path);
+}
+END_TEST
 
 static const struct {
 	const char *text, *members;
@@ -72,6 +107,8 @@ int main(void)
 
 	tcase_add_loop_test(t, members_with_values_are_found, 0, COUNT_OF(rows));
 	tcase_add_test(t, a_list_that_does_not_fit_is_none);
+	tcase_add_loop_test(t, a_template_with_access_to_elements_is_a_container, 0,
+			    COUNT_OF(classes));
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
