@@ -6,8 +6,7 @@
  * which a thread of memdb empties.
  *
  * Each event is for one CPU and one process tree, so there is one buffer for each CPU: the kernel
- * does not permit a buffer for inherited events that count on all CPUs. The buffers are made while
- * perf starts, because the program waits until the events are open.
+ * does not permit a buffer for inherited events that count on all CPUs.
  */
 #include "record/fault_events.h"
 
@@ -40,8 +39,8 @@ enum { LEAST_PAGES = 4, WAKE_PART = 8 };
 #error "which general registers has this architecture?"
 #endif
 
-/* Returns the attributes that all events of a ring have. Their times are those of
- * CLOCK_MONOTONIC. */
+/* Returns the attributes that all events of a ring have: they begin with the program, in all its
+ * processes, and their times are those of CLOCK_MONOTONIC. */
 static struct perf_event_attr common_attr(uint64_t config)
 {
 	return (struct perf_event_attr){
@@ -49,22 +48,13 @@ static struct perf_event_attr common_attr(uint64_t config)
 		.type = PERF_TYPE_SOFTWARE,
 		.config = config,
 		.disabled = 1,
+		.inherit = 1,
+		.enable_on_exec = 1,
 		.exclude_hv = 1,
 		.watermark = 1,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 	};
-}
-
-/* Returns the attributes that all events of the program have: they begin with the program, in all
- * its processes. */
-static struct perf_event_attr program_attr(uint64_t config)
-{
-	struct perf_event_attr a = common_attr(config);
-
-	a.inherit = 1;
-	a.enable_on_exec = 1;
-	return a;
 }
 
 /*
@@ -73,7 +63,7 @@ static struct perf_event_attr program_attr(uint64_t config)
  */
 static struct perf_event_attr fault_attr(const struct faults_options *o, uint64_t config)
 {
-	struct perf_event_attr a = program_attr(config);
+	struct perf_event_attr a = common_attr(config);
 
 	a.sample_period = 1;
 	a.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
@@ -102,17 +92,6 @@ static struct perf_event_attr detailed_attr(const struct faults_options *o, uint
 	a.sample_regs_user = ALL_REGISTERS;
 	if (o->stack_bytes)
 		a.sample_type |= PERF_SAMPLE_CALLCHAIN;
-	return a;
-}
-
-/* Returns the attributes of the event `buffer` of a ring, whose reader wakes when this number of
- * bytes is new. */
-static struct perf_event_attr buffer_attr(uint32_t wake_bytes)
-{
-	struct perf_event_attr a = common_attr(PERF_COUNT_SW_DUMMY);
-
-	a.exclude_kernel = 1;
-	a.wakeup_watermark = wake_bytes;
 	return a;
 }
 
@@ -168,7 +147,7 @@ static bool map_ring(struct fault_ring *ring, unsigned pages)
 
 	for (; p == MAP_FAILED && pages >= LEAST_PAGES; pages /= 2) {
 		ring->bytes = pages * page;
-		p = mmap(NULL, page + ring->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->buffer,
+		p = mmap(NULL, page + ring->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fds[0],
 			 0);
 		if (p == MAP_FAILED && errno != EPERM && errno != ENOMEM)
 			return false;
@@ -179,26 +158,35 @@ static bool map_ring(struct fault_ring *ring, unsigned pages)
 	return true;
 }
 
-/* Makes the buffer of one CPU. Returns 1; 0 if the CPU is offline; or MD_ESYS. */
-static int make_ring(struct fault_ring *ring, unsigned pages, int cpu, struct md_err *err)
+/* Opens all events of one CPU, with one buffer of `pages` pages. Returns 1; 0 if the CPU is
+ * offline; or MD_ESYS. */
+static int open_ring(struct fault_rings *r, struct fault_ring *ring, unsigned pages, int32_t pid,
+		     int cpu, struct md_err *err)
 {
-	struct perf_event_attr a = buffer_attr(pages * (uint32_t)sysconf(_SC_PAGESIZE) / WAKE_PART);
-
-	*ring = (struct fault_ring){ .cpu = cpu };
-	for (unsigned i = 0; i < FAULT_EVENTS; i++)
-		ring->fds[i] = -1;
-	ring->buffer = open_attr(&a, 0, cpu);
-	if (ring->buffer < 0)
-		return errno != ENODEV && errno != ENXIO
-			       ? md_fail_errno(err, MD_ESYS,
-					       "cannot open the events of page faults")
-			       : 0;
-	return map_ring(ring, pages)
-		       ? 1
-		       : md_fail_errno(err, MD_ESYS, "cannot map a buffer for page faults");
+	for (unsigned i = 0; i < r->nattrs; i++) {
+		ring->fds[i] = open_event(r, i, pid, cpu);
+		if (ring->fds[i] < 0)
+			return i || (errno != ENODEV && errno != ENXIO)
+				       ? md_fail_errno(err, MD_ESYS,
+						       "cannot open the events of page faults")
+				       : 0;
+		if ((!i && !map_ring(ring, pages)) ||
+		    (i && ioctl(ring->fds[i], PERF_EVENT_IOC_SET_OUTPUT, ring->fds[0])) ||
+		    ioctl(ring->fds[i], PERF_EVENT_IOC_ID, &ring->ids[i]))
+			return md_fail_errno(err, MD_ESYS, "cannot map a buffer for page faults");
+	}
+	return 1;
 }
 
-int fault_rings_make(struct fault_rings *r, const struct faults_options *o, struct md_err *err)
+static void close_ring(struct fault_ring *ring)
+{
+	*ring = (struct fault_ring){ 0 };
+	for (unsigned i = 0; i < FAULT_EVENTS; i++)
+		ring->fds[i] = -1;
+}
+
+int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int32_t pid,
+		     struct md_err *err)
 {
 	const int cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
 	int ret = 0;
@@ -207,8 +195,12 @@ int fault_rings_make(struct fault_rings *r, const struct faults_options *o, stru
 	if (!r->at)
 		return md_nomem(err);
 	r->nattrs = fault_attrs(o, r->attrs);
+	for (unsigned i = 0; i < r->nattrs; i++)
+		r->attrs[i].wakeup_watermark =
+			o->buffer_pages * (uint32_t)sysconf(_SC_PAGESIZE) / WAKE_PART;
 	for (int cpu = 0; cpu < cpus && ret >= 0; cpu++) {
-		ret = make_ring(&r->at[r->n], o->buffer_pages, cpu, err);
+		close_ring(&r->at[r->n]);
+		ret = open_ring(r, &r->at[r->n], o->buffer_pages, pid, cpu, err);
 		r->n += ret != 0;
 	}
 	if (ret >= 0 && r->n)
@@ -219,31 +211,7 @@ int fault_rings_make(struct fault_rings *r, const struct faults_options *o, stru
 	return ret;
 }
 
-/* Opens all events of one CPU. */
-static int open_ring(struct fault_rings *r, struct fault_ring *ring, int32_t pid,
-		     struct md_err *err)
-{
-	for (unsigned i = 0; i < r->nattrs; i++) {
-		ring->fds[i] = open_event(r, i, pid, ring->cpu);
-		if (ring->fds[i] < 0)
-			return md_fail_errno(err, MD_ESYS, "cannot open the events of page faults");
-		if (ioctl(ring->fds[i], PERF_EVENT_IOC_SET_OUTPUT, ring->buffer) ||
-		    ioctl(ring->fds[i], PERF_EVENT_IOC_ID, &ring->ids[i]))
-			return md_fail_errno(err, MD_ESYS, "cannot map a buffer for page faults");
-	}
-	return 0;
-}
-
-int fault_rings_open(struct fault_rings *r, int32_t pid, struct md_err *err)
-{
-	int ret = 0;
-
-	for (unsigned i = 0; i < r->n && !ret; i++)
-		ret = open_ring(r, &r->at[i], pid, err);
-	return ret;
-}
-
-/* Some of the events may not be open. */
+/* When fault_rings_open() fails, it calls this function while only some of the events are open. */
 void fault_rings_release(struct fault_rings *r)
 {
 	for (unsigned c = 0; c < r->n; c++) {
@@ -254,8 +222,6 @@ void fault_rings_release(struct fault_rings *r)
 		for (unsigned i = 0; i < r->nattrs; i++)
 			if (ring->fds[i] >= 0)
 				close(ring->fds[i]);
-		if (ring->buffer >= 0)
-			close(ring->buffer);
 	}
 	free(r->at);
 	*r = (struct fault_rings){ 0 };

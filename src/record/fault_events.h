@@ -14,10 +14,6 @@ enum { FAULT_EVENTS = 3 };
 
 /* The events of one CPU. All of them write to one buffer. */
 struct fault_ring {
-	int cpu;
-	/* the event of the buffer, which counts nothing. It belongs to memdb, so that the buffer
-	 * can be made before there is a process to record */
-	int buffer;
 	int fds[FAULT_EVENTS];
 	uint64_t ids[FAULT_EVENTS];
 	struct perf_event_mmap_page *page;
@@ -34,12 +30,10 @@ struct fault_rings {
 /* Fills attrs with the events that the options ask for. Returns their number. */
 unsigned fault_attrs(const struct faults_options *o, struct perf_event_attr attrs[FAULT_EVENTS]);
 
-/* Makes the buffers, which takes some ms. Returns 0, MD_ESYS or MD_ENOMEM. After an error nothing
- * needs to be released. */
-int fault_rings_make(struct fault_rings *r, const struct faults_options *o, struct md_err *err);
-
-/* Opens the events of process `pid`. Returns 0 or MD_ESYS. */
-int fault_rings_open(struct fault_rings *r, int32_t pid, struct md_err *err);
+/* Opens the events and their buffers. Returns 0, MD_ESYS or MD_ENOMEM. After an error nothing needs
+ * to be released. */
+int fault_rings_open(struct fault_rings *r, const struct faults_options *o, int32_t pid,
+		     struct md_err *err);
 void fault_rings_release(struct fault_rings *r);
 
 /* Pauses the events of minor faults in all processes, or continues them. Processes that start

@@ -35,7 +35,6 @@ struct faults {
 	/* the descriptors of the rings; the last one is the eventfd that ends the thread */
 	struct pollfd *polled;
 	pthread_t thread;
-	bool has_thread;
 	uint64_t every; /* N: one in N page faults is kept; 0 and 1 mean all */
 	uint64_t removed;
 	uint64_t random; /* state of the random numbers, for is_chosen() */
@@ -173,6 +172,12 @@ static void await_round(struct faults *f)
 		poll(&f->polled[stop], 1, STORM_WAIT_MS);
 	else
 		poll(f->polled, f->rings.n + 1, LONGEST_WAIT_MS);
+	/* When all processes that a ring records have ended, poll() no longer waits and reports
+	 * POLLHUP for the ring. So the ring is removed from the list for poll(), but is still
+	 * emptied. */
+	for (unsigned i = 0; i < stop; i++)
+		if (f->polled[i].revents & POLLHUP)
+			f->polled[i].fd = -1;
 }
 
 /* The thread's function: empties the rings until faults_stop(). */
@@ -197,7 +202,7 @@ static int make_polled(struct faults *f, struct md_err *err)
 	if (!f->polled)
 		return md_nomem(err);
 	for (unsigned i = 0; i < f->rings.n; i++)
-		f->polled[i] = (struct pollfd){ .fd = f->rings.at[i].buffer, .events = POLLIN };
+		f->polled[i] = (struct pollfd){ .fd = f->rings.at[i].fds[0], .events = POLLIN };
 	f->polled[f->rings.n] = (struct pollfd){ .fd = eventfd(0, EFD_CLOEXEC), .events = POLLIN };
 	if (f->polled[f->rings.n].fd < 0)
 		return md_fail_errno(err, MD_ESYS, "cannot make an event");
@@ -214,11 +219,11 @@ static int start_thread(struct faults *f, struct md_err *err)
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	ret = pthread_create(&f->thread, NULL, read_rings, f);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	f->has_thread = !ret;
 	return ret ? md_fail(err, MD_ESYS, "cannot start a thread: %s", strerror(ret)) : 0;
 }
 
-/* Some members may not be set yet. Returns the result of fault_file_close(). */
+/* When faults_start() fails, it calls this function while some members are not set yet. Returns the
+ * result of fault_file_close(). */
 static int release_faults(struct faults *f, struct md_err *err)
 {
 	int ret = fault_file_close(f->file, err);
@@ -231,7 +236,10 @@ static int release_faults(struct faults *f, struct md_err *err)
 	return ret;
 }
 
-int faults_prepare(const struct faults_options *o, struct faults **out, struct md_err *err)
+/* Must be called before the child process pid executes the program, because exec() enables the
+ * events. */
+int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
+		 struct md_err *err)
 {
 	struct faults *f = calloc(1, sizeof(*f));
 	int ret;
@@ -240,9 +248,13 @@ int faults_prepare(const struct faults_options *o, struct faults **out, struct m
 	if (!f)
 		return md_nomem(err);
 	fault_storm_init(&f->storm, (unsigned)sysconf(_SC_NPROCESSORS_CONF));
-	ret = fault_rings_make(&f->rings, o, err);
+	ret = fault_rings_open(&f->rings, o, pid, err);
+	if (!ret)
+		ret = fault_file_open(&f->rings, fd, &f->file, err);
 	if (!ret)
 		ret = make_polled(f, err);
+	if (!ret)
+		ret = start_thread(f, err);
 	if (ret) {
 		release_faults(f, NULL);
 		return ret;
@@ -251,42 +263,22 @@ int faults_prepare(const struct faults_options *o, struct faults **out, struct m
 	return 0;
 }
 
-/* Must be called before the child process pid executes the program, because exec() enables the
- * events. */
-int faults_start(struct faults *f, int32_t pid, int fd, struct md_err *err)
-{
-	int ret = fault_rings_open(&f->rings, pid, err);
-
-	if (!ret)
-		ret = fault_file_open(&f->rings, fd, &f->file, err);
-	if (!ret)
-		ret = start_thread(f, err);
-	return ret;
-}
-
 void faults_thin(struct faults *f, uint64_t every)
 {
 	if (f)
 		__atomic_store_n(&f->every, every, __ATOMIC_RELAXED);
 }
 
-/* Before the thread ends, it writes the records that are left in the buffers. */
-static void end_thread(struct faults *f)
+/* Before the thread ends, it writes the records that are left in the buffers. f may be NULL. */
+int faults_stop(struct faults *f, struct faults_missing *missing, struct md_err *err)
 {
 	const uint64_t one = 1;
 
-	if (!f->has_thread)
-		return;
+	if (!f)
+		return 0;
 	if (write(f->polled[f->rings.n].fd, &one, sizeof(one)) != sizeof(one))
 		pthread_cancel(f->thread);
 	pthread_join(f->thread, NULL);
-}
-
-int faults_stop(struct faults *f, struct faults_missing *missing, struct md_err *err)
-{
-	if (!f)
-		return 0;
-	end_thread(f);
 	if (f->storm.on)
 		f->storm_end = now_ns();
 	fault_storm_end(&f->storm, now_ns());

@@ -35,17 +35,13 @@ struct faults_options {
 
 struct faults;
 
-/* Makes the buffers, which takes some ms, before there is a process to record. Returns 0, or with
- * *out NULL: MD_ESYS or MD_ENOMEM. */
-int faults_prepare(const struct faults_options *o, struct faults **out, struct md_err *err);
-
 /*
  * Opens the events on a process that has not called exec() yet. exec() enables them, for the
  * process and its later children. Starts a thread that writes to fd; the thread blocks all signals.
- * fd is borrowed until faults_stop(), which must be called in any case. Returns 0, MD_ESYS or
- * MD_ENOMEM.
+ * fd is borrowed until faults_stop(). Returns 0, or with *out NULL: MD_ESYS or MD_ENOMEM.
  */
-int faults_start(struct faults *f, int32_t pid, int fd, struct md_err *err);
+int faults_start(const struct faults_options *o, int32_t pid, int fd, struct faults **out,
+		 struct md_err *err);
 
 /* From now on, keeps only one in `every` of the page faults, chosen at random. f may be NULL. */
 void faults_thin(struct faults *f, uint64_t every);
@@ -60,8 +56,8 @@ struct faults_missing {
 	uint64_t storm_begin, storm_end;
 };
 
-/* Writes the rest of the records, stops the thread, if there is one, and frees f. Fills *missing.
- * If f is NULL, does nothing. Returns 0, or MD_EIO if the file is incomplete. */
+/* Writes the rest of the records, stops the thread and frees f. Fills *missing. If f is NULL, does
+ * nothing. Returns 0, or MD_EIO if the file is incomplete. */
 int faults_stop(struct faults *f, struct faults_missing *missing, struct md_err *err);
 
 #endif

@@ -423,8 +423,6 @@ int launch_run(const struct launch *l, struct launch_result *r, struct md_err *e
 	ret = make_timer(&run) ? md_fail_errno(err, MD_ESYS, "cannot make a timer")
 			       : spawn_perf(&run, err);
 	if (!ret) {
-		if (l->spawned)
-			l->spawned(l->arg);
 		/* perf may have ended already, for example because it cannot be executed */
 		reap_perf(&run);
 		wait_for_end(&run);

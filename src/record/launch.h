@@ -24,11 +24,9 @@ struct launch {
 	bool quiet;        /* whether to print nothing on stderr */
 
 	/*
-	 * Called once each; may be NULL. spawned: perf has been started, and prepares itself for
-	 * about a tenth of a second. ready: the process that will execute the program exists,
+	 * Called once each; may be NULL. ready: the process that will execute the program exists,
 	 * and waits until ready() returns. started: the program runs. ended: the program has ended.
 	 */
-	void (*spawned)(void *arg);
 	void (*ready)(void *arg, const struct job_status *s);
 	void (*started)(void *arg, const struct job_status *s);
 	void (*ended)(void *arg);

@@ -89,9 +89,8 @@ static unsigned fault_stack_bytes(const struct session *s, unsigned buffer_pages
 									     : STACK_BYTES;
 }
 
-/* Makes the buffers for page faults while perf starts, so that the program need not wait for
- * them. */
-static void on_spawned(void *arg)
+/* Begins the recording of page faults. Called just before the program is executed. */
+static void on_ready(void *arg, const struct job_status *st)
 {
 	struct session *s = arg;
 	const unsigned pages =
@@ -104,25 +103,11 @@ static void on_spawned(void *arg)
 	};
 	struct md_err err;
 
-	if (faults_prepare(&o, &s->faults, &err))
-		session_warn(s, "page faults are not recorded: %s", err.msg);
-}
-
-/* Begins the recording of page faults. Called just before the program is executed. */
-static void on_ready(void *arg, const struct job_status *st)
-{
-	struct session *s = arg;
-	struct md_err err;
-
-	if (!s->faults)
-		return;
 	s->faults_fd = capture_open(&s->capture, FAULTS_FILE, O_WRONLY | O_TRUNC);
 	if (s->faults_fd < 0)
 		md_fail_errno(&err, MD_EIO, "cannot write '%s/" FAULTS_FILE "'", s->capture.dir);
-	if (s->faults_fd >= 0 && !faults_start(s->faults, st->pid, s->faults_fd, &err))
-		return;
-	session_warn(s, "page faults are not recorded: %s", err.msg);
-	session_end_faults(s);
+	if (s->faults_fd < 0 || faults_start(&o, st->pid, s->faults_fd, &s->faults, &err))
+		session_warn(s, "page faults are not recorded: %s", err.msg);
 }
 
 void session_keep_symbols(struct session *s)
@@ -187,7 +172,6 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 		.argv = s->emulation.n ? s->emulation.v : s->o->argv,
 		.job = &s->job,
 		.quiet = s->o->verbosity < 0,
-		.spawned = records_faults(s) ? on_spawned : NULL,
 		.ready = records_faults(s) ? on_ready : NULL,
 		.started = on_start,
 		.ended = session_end_follower,
