@@ -165,26 +165,33 @@ enum { MORE_OPTIONS = 24 };
 static size_t environment_room(char *const *envp)
 {
 	const char *preload;
-	size_t count;
+	size_t count, bytes;
 
 	has_all(envp, &count, &preload);
-	return (count + 4) * sizeof(char *) + strlen(PRELOAD) + strlen(ours.library) + 2 +
-	       (preload ? strlen(preload) : 0) + strlen(ours.options) + MORE_OPTIONS;
+	bytes = (count + 4) * sizeof(char *) + strlen(PRELOAD) + strlen(ours.library) + 2 +
+		strlen(ours.options) + MORE_OPTIONS;
+	for (size_t i = 0; i < count; i++)
+		if (is_variable(envp[i], PRELOAD))
+			bytes += strlen(envp[i]) + 1;
+	return bytes;
 }
 
-/* Removes the tracker's library, and the colon or blank after it, from LD_PRELOAD=…. */
+/* Removes the tracker's library, and the colon or blank after it, from LD_PRELOAD=…, as often as it
+ * is there. */
 static void remove_library(char *text)
 {
-	char *at = strstr(text, ours.library), *end = at + strlen(ours.library);
+	for (char *at = strstr(text, ours.library); at; at = strstr(at, ours.library)) {
+		const char *end = at + strlen(ours.library);
 
-	end += *end == ':' || *end == ' ';
-	memmove(at, end, strlen(end) + 1);
+		end += *end == ':' || *end == ' ';
+		memmove(at, end, strlen(end) + 1);
+	}
 }
 
 void exec_leave_environment(void)
 {
 	for (char **e = environ; ours.library && *ours.library && e && *e; e++)
-		if (is_variable(*e, PRELOAD) && strstr(*e, ours.library))
+		if (is_variable(*e, PRELOAD))
 			remove_library(*e);
 }
 
@@ -200,11 +207,45 @@ static char *add_removed(char *to)
 	return to;
 }
 
+/*
+ * Copies all variables but the tracker's and the last LD_PRELOAD, whose value is `preload`, to the
+ * array `to`. getenv() finds the first LD_PRELOAD, so those that the loader ignores stay, but
+ * without the library if the new program must start without it; their texts are stored in `room`.
+ * *earlier is set if one of them stays. Returns the number of variables.
+ */
+static size_t copy_variables(enum change change, char *const *envp, const char *preload, char **to,
+			     char *room, bool *earlier)
+{
+	size_t n = 0;
+
+	*earlier = false;
+	for (; envp && *envp; envp++) {
+		bool is_preload = is_variable(*envp, PRELOAD);
+
+		if ((is_preload && *envp + strlen(PRELOAD) == preload) ||
+		    is_variable(*envp, TRACK_ENV_DIR "=") ||
+		    is_variable(*envp, TRACK_ENV_OPTIONS "="))
+			continue;
+		to[n] = *envp;
+		if (is_preload && change != CHANGE_ADD && strstr(*envp, ours.library)) {
+			to[n] = strcpy(room, *envp);
+			remove_library(room);
+			if (!strcmp(room, PRELOAD))
+				continue;
+			room += strlen(room) + 1;
+		}
+		n++;
+		*earlier = *earlier || is_preload;
+	}
+	return n;
+}
+
 static char *const *fill_environment(enum change change, char *const *envp, void *room)
 {
 	char **to = room, *text, *options = ours.options;
 	const char *preload;
-	size_t count, n = 0;
+	size_t count, n;
+	bool earlier;
 
 	has_all(envp, &count, &preload);
 	text = (char *)(to + count + 4);
@@ -218,15 +259,11 @@ static char *const *fill_environment(enum change change, char *const *envp, void
 		strcat(text, preload ? ":" : "");
 	}
 	strcat(text, preload ? preload : "");
-	if (change != CHANGE_ADD && strstr(text, ours.library))
+	if (change != CHANGE_ADD)
 		remove_library(text);
-	for (size_t i = 0; i < count; i++)
-		/* getenv() finds the first LD_PRELOAD, so those that the loader ignores stay */
-		if ((!preload || envp[i] + strlen(PRELOAD) != preload) &&
-		    !is_variable(envp[i], TRACK_ENV_DIR "=") &&
-		    !is_variable(envp[i], TRACK_ENV_OPTIONS "="))
-			to[n++] = envp[i];
-	if (strcmp(text, PRELOAD) != 0)
+	n = copy_variables(change, envp, preload, to, text + strlen(text) + 1, &earlier);
+	/* if the loader ignored a variable, it must still find another one after it */
+	if (earlier || strcmp(text, PRELOAD) != 0)
 		to[n++] = text;
 	if (change != CHANGE_CLEAR) {
 		/* both are added even if the library is removed; they do no harm */
