@@ -54,6 +54,8 @@ struct holder_way {
 	bool is_default; /* `callee` has no parameters */
 	/* the holder points to a place after the begin of the block */
 	bool is_inside;
+	/* the holder points to the first of several arrays of different types in the block */
+	bool is_parted;
 	/* `callee` stores the block in a buffer, as in "b->data", and returns only the position in
 	 * it at which the caller may write, as in "p + b->used" */
 	bool is_buffer;

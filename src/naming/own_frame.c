@@ -81,8 +81,9 @@ static void take_kept(struct walk *w)
 	w->holder = w->kept;
 	w->way = w->kept_way;
 	w->o->has_head |= w->way.is_inside;
+	w->o->mixed |= w->way.is_parted;
 	walk_add_elements(w, w->way.is_element);
-	if (w->o->has_head && w->o->type_repeats)
+	if ((w->o->has_head && w->o->type_repeats) || w->way.is_parted)
 		w->o->type = NULL;
 	take_variable(w);
 }

@@ -412,23 +412,41 @@ static bool is_namesake(const struct holder *to, const struct holder *from)
 	return n > 1 && memmem(from->text, from->base_len, to->text + len - n, n) != NULL;
 }
 
-static bool stored_from(struct holder *h, const struct statement *st, const char *function,
-			bool is_copied, int depth, struct holder_way *way)
+/* The variable *to gets a position inside the block in *from. Does other data begin there, because
+ * the variables point to different types? */
+static bool begins_part(const struct holder *to, const struct holder *from,
+			const struct statement *st)
+{
+	const struct word part = { to->text, to->base_len }, whole = { from->text, from->base_len };
+
+	return holder_is_variable(to) && function_types_differ(st->view, st->function, part, whole);
+}
+
+/* Like stored_from(). With `inside`, also considers places that get a position after the begin of
+ * the block. */
+static bool stored_in(struct holder *h, const struct statement *st, const char *function,
+		      bool is_copied, int depth, bool inside, struct holder_way *way)
 {
 	const struct view *v = st->view;
 	struct holder from = *h, to;
 	struct holder_way found, place = { .path = HOLDER_ENDS };
-	bool any = false, is_carved = false;
+	bool any = false, is_carved = false, is_parted = false;
 	int copies = 0;
 
 	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++) {
+		const struct word base = { from.text, from.base_len };
+
 		if (!holder_begins_at(v, i, &from))
 			continue;
+		place.is_inside &= inside;
 		if ((!place_of(v, i, is_copied, &to, &place) && !handed_to(st, i, depth, &to)) ||
 		    same_base(&to, &from))
 			continue;
-		is_carved |=
-			is_carved_at(v, st->function, (struct word){ from.text, from.base_len }, i);
+		if (place.is_inside && !inside) {
+			is_parted |= begins_part(&to, &from, st);
+			continue;
+		}
+		is_carved |= is_carved_at(v, st->function, base, i);
 		if (is_kept(st, &from, i, function, is_carved, &to, &found)) {
 			if (any && !is_namesake(&to, &from))
 				continue;
@@ -444,7 +462,18 @@ static bool stored_from(struct holder *h, const struct statement *st, const char
 			from = to;
 		}
 	}
+	if (any)
+		way->is_parted = is_parted;
 	return any;
+}
+
+/* The place that gets the begin of the block is better than one that gets another position: of
+ * several arrays in one block, the first one is there. */
+static bool stored_from(struct holder *h, const struct statement *st, const char *function,
+			bool is_copied, int depth, struct holder_way *way)
+{
+	return stored_in(h, st, function, is_copied, depth, false, way) ||
+	       stored_in(h, st, function, is_copied, depth, true, way);
 }
 
 bool stored_at(struct holder *h, const struct statement *st, const char *function, bool is_copied,

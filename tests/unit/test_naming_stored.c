@@ -51,6 +51,14 @@ static const struct {
 	{ "f", "void f(T **out)", "T *p = malloc(1); *out = p;", "f(&q);", "*out", "q" },
 	{ "f", "void f(L *l)", "T *p = realloc(l->t, 2); if (!p) return; l->t = p;", "f(&a);",
 	  "l->t", "a.t" },
+	/* the first of several arrays in one block */
+	{ "f", "void f(S *s)",
+	  "void *b = malloc(9); T **rows = (T **)b; U *keys = (U *)(rows + n); V *codes = (V "
+	  "*)(keys + n); s->rows = rows; s->keys = keys; s->codes = codes;",
+	  "f(&a);", "s->rows", "a.rows" },
+	{ "f", "void f(S *s)",
+	  "char *b = malloc(9); s->keys = (U *)(b + n * sizeof(T)); s->rows = (T *)b;", "f(&a);",
+	  "s->rows", "a.rows" },
 	/* an element that the function returns is not the block */
 	{ "f", "S *f()",
 	  "S *b = malloc(9); S *p, *last; last = unused; p = b; for (;;) { p->next = last; last = "
