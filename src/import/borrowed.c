@@ -23,7 +23,7 @@ static bool has_all_faults(const struct import *im, uint64_t from, uint64_t to)
 	       (!r->storm_begin || to < r->storm_begin || from > r->storm_end);
 }
 
-void borrowed_end(struct import *im, uint32_t process, uint64_t time)
+void borrowed_exec(struct import *im, uint32_t process, uint64_t time)
 {
 	const uint64_t born = homes_fork_time(&im->model.homes, process);
 

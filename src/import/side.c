@@ -112,7 +112,7 @@ static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
 		if (process) {
 			images_end(im, process);
 			objects_end_process(&im->model.objects, process, time, BLOCK_PROCESS_END);
-			borrowed_end(im, process, time);
+			borrowed_exec(im, process, time);
 			homes_end(&im->model.homes, process, true);
 			policies_unmap(&im->model.policies, process, 0, UINT64_MAX);
 		}
@@ -163,7 +163,6 @@ static void on_task_exit(struct import *im, const struct pd_side *s, uint64_t ti
 				s->task.pid == im->in.recording.pid;
 	if (process) {
 		objects_end_process(&im->model.objects, process, time, BLOCK_PROCESS_END);
-		borrowed_end(im, process, time);
 		homes_end(&im->model.homes, process, false);
 	}
 }

@@ -182,7 +182,7 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
  * its parent's pages. */
 uint64_t homes_fork_time(const struct homes *h, uint32_t process);
 
-/* Reports that the process certainly has page tables of its own. */
+/* Reports that the process may have page tables of its own, as after fork(). */
 void homes_separate(struct homes *h, uint32_t process);
 
 /* Reports that the process has run in its parent's memory, as after vfork(): unless it is separate,

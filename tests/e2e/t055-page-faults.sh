@@ -41,6 +41,11 @@ for how in vfork spawn; do
 	assert_ge "$how: first touches of the buffers" $(($(value rounds) * $(value pages) * 98 / 100)) "$(of_blocks pages)"
 done
 
+# A child of fork() shares the pages, also if it is killed before it runs. So a later fault of the parent is no first touch.
+record --sampler=timer churn killed
+assert_sound
+assert_le "killed: first touches of the buffers" $(($(value pages) * 102 / 100)) "$(of_blocks pages)"
+
 # A user who may not sample the kernel has no samples in page faults (addr_source 5), which are deleted here. The report
 # then gives the number of faults instead of their time.
 record --sampler=timer churn trim

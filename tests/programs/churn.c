@@ -6,9 +6,11 @@
  * `keep` is like `trim`, but malloc keeps the memory. `small` allocates many small blocks and frees
  * none: malloc touches their pages first, because it writes the size of the remaining memory after
  * each block. `vfork` and `spawn` are like `trim`, and start a process in each round, with vfork()
- * or posix_spawn().
+ * or posix_spawn(). `killed` is like `keep`, and forks a process in each round, which is killed
+ * before it does anything.
  */
 #include <malloc.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -46,6 +48,17 @@ NOINLINE static void churn(void)
 		free(buffers[i]);
 }
 
+static pid_t start_killed(void)
+{
+	pid_t pid = fork();
+
+	while (!pid)
+		pause();
+	if (kill(pid, SIGKILL))
+		abort();
+	return pid;
+}
+
 /* Starts a process in the given way, and waits for its end. Few start in a second, so that memdb
  * records page faults all the time. */
 static void start_process(const char *how)
@@ -54,10 +67,12 @@ static void start_process(const char *how)
 	volatile pid_t pid = 0;
 	pid_t spawned = 0;
 
-	if (strcmp(how, "vfork") != 0 && strcmp(how, "spawn") != 0)
+	if (strcmp(how, "vfork") != 0 && strcmp(how, "spawn") != 0 && strcmp(how, "killed") != 0)
 		return;
 	usleep(20000);
-	if (!strcmp(how, "spawn")) {
+	if (!strcmp(how, "killed")) {
+		pid = start_killed();
+	} else if (!strcmp(how, "spawn")) {
 		if (posix_spawn(&spawned, "/bin/true", NULL, NULL, args, environ))
 			abort();
 		pid = spawned;
@@ -75,10 +90,11 @@ static void start_process(const char *how)
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "trim";
+	const int keep = !strcmp(what, "keep") || !strcmp(what, "killed");
 
 	page = (size_t)sysconf(_SC_PAGESIZE);
 	mallopt(M_MMAP_THRESHOLD, strcmp(what, "map") ? 1 << 30 : 1 << 17);
-	mallopt(M_TRIM_THRESHOLD, strcmp(what, "keep") ? 1 << 17 : 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, keep ? 1 << 30 : 1 << 17);
 	if (!strcmp(what, "small"))
 		for (int i = 0; i < ROWS; i++)
 			*make_row() = 1;
