@@ -66,8 +66,9 @@ int asked_instead(const struct asked *a, const struct wait_candidate *c, uint64_
 /* If candidate *c is a load that has overwritten its own base register (c->pointee), an access
  * through the loaded pointer represents it. Is the object of that access different from `usual`,
  * the object that contains nearly all known addresses of the load itself? In lists and trees
- * (c->loop) the two are the same, but other pointers lead from one object to another. Returns false
- * for any other candidate, or if `usual` is 0 (unknown). */
+ * (c->loop) the two are the same, but other pointers lead from one object to another. If `usual` is
+ * 0 (unknown), returns whether such pointers usually do (wait_is_pointed()). Returns false for any
+ * other candidate. */
 static inline bool asked_elsewhere(const struct wait_candidate *c, uint32_t object, uint32_t usual)
 {
 	return c->pointee && !c->loop && (usual ? object != usual : wait_is_pointed(c));

@@ -8,12 +8,13 @@ enum { FIRST_LEVEL_BYTES = 32768 }; /* hardly any first-level data cache is smal
 
 /* An object is small if its size is known and at most FIRST_LEVEL_BYTES, unless several threads use
  * it and one of them has written it. A thread's stack as a whole also counts as small, because it
- * is unknown how much of it is in use. A function's frame and a local variable have a size. The
- * target of a local pointer has none (its extent is 0), so it is never small. No object on a stack
- * is small any more when two of its samples are FIRST_LEVEL_BYTES or more apart. For other objects
- * this distance does not matter: an object with few bytes in the heap may consist of blocks that
- * are far apart. */
-static bool is_small(const struct object *x)
+ * is unknown how much of it is in use, unless the address is lost: code loses the addresses of an
+ * array's elements rather than those of its own variables. A function's frame and a local variable
+ * have a size. The target of a local pointer has none (its extent is 0), so it is never small. No
+ * object on a stack is small any more when two of its samples are FIRST_LEVEL_BYTES or more apart.
+ * For other objects this distance does not matter: an object with few bytes in the heap may consist
+ * of blocks that are far apart. */
+static bool is_small(const struct object *x, const struct row_sample *row)
 {
 	const uint64_t bytes = x->blocks ? x->peak_bytes : x->extent;
 
@@ -22,7 +23,7 @@ static bool is_small(const struct object *x)
 	if (x->kind == OBJECT_STACK && x->highest - x->lowest >= FIRST_LEVEL_BYTES)
 		return false;
 	if (x->kind == OBJECT_STACK && !x->local && !x->symbol)
-		return true;
+		return row->kind.addr_source != ADDR_OBJECT;
 	return bytes && bytes <= FIRST_LEVEL_BYTES;
 }
 
@@ -53,7 +54,7 @@ void cached_find(struct import *im, struct row_sample *row)
 	struct object *x = &AT_ID(im->model.objects.objects, row->data.object_id);
 
 	note_user(x, row);
-	if (!is_wait(&row->kind) || !is_small(x))
+	if (!is_wait(&row->kind) || !is_small(x, row))
 		return;
 	row->kind.time_kind = TIME_CACHED;
 	row->kind.missed = 0;

@@ -13,7 +13,8 @@ struct row_sample;
  * if it is a thread's stack as a whole, or if its size is known and at most 32 KiB, with two
  * exceptions: an object that was written and that two threads accessed, and an object on a stack if
  * two accesses to it were at least 32 KiB apart. The samples up to this one show both. Must be
- * called once for each sample with an object, in the order of time. */
+ * called once for each sample with an object, in the order of time; only samples whose address is
+ * lost may come later (learned.h). */
 void cached_find(struct import *im, struct row_sample *row);
 
 #endif

@@ -199,15 +199,16 @@ static bool is_uncharged(const struct asked *a, unsigned which, const struct wai
 }
 
 /* Counts in waits->uncharged a sample that is not charged to operand `which`, but may have waited
- * for its object. */
+ * for its object. If its address is lost, learned.h does so, because the object may change. */
 static void note_uncharged(const struct asked *a, unsigned which, struct waited_for *w)
 {
 	uint32_t object = w->object ? w->object : asked_object(a, w->address);
 
 	if (!is_uncharged(a, which, w))
 		return;
-	w->learns.uncharged = true;
-	if (object)
+	if (w->learns.place)
+		w->learns.uncharged = true;
+	else if (object)
 		waits_uncharged(a->im, object, a->who->period);
 }
 

@@ -92,6 +92,14 @@ static void write_due(struct import *im, uint64_t time)
 	q->head = q->n = 0;
 }
 
+/* Passes all rows on, even those that still lack a fact. */
+static void pass_all_on(struct import *im)
+{
+	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)
+		im->out.held.at[i].for_fault = im->out.held.at[i].for_block = false;
+	write_due(im, UINT64_MAX);
+}
+
 /* Makes room in the queue for one more row; if it is full, writes all rows in it. Returns false
  * when out of memory. */
 static bool make_room(struct import *im)
@@ -104,7 +112,7 @@ static bool make_room(struct import *im)
 		q->head = 0;
 	}
 	if (q->n == HELD_MOST)
-		held_flush(im);
+		pass_all_on(im);
 	return VEC_ROOM(q);
 }
 
@@ -264,9 +272,7 @@ void held_birth(struct import *im, uint32_t process, const struct birth *b)
  * yet, so the change would miss them. */
 void held_flush(struct import *im)
 {
-	for (uint32_t i = im->out.held.head; i < im->out.held.n; i++)
-		im->out.held.at[i].for_fault = im->out.held.at[i].for_block = false;
-	write_due(im, UINT64_MAX);
+	pass_all_on(im);
 	learned_flush(im);
 }
 

@@ -35,6 +35,17 @@ static void write_row(struct import *im, bool is_fault, const struct row_sample 
 		writer_put_sample(im->out.w, row);
 }
 
+/* Returns the object in which the operand's known addresses are; 0 if it is not known, or if it is
+ * a thread's stack as a whole: then the variable there is not known, and other threads have other
+ * stacks. */
+static uint32_t usual_object(const struct import *im, const struct lost_operand *lost)
+{
+	const uint32_t id = account_object(im->model.waits.account, lost->place, lost->which);
+	const struct object *x = id ? &AT_ID(im->model.objects.objects, id) : NULL;
+
+	return x && (x->kind != OBJECT_STACK || x->local || x->symbol) ? id : 0;
+}
+
 /* Replaces what the row says about its access by: the operand *lost in this object, at an unknown
  * address. The row may have the address of an access after ip, for which the thread did not wait.
  */
@@ -50,22 +61,31 @@ static void take_object(struct import *im, const struct lost_operand *lost, uint
 	row->kind.home_node_id = row->kind.page_pinned = row->kind.reused = -1;
 	row->kind.home_source = HOME_UNKNOWN;
 	row->kind.has &= ~(uint32_t)HAS_page_bytes;
+}
+
+/* Sets in the row of a sample whose address is lost what depends on its object, which now is as
+ * well known as it will be. */
+static void settle(struct import *im, const struct lost_operand *lost, struct row_sample *row)
+{
+	const uint32_t object = usual_object(im, lost);
+
+	if (object && object != lost->object)
+		take_object(im, lost, object, row);
+	if (!row->data.object_id)
+		return;
 	if (lost->uncharged)
-		waits_uncharged(im, object, (uint64_t)row->data.period);
+		waits_uncharged(im, row->data.object_id, (uint64_t)row->data.period);
 	cached_find(im, row);
 }
 
-/* Completes the row at the head of the queue, writes it, and removes it. */
+/* Writes the row at the head of the queue, and removes it. */
 static void write_oldest(struct import *im)
 {
 	struct learned_rows *q = &im->out.learned;
 	struct learned *x = &q->at[q->head];
-	uint32_t object = x->lost.place ? account_object(im->model.waits.account, x->lost.place,
-							 x->lost.which)
-					: 0;
 
-	if (object && object != x->lost.object)
-		take_object(im, &x->lost, object, &x->row);
+	if (x->lost.place)
+		settle(im, &x->lost, &x->row);
 	write_row(im, x->is_fault, &x->row);
 	q->head = (q->head + 1) % LEARNED_MOST;
 	q->n--;
@@ -107,11 +127,20 @@ static void add_row(struct import *im, const struct learned *x)
 void learned_put(struct import *im, bool is_fault, const struct row_sample *row,
 		 const struct lost_operand *lost)
 {
+	struct row_sample settled;
+
 	write_complete(im);
-	if (!im->out.learned.n && !must_wait(im, lost))
-		write_row(im, is_fault, row);
-	else
+	if (im->out.learned.n || must_wait(im, lost)) {
 		add_row(im, &(struct learned){ *row, *lost, is_fault });
+		return;
+	}
+	if (!lost->place) {
+		write_row(im, is_fault, row);
+		return;
+	}
+	settled = *row;
+	settle(im, lost, &settled);
+	write_row(im, is_fault, &settled);
 }
 
 void learned_flush(struct import *im)

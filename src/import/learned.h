@@ -33,8 +33,10 @@ struct learned_rows {
 	uint32_t head, n;   /* position of the oldest row; number of rows */
 };
 
-/* Writes a row at once, or later if its object may become known or if older rows wait. *lost is
- * used only for samples. Rows must come in the order in which they are to be written. */
+/* Writes a row at once, or later if its object may become known or if older rows wait. The place of
+ * *lost is 0 for page faults, and for samples whose address is not lost. For others, also does what
+ * depends on the object: cached_find(), and import_waits.uncharged. Rows must come in the order in
+ * which they are to be written. */
 void learned_put(struct import *im, bool is_fault, const struct row_sample *row,
 		 const struct lost_operand *lost);
 

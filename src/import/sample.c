@@ -321,7 +321,7 @@ static void put_access(struct import *im, const struct sample_context *c)
 	else if (row.data.has & HAS_address)
 		sample_address(im, c, &by, &row);
 	row.data.call_path_id = chain_at(im, path.id, row.code.location_id);
-	if (row.data.object_id)
+	if (row.data.object_id && !by.lost.place) /* otherwise learned.h does it */
 		cached_find(im, &row);
 	im->r->samples++;
 	held_sample(im, &row, &wait);

@@ -74,7 +74,7 @@ void account_saw(struct account *a, uint32_t place, unsigned which, const struct
  * means that there is no such object, or that none of its addresses is known yet. */
 uint32_t account_object(const struct account *a, uint32_t place, unsigned which);
 
-/* May account_object() still change for this candidate? It may until enough addresses of its
+/* May account_object() still change much for this candidate? It may until some addresses of its
  * operand are known. account_learns_no_more() declares that the caller does not wait for more. */
 bool account_may_learn(const struct account *a, uint32_t place, unsigned which);
 void account_learns_no_more(struct account *a, uint32_t place, unsigned which);

@@ -375,14 +375,15 @@ static bool skips_part(const struct loop *l, uint32_t k, int64_t target)
 	       (target >= 0 && loop_detours(l, (uint32_t)target));
 }
 
-/* Returns in which cycle the conditional jump's condition is known, if the loop's first instruction
- * starts in cycle 0. */
+/* The CPU starts again after the jump at instruction `jump`, in cycle 0. Returns in which cycle it
+ * knows the condition of the same jump one iteration later. */
 static double known_at(struct body *b, const struct loop *l, uint32_t jump)
 {
 	struct run run = { .written = loop_writes(b, l) };
 	double last = 0;
+	uint32_t k = jump;
 
-	for (uint32_t k = l->first; k < jump; k++)
+	while ((k = k < l->last ? k + 1 : l->first) != jump)
 		if (!loop_skips(l, k))
 			run_insn(body_operation(b, k), b->insns.at[k].at, &fastest, &run);
 	for (struct regset left = body_operation(b, jump)->reads; regset_any(left);)
@@ -406,7 +407,8 @@ static void find_data_jumps(struct body *b, const struct loop *l, struct wait_lo
 
 			if (i->flow == FLOW_BRANCH && skips_part(l, k, i->target) &&
 			    regset_any(regset_and(o->reads, data)) && out->jumps < UINT8_MAX)
-				out->resolve += out->jumps++ < 2 ? (float)known_at(b, l, k) : 0;
+				out->resolve +=
+					out->jumps++ < 2 && turn ? (float)known_at(b, l, k) : 0;
 			follow_data(o, &written, &data);
 		}
 	}

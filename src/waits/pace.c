@@ -428,6 +428,18 @@ static void add_jumps(const struct wait_loop *l, double measured, struct pace *p
 	p->unclear = fmin(p->unclear + half - quarter, 1 - p->other - p->jumps);
 }
 
+/* Judges a loop whose accesses take no longer than its arithmetic, even with slow memory. If an
+ * iteration is seen to take twice as long as arithmetic does on a usual CPU, then caches are slower
+ * than that, or something else is: the clock, or another thread on the same core. */
+static struct pace hidden_loop(double least, double likely, double measured)
+{
+	if (measured <= 2 * likely)
+		return (struct pace){ .verdict = PACE_ARITHMETIC, .other = 1 };
+	return (struct pace){ .verdict = PACE_UNCLEAR,
+			      .other = least / measured,
+			      .unclear = 1 - least / measured };
+}
+
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 		       double turn, const struct wait_caches *c, const double reach[CACHE_LEVELS])
 {
@@ -442,9 +454,8 @@ struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, u
 	measured = turn > 0 ? turn : measured_cycles(a, n);
 	if (measured > 0)
 		likely *= PACE_CLOCK / USUAL_CLOCK; /* in cycles of the clock of `measured` */
-	/* If an iteration takes twice as long, then caches are slower than the slow ones. */
-	if (most <= least && measured <= 2 * likely)
-		return (struct pace){ .verdict = PACE_ARITHMETIC, .other = 1 };
+	if (most <= least)
+		return hidden_loop(least, likely, measured);
 	/* The loop's accesses that are not in a[] are assumed to take as long as those in a[]. */
 	hopeful = memory_cycles(l, a, n, c, reach, &usual) * fmax(1, (double)l->accesses / n);
 	if ((measured > 0 ? measured : hopeful) <= likely)

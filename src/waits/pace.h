@@ -43,9 +43,11 @@ struct pace_access {
 };
 
 enum pace_verdict {
-	PACE_MEMORY,     /* memory takes longer, or the loop's accesses are not known */
-	PACE_UNCLEAR,    /* which of the two takes longer depends on the machine */
-	PACE_ARITHMETIC, /* arithmetic takes at least as long, even with slow memory */
+	PACE_MEMORY,  /* memory takes longer, or the loop's accesses are not known */
+	PACE_UNCLEAR, /* which of the two takes longer depends on the machine */
+	/* arithmetic takes at least as long, even with slow memory, and iterations are not seen to
+	 * take much longer */
+	PACE_ARITHMETIC,
 };
 
 struct pace {

@@ -8,7 +8,7 @@
  * an interpreter, most instructions only add a constant to the program counter, and only a jump
  * loads a new one. The CPU predicts the branches and does not wait. So a load does not count as
  * recurrent if its address depends on no load at all on another way around the same loop, which
- * avoids a part of the first way. A way that only adds instructions leads around an outer loop: it
+ * avoids a part of the first way and is not longer. Longer ways lead around an outer loop, which
  * enters the next list, for example.
  */
 #include <stdlib.h>
@@ -77,26 +77,43 @@ static const struct step *before(const struct steps *s, const struct step *x)
 	return x->parent ? &s->todo[x->parent - 1] : NULL;
 }
 
-/* Does the way to *x contain this instruction after the last step that was in the same state as *x?
- * False if there was none. */
-static bool repeats(const struct steps *s, const struct step *x, uint32_t at)
+/* Returns the last step before *x on its way that was in the same state; NULL if there was none. */
+static const struct step *same_before(const struct steps *s, const struct step *x)
 {
-	bool found = false;
+	for (const struct step *i = before(s, x); i; i = before(s, i))
+		if (same_state(i, x))
+			return i;
+	return NULL;
+}
 
-	for (const struct step *i = x; i; i = before(s, i)) {
-		if (i != x && same_state(i, x))
-			return found;
-		found = found || i->at == at;
-	}
+/* Does the way from step *from to step *to contain this instruction? */
+static bool passes(const struct steps *s, const struct step *from, const struct step *to,
+		   uint32_t at)
+{
+	for (const struct step *i = to; i != from; i = before(s, i))
+		if (i->at == at)
+			return true;
 	return false;
 }
 
-/* *x repeats the state of an earlier step. Does the way around the loop between the two avoid an
- * instruction of the way to *cycle? */
-static bool avoids(const struct steps *s, const struct step *x, const struct step *cycle)
+/* Does the way to *x come around a loop, through load k, to the state of an earlier step? */
+static bool repeats(const struct steps *s, const struct step *x, uint32_t k)
 {
+	const struct step *from = same_before(s, x);
+
+	return from && passes(s, from, x, k);
+}
+
+/* *x repeats the state of an earlier step. Is the way around the loop between the two another one
+ * than that of *cycle, of the same loop? Then it avoids an instruction of it, and is no longer. */
+static bool is_other_way(const struct steps *s, const struct step *x, const struct step *cycle)
+{
+	const struct step *from = same_before(s, x);
+
+	if (x->turn.n - from->turn.n > cycle->turn.n)
+		return false;
 	for (const struct step *i = cycle; i; i = before(s, i))
-		if (!repeats(s, x, i->at))
+		if (!passes(s, from, x, i->at))
 			return true;
 	return false;
 }
@@ -118,21 +135,19 @@ static bool note_ways(const struct steps *s, const struct step *x, uint32_t k, b
 		if (f->cycle.turn.n)
 			return true;
 		f->cycle = *x;
-		return !f->unbound || !avoids(s, f->unbound, x);
+		return !f->unbound || !is_other_way(s, f->unbound, x);
 	}
 	if (x->loaded || !repeats(s, x, k))
 		return true;
 	f->unbound = x;
-	return !f->cycle.turn.n || !avoids(s, x, &f->cycle);
+	return !f->cycle.turn.n || !is_other_way(s, x, &f->cycle);
 }
 
 /* The longest way to follow, once the load is known to depend on itself: two turns around the loop,
- * each at most twice as long as the shortest one. */
+ * none longer than the shortest one on which it does. */
 static uint32_t longest_way(const struct search *f)
 {
-	const uint32_t n = f->cycle.turn.n;
-
-	return n && n < LONGEST_LOOP / 2 ? 4 * n : 2 * LONGEST_LOOP;
+	return f->cycle.turn.n ? 2 * f->cycle.turn.n : 2 * LONGEST_LOOP;
 }
 
 static struct recurrence search_cycle(struct body *b, uint32_t k, struct steps *s)

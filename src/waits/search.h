@@ -70,7 +70,8 @@ struct recurrence {
 };
 
 /* Finds the loop in which the load at instruction k yields its own next address, as p = p->next
- * does. Gives up after 512 steps back, or 64 on one way; then the result's n is 0. */
+ * does. The result's n is 0 if there is none, or if the search has not found one within its limits
+ * (recurrence.c). */
 struct recurrence recurrence_find(struct body *b, uint32_t k);
 
 /* Returns the distance in bytes from the instruction at position `ip` to instruction k; negative if

@@ -299,34 +299,35 @@ double series_window(const struct series *s, bool in_order)
 	return n > SERIES_FEW && window / CACHE_LINE * line_ns < ns / n / 4 ? window : INFINITY;
 }
 
-/* Returns the rate of most of the steps between successive samples: those of one direction in
- * neighbouring ranges of rates. Returns 0 if it is not known: there are too few such steps, or
- * they are not more than half of all. */
-static double usual_rate(const struct series *s)
+/* Returns the lowest rate of a range (rate_range()). */
+static double range_start(int range)
 {
-	const uint16_t *most = NULL;
+	return exp2((range - SERIES_RATES / 2) / 2.0);
+}
+
+/* Returns the rate of most of the steps between successive samples: those of one direction in
+ * neighbouring ranges of rates, at most `fastest`. Returns 0 if it is not known: there are too few
+ * such steps, or they are not more than half of all. */
+static double usual_rate(const struct series *s, double fastest)
+{
 	double n = 0, sum = 0;
 
 	for (int down = 0; down < 2; down++)
-		for (int i = 0; i + USUAL_RANGES <= SERIES_RATES; i++) {
-			const uint16_t *r = &s->rates[down][i];
-			double counted = 0;
+		for (int i = 0; i + USUAL_RANGES <= SERIES_RATES &&
+				range_start(i + USUAL_RANGES - 1) < fastest;
+		     i++) {
+			double counted = 0, rates = 0;
 
-			for (int k = 0; k < USUAL_RANGES; k++)
-				counted += r[k];
+			for (int k = i; k < i + USUAL_RANGES; k++) {
+				counted += s->rates[down][k];
+				rates += s->rates[down][k] * range_start(k) * exp2(0.25);
+			}
 			if (counted > n) {
 				n = counted;
-				most = r;
+				sum = rates;
 			}
 		}
-	if (n <= SERIES_FEW || n <= ((double)s->moved[0].n + s->moved[1].n) / 2)
-		return 0;
-	for (int k = 0; k < USUAL_RANGES; k++) {
-		const int range = (int)(&most[k] - s->rates[0]) % SERIES_RATES;
-
-		sum += most[k] * exp2((range + 0.5 - SERIES_RATES / 2) / 2);
-	}
-	return sum / n;
+	return n > SERIES_FEW && n > ((double)s->moved[0].n + s->moved[1].n) / 2 ? sum / n : 0;
 }
 
 double series_rate(const struct series *s, double fastest)
@@ -335,7 +336,7 @@ double series_rate(const struct series *s, double fastest)
 	const bool falls = down > up;
 	const uint32_t n = s->moved[falls].n;
 	const double ns = n ? (double)s->moved[falls].ns / n : 0;
-	const double usual = usual_rate(s);
+	const double usual = usual_rate(s, fmin(fastest, FASTEST));
 	double mean;
 
 	if ((double)(s->high - s->low) < fmin(fastest, FASTEST) * ns)

@@ -141,6 +141,19 @@ static bool own_misses(const struct way *w)
 	return false;
 }
 
+/* Returns the number of possible candidates with the object of *c whose misses overlap: they share
+ * its cache lines. */
+static unsigned sharers_of(const struct way *w, const struct wait_choice *c)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < w->n; i++)
+		n += &w->at[i] == c ||
+		     (c->object && w->at[i].object == c->object && w->at[i].possible &&
+		      w->at[i].beside && is_long_miss(&w->at[i]));
+	return n;
+}
+
 static double choice_weight(const struct way *w, const struct wait_choice *c)
 {
 	double under_way;
@@ -148,7 +161,7 @@ static double choice_weight(const struct way *w, const struct wait_choice *c)
 	if (c->how == WAIT_FLOW && !c->loop && c->distance >= WAIT_TOGETHER && own_misses(w))
 		return 0;
 	if (w->overlaps && c->beside && is_long_miss(c))
-		return c->wait * (c->lines ? c->lines : 1);
+		return c->wait * fmax(1, (double)c->lines / sharers_of(w, c));
 	if (c->loop || !w->loop || c->insn < w->loop->loop_start || c->insn > w->loop->loop_end)
 		return c->wait;
 	under_way = (double)WAIT_REORDER / w->loop->loop;

@@ -172,13 +172,20 @@ static bool is_dense(struct body *b, const struct innermost *l, uint32_t k)
 static uint8_t lines_of(struct body *b, const struct innermost *l, uint32_t k)
 {
 	const struct insn_mem m = body_operation(b, k)->mem;
-	uint64_t lines = 0; /* a bit for each line, from 32 before m.disp on */
+	int64_t lowest = m.disp;
+	uint64_t lines = 0; /* a bit for each line, the first 64 from `lowest` on */
 
 	for (uint32_t i = l->loop.first; i <= l->loop.last; i++) {
 		const struct operation *o = body_operation(b, i);
-		const int64_t line = ((o->mem.disp - m.disp) >> 6) + 32;
 
-		if (o->mem.load && goes_along(l, &m, k, o, i) && line >= 0 && line < 64)
+		if (o->mem.load && goes_along(l, &m, k, o, i) && o->mem.disp < lowest)
+			lowest = o->mem.disp;
+	}
+	for (uint32_t i = l->loop.first; i <= l->loop.last; i++) {
+		const struct operation *o = body_operation(b, i);
+		const int64_t line = (o->mem.disp - lowest) / CACHE_LINE;
+
+		if (o->mem.load && goes_along(l, &m, k, o, i) && line < 64)
 			lines |= UINT64_C(1) << line;
 	}
 	return (uint8_t)(lines ? __builtin_popcountll(lines) : 1);

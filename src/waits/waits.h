@@ -179,9 +179,9 @@ struct wait_loop {
 	/* number of conditional jumps that skip a part of the loop and depend on data that the loop
 	 * loads: the CPU may mispredict them */
 	uint8_t jumps;
-	/* for the first two of these jumps, the sum of the cycles from the begin of an iteration
-	 * until the jump's condition is known. A mispredicted jump takes that much longer, because
-	 * the CPU has thrown away what it had done ahead */
+	/* for the first two of these jumps, the sum of the cycles from the jump until its condition
+	 * is known in the next iteration. A mispredicted jump takes that much longer, because the
+	 * CPU has thrown away what it had done ahead */
 	float resolve;
 };
 

@@ -96,6 +96,19 @@ START_TEST(a_tree_is_recurrent)
 }
 END_TEST
 
+/* Code: 0: add (%rax),%edx; 2: mov 8(%rax),%rax; 6: test %rax,%rax; 9: je 16; 11: dec %ecx; 13: jne
+ * 0; 15: ret; 16: mov %rsi,%rax; 19: add $64,%rsi; 23: dec %ecx; 25: jne 0; 27: ret. At the end of
+ * a list the loop goes on with the next one, whose address it computes. This way is longer. */
+START_TEST(a_list_after_a_list_is_recurrent)
+{
+	static const char code[] =
+		"\x03\x10\x48\x8b\x40\x08\x48\x85\xc0\x74\x05\xff\xc9\x75\xf1\xc3\x48\x89\xf0"
+		"\x48\x83\xc6\x40\xff\xc9\x75\xe5\xc3";
+
+	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 6)->candidates[0].loop, 6);
+}
+END_TEST
+
 /* Code: 0: mov (%rsi,%rcx,4),%eax; 3: shl $9,%rax; 7: addsd (%rdi,%rax),%xmm0; 12: addsd
  * 8(%rdi,%rax),%xmm0; 18: addsd 64(%rdi,%rax),%xmm0; 24: addsd -120(%rdi,%rax),%xmm0; 30: addsd
  * (%r8,%rax),%xmm0; 36: inc %rcx; 39: cmp %rdx,%rcx; 42: jne 0; 44: ret. An iteration loads three
@@ -503,6 +516,7 @@ int main(void)
 	tcase_add_test(t, a_tree_is_recurrent);
 	tcase_add_test(t, an_interpreter_is_not_recurrent);
 	tcase_add_test(t, a_list_in_a_loop_is_recurrent);
+	tcase_add_test(t, a_list_after_a_list_is_recurrent);
 	tcase_add_test(t, an_element_may_have_several_lines);
 	tcase_add_test(t, a_search_by_conditional_moves_is_recurrent);
 	tcase_add_test(t, a_copied_base_is_recovered);

@@ -218,6 +218,25 @@ START_TEST(a_stream_shows_how_long_an_iteration_takes)
 }
 END_TEST
 
+/* A stream in the second cache level takes no longer than the arithmetic. But if an iteration takes
+ * twice as long as a usual CPU needs for it, something is slower than expected. */
+START_TEST(a_slow_iteration_is_not_only_arithmetic)
+{
+	const struct pace_access a = {
+		.step = 8, .access = { .footprint = 300 * KIB, .bytes = 8, .in_order = true }
+	};
+	const struct wait_loop l = { .n = 8, .accesses = 1, .least = 4, .likely = 4 };
+	const double reach[CACHE_LEVELS] = { 0 };
+	struct pace p = pace_judge(&l, &a, 1, 10, caches, reach);
+
+	ck_assert_int_eq(p.verdict, PACE_ARITHMETIC);
+	p = pace_judge(&l, &a, 1, 12, caches, reach);
+	ck_assert_int_eq(p.verdict, PACE_UNCLEAR);
+	ck_assert_double_eq_tol(p.other, 4.0 / 12, 0.001);
+	ck_assert_double_eq_tol(p.unclear, 1 - 4.0 / 12, 0.001);
+}
+END_TEST
+
 /* The loop's counter shows it, too, also if all accesses are scattered. How often jumps are
  * mispredicted is not known: a quarter of them, or a half of them on a slower CPU. */
 START_TEST(a_counter_shows_how_long_an_iteration_takes)
@@ -286,6 +305,7 @@ int main(void)
 	tcase_add_test(t, columns_share_their_lines);
 	tcase_add_test(t, a_stream_shows_how_long_an_iteration_takes);
 	tcase_add_test(t, a_counter_shows_how_long_an_iteration_takes);
+	tcase_add_test(t, a_slow_iteration_is_not_only_arithmetic);
 	tcase_add_test(t, streams_take_as_long_as_their_bytes);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -113,6 +113,20 @@ START_TEST(order_is_seen_in_either_direction)
 }
 END_TEST
 
+/* Steps between random places in a large object are longer than any access advances, so they have
+ * no rate, however few samples there are. */
+START_TEST(no_rate_is_faster_than_memory)
+{
+	for (int n = 20; n < 2000; n += 60) {
+		struct series s = { 0 };
+
+		draw(&s, n, UINT64_C(64) << 30);
+		ck_assert(series_rate(&s, INFINITY) == 0);
+		series_release(&s);
+	}
+}
+END_TEST
+
 /* A program goes through arrays of different sizes in turn, forwards through one and backwards
  * through another, and sometimes begins elsewhere. Most steps have one rate. If half of them go
  * back at the same rate, no rate is the usual one. */
@@ -293,6 +307,7 @@ int main(void)
 	tcase_add_test(t, order_is_seen_in_either_direction);
 	tcase_add_test(t, a_stream_has_a_rate);
 	tcase_add_test(t, most_steps_have_a_rate);
+	tcase_add_test(t, no_rate_is_faster_than_memory);
 	tcase_add_test(t, a_window_moves_slowly);
 	tcase_add_test(t, rare_samples_of_a_stream_tend_up);
 	tcase_add_test(t, addresses_may_jump_farther_than_the_code_advances);
