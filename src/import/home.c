@@ -196,7 +196,7 @@ static int32_t pinned_node(const struct import *im, enum touch_chosen c)
 }
 
 /* May malloc have replaced the page without a recorded fault since *home was seen? Between two
- * blocks, malloc may return the page to the kernel and get a new one. If page faults were not
+ * blocks, malloc may return the page to the kernel and get a new one. If minor page faults were not
  * recorded for a while since then, the fault that placed the new page may be missing. */
 static bool may_be_replaced(const struct import *im, const struct access *a, const struct place *p,
 			    const struct home *home)

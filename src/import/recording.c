@@ -106,7 +106,7 @@ static void fill_thinned(struct recording *r)
 		t->blocks = 1;
 }
 
-/* Reads how long no page faults were recorded. Impossible numbers count as 0. */
+/* Reads how long no minor page faults were recorded. Impossible numbers count as 0. */
 static void fill_storm(struct recording *r)
 {
 	struct json_object *o = json_child(r->json, "storm");
@@ -344,17 +344,17 @@ static void report_missing_logs(struct import *im)
 	}
 }
 
-/* Reports the time in which no page faults were recorded. */
+/* Reports the time in which only major page faults were recorded. */
 static void report_storm(struct import *im)
 {
 	const struct recording *r = &im->in.recording;
 	char detail[300];
 
 	snprintf(detail, sizeof(detail),
-		 "processes started so fast that page faults were not recorded for %.3g s in all, "
-		 "in no process: who touched pages first then is unknown",
+		 "processes started so fast that minor page faults were not recorded for %.3g s in "
+		 "all, in no process: who touched pages first then is unknown",
 		 (double)r->storm_ns / 1e9);
-	import_missing(im, "recording", "processes whose page faults were not recorded",
+	import_missing(im, "recording", "processes whose minor page faults were not recorded",
 		       r->storm_processes, detail);
 }
 

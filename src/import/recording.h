@@ -44,8 +44,8 @@ struct recording {
 	struct recording_thinned {
 		int64_t samples, blocks, removed_samples, removed_faults;
 	} thinned;
-	/* for how long no page faults were recorded because many processes started, ns, and how
-	 * many processes started then */
+	/* for how long no minor page faults were recorded because many processes started, ns, and
+	 * how many processes started then */
 	uint64_t storm_ns, storm_processes;
 	uint64_t storm_begin, storm_end; /* this was between these times; 0 if it is unknown */
 	int64_t exit_code, exit_signal;

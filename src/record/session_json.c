@@ -172,7 +172,7 @@ static void add_thinned(struct json_object *o, const struct session *s)
 	json_object_object_add(o, "thinned", t);
 }
 
-/* Adds how long no page faults were recorded, because many processes started. */
+/* Adds how long no minor page faults were recorded, because many processes started. */
 static void add_storm(struct json_object *o, const struct faults_missing *m)
 {
 	struct json_object *t = json_object_new_object();

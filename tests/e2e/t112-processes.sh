@@ -29,7 +29,7 @@ assert_eq "programs that were not tracked" 0 "$(sqlite3 "$DB" "SELECT count(*) F
 assert_eq "programs" 120 "$(sqlite3 "$DB" "SELECT count(*) FROM comms WHERE exec AND comm = 'true' AND tracked")"
 assert_ge "blocks of the children that were killed" 120 "$(sqlite3 "$DB" "
 	SELECT count(DISTINCT process_id) FROM allocations WHERE size_bytes >= 9000")"
-assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses WHERE what NOT IN ('samples in perf', 'processes whose page faults were not recorded') AND what NOT LIKE '%in the tracker'")"
+assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses WHERE what NOT IN ('samples in perf', 'processes whose minor page faults were not recorded') AND what NOT LIKE '%in the tracker'")"
 # In shared.log, each program that a process executes has a slot of 8192 bytes. A round has up to four: two for the
 # process that becomes /bin/true, which may have allocated before that, and two for the other processes. 2048 bytes
 # are for what the file system stores about the file.
@@ -46,9 +46,9 @@ pages=$(value pages)
 	assert_ge "first touches of the program's buffers" "$((pages * 98 / 100))" "$(sqlite3 "$DB" "
 		SELECT max(f.pages) FROM object_placement f JOIN objects o ON o.id = f.object_id WHERE o.kind = 'heap'")"
 
-echo "== the time without page faults is a loss"
+echo "== the time without minor page faults is a loss"
 sed -i '/"storm"/,/}/d; 0,/{/s//{ "storm": { "ns": 2500000000, "processes": 30 },/' "$T/calm/capture.json"
 "$MEMDB" import -q -o "$DB" "$T/calm" 2>"$T/stderr"
-assert_match "what memdb says" "30 processes whose page faults were not recorded" "$(cat "$T/stderr")"
+assert_match "what memdb says" "30 processes whose minor page faults were not recorded" "$(cat "$T/stderr")"
 assert_eq "loss" 30 "$(sqlite3 "$DB" "SELECT count FROM losses
-	WHERE what = 'processes whose page faults were not recorded' AND detail LIKE '% 2.5 s in all%'")"
+	WHERE what = 'processes whose minor page faults were not recorded' AND detail LIKE '% 2.5 s in all%'")"
