@@ -53,17 +53,19 @@
  *                     each remaining one represents), removed_samples, blocks (N: at the end, one
  *                     in N small heap blocks was recorded; each says how many it represents),
  *                     removed_faults (page faults that are not in faults.data)
- *   storm             if no minor page faults were recorded for a while, because many
- *                     processes started at once: ns (how long in all), processes (how many of them
- * started then), begin_ns, end_ns (all this was between these times of CLOCK_MONOTONIC) waiter_pid
- * the process that started the program and waited for it pid               the program's first
- * process start_ticks       start of that process, in clock ticks since boot (field 22 of
- * /proc/PID/stat) exit_code or signal        the program's; neither if its end was not seen user_ns
- * system_ns max_rss_bytes   of the program and of those children for which it waited files the
- * other files of the directory that an import reads, each with name and bytes; kallsyms, vdso.so
- * and those of jit/ also with crc32. If the recording is complete, bytes is the final size;
- * otherwise the file may be larger left_running      processes of the program that were alive when
- * the recording ended warnings          sentences
+ *   storm             if no minor page faults were recorded for a while, because many processes
+ *                     started at once: ns (how long in all), processes (how many of them started
+ *                     then), begin_ns, end_ns (all this was between these times of CLOCK_MONOTONIC)
+ *   waiter_pid        the process that started the program and waited for it
+ *   pid               the program's first process
+ *   start_ticks       start of that process, in clock ticks since boot (field 22 of /proc/PID/stat)
+ *   exit_code or signal        the program's; neither if its end was not seen
+ *   user_ns system_ns max_rss_bytes   of the program and of those children for which it waited
+ *   files             the other files of the directory that an import reads, each with name and
+ *                     bytes; kallsyms, vdso.so and those of jit/ also with crc32. If the recording
+ *                     is complete, bytes is the final size; otherwise the file may be larger
+ *   left_running      processes of the program that were alive when the recording ended
+ *   warnings          sentences
  */
 #ifndef MEMDB_RECORD_CAPTURE_H
 #define MEMDB_RECORD_CAPTURE_H
