@@ -33,6 +33,19 @@ static bool may_be_element(const struct sym_local *v, uint64_t before)
 	return before <= LARGEST_NUMBER || v->size % before == 0;
 }
 
+static bool is_number(const struct sym_type *type, const struct sym_local *v)
+{
+	return type && type->kind == SYM_SCALAR && type->size == v->size;
+}
+
+bool before_array(struct sym_file *file, const struct sym_local *v, uint64_t before)
+{
+	return before < v->size &&
+	       !is_number(sym_type(file, &(struct sym_type_query){ .by = SYM_BY_ENTRY,
+								   .entry = v->entry }),
+			  v);
+}
+
 bool beside_array(struct sym_file *file, const struct sym_local *v, int64_t distance)
 {
 	const struct sym_type *type;
@@ -40,7 +53,7 @@ bool beside_array(struct sym_file *file, const struct sym_local *v, int64_t dist
 	if (distance >= 0 ? (uint64_t)distance != v->size : !may_be_element(v, -(uint64_t)distance))
 		return false;
 	type = sym_type(file, &(struct sym_type_query){ .by = SYM_BY_ENTRY, .entry = v->entry });
-	if (type && type->kind == SYM_SCALAR && type->size == v->size)
+	if (is_number(type, v))
 		return false;
 	return distance >= 0 || is_element_before(type, -(uint64_t)distance);
 }

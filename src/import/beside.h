@@ -14,4 +14,12 @@
  */
 bool beside_array(struct sym_file *file, const struct sym_local *v, int64_t distance);
 
+/*
+ * May the address, which is `before` bytes before the variable, be meant as an element of it with
+ * any negative index, as in "a[i - 100]" or "a(i - 1, j - 1)"? True only if the variable is an
+ * array, or may contain one, and has room for an element with that index. May query the process
+ * that reads debug information, as beside_array().
+ */
+bool before_array(struct sym_file *file, const struct sym_local *v, uint64_t before);
+
 #endif

@@ -268,7 +268,7 @@ static struct found find_variable(struct import *im, const struct frame *x, uint
 	return f;
 }
 
-/* Is the address in frame *x next to a variable that is or has an array? */
+/* May the address be meant as an element of an array that is next to it or behind it? */
 static bool is_beside_array(struct import *im, const struct frame *x, uint64_t address)
 {
 	const struct locals at = locals_of(im, x);
@@ -280,7 +280,8 @@ static bool is_beside_array(struct import *im, const struct frame *x, uint64_t a
 
 		if (base && distance >= v->size &&
 		    ((at.vaddr >= v->lo && at.vaddr < v->hi) || v->size > SPILL_BYTES) &&
-		    beside_array(at.file, v, (int64_t)distance))
+		    (beside_array(at.file, v, (int64_t)distance) ||
+		     before_array(at.file, v, -distance)))
 			return true;
 	}
 	return false;

@@ -98,9 +98,13 @@ bool values_base(const struct values *v, const struct insn_mem *m, int64_t offse
 		return m->index >= 0;
 	if (m->index < 0)
 		return false;
-	out->disp = 0;
+	/* a constant may lead out of a block, so without it the address is surely in the block. But
+	 * the stack pointer is in no variable: the constant leads to the one that is meant */
+	if (m->base != REG_X86_SP)
+		out->disp = 0;
 	if (term_of(v, m->base, &out->base))
 		return true;
 	out->base.reg = -1;
+	out->disp = 0;
 	return m->scale == 1 && term_of(v, m->index, &out->index);
 }

@@ -35,7 +35,8 @@ bool values_address(const struct values *v, const struct insn_mem *m, int64_t of
 		    struct wait_address *out);
 
 /* For an operand whose full address is lost: computes an address in the same object, from the
- * register that is still known or, without a base register, from the displacement alone. Returns
+ * register that is still known or, without a base register, from the displacement alone. On the
+ * stack, the address is that of element 0 of an array, if the index has no constant part. Returns
  * false if there is neither. */
 bool values_base(const struct values *v, const struct insn_mem *m, int64_t offset,
 		 struct wait_address *out);
