@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,26 +186,38 @@ static void stop_with_program(int memdb_fd, int status)
 		syscall(SYS_pidfd_send_signal, memdb_fd, sig, NULL, 0);
 }
 
-/* The function of a thread: when memdb has ended, ends this process, whose child then gets the
- * signal that it would get if its parent were the one of memdb. */
-static void *end_after_memdb(void *arg)
-{
-	const struct job *j = arg;
-	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, j->memdb, 0), .events = POLLIN };
+static int watched_fd;
 
-	if (p.fd < 0 && errno != ESRCH)
-		return NULL;
-	while (p.fd >= 0 && poll(&p, 1, -1) <= 0)
-		;
-	_exit(125);
+/* The handler of SIGIO: when memdb has ended, ends this process, whose child then gets the signal
+ * that it would get if its parent were the one of memdb. Others may send SIGIO, too. */
+static void end_after_memdb(int sig)
+{
+	struct pollfd p = { .fd = watched_fd };
+	const int sys = errno;
+
+	(void)sig;
+	if (poll(&p, 1, 0) > 0 && (p.revents & POLLERR))
+		_exit(125);
+	errno = sys;
 }
 
+/* Only memdb has the status pipe's other end open. When it is closed, the kernel sends SIGIO. There
+ * is no thread for this, because it would be recorded. */
 static void watch_memdb(const struct job *j)
 {
-	pthread_t t;
+	struct sigaction act = { .sa_handler = end_after_memdb, .sa_flags = SA_RESTART };
+	sigset_t io;
 
-	if (j->death_signal && !pthread_create(&t, NULL, end_after_memdb, (void *)(uintptr_t)j))
-		pthread_detach(t);
+	if (!j->death_signal)
+		return;
+	watched_fd = j->status_fd;
+	sigaction(SIGIO, &act, NULL);
+	sigemptyset(&io);
+	sigaddset(&io, SIGIO);
+	sigprocmask(SIG_UNBLOCK, &io, NULL);
+	fcntl(j->status_fd, F_SETOWN, getpid());
+	fcntl(j->status_fd, F_SETFL, O_ASYNC);
+	end_after_memdb(SIGIO); /* memdb may have ended before */
 }
 
 /* Waits for the program. With wait_all, also waits for the processes that the program left

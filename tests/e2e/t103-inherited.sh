@@ -65,6 +65,9 @@ echo "== the signal that the program gets when its parent ends"
 died() { setpriv --pdeathsig KILL "$@" setpriv --dump | grep -i 'death'; }
 rm -rf "$T/c"
 assert_eq "signal" "$(died)" "$(died "$MEMDB" record -q --no-track --raw "$T/c" --)"
+# threads_of COMMAND…: records a program with this command before memdb, and prints the number of recorded threads.
+threads_of() { "$@" "$MEMDB" record -q -o "$T/threads.memdb" -- sleep 0.1 && sqlite3 "$T/threads.memdb" "SELECT count(*) FROM threads"; }
+assert_eq "recorded threads" "$(threads_of env)" "$(threads_of setpriv --pdeathsig KILL)"
 rm -rf "$T/c"
 # shellcheck disable=SC2016 # for bash
 bash -c 'setpriv --pdeathsig KILL "$0" record -q --raw "$1/c" -- bash -c "echo \$\$ >$1/new; mv $1/new $1/pid; exec sleep 1000" &
