@@ -114,20 +114,22 @@ static bool has_grown(const char *path, off_t *size)
 	return true;
 }
 
-/* Waits until the child ends, but no longer than `ms`. `pidfd` refers to the child; below 0, as
- * before Linux 5.3, the wait always takes the whole time. */
-static void pause_beside(int pidfd, unsigned ms)
-{
-	struct pollfd p = { .fd = pidfd, .events = POLLIN }; /* poll() ignores an fd below 0 */
-
-	poll(&p, 1, (int)ms);
-}
-
 static bool has_ended(pid_t pid)
 {
 	siginfo_t info = { 0 };
 
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid;
+}
+
+/* Waits until the child ends, but no longer than `ms`. `pidfd` refers to the child; below 0, as
+ * before Linux 5.3, the wait always takes the whole time. So it does also if another process traces
+ * the child, until that one has taken notice of the end: the parent cannot know of it before. */
+static void pause_beside(pid_t pid, int pidfd, unsigned ms)
+{
+	struct pollfd p = { .fd = pidfd, .events = POLLIN }; /* poll() ignores an fd below 0 */
+
+	if (poll(&p, 1, (int)ms) > 0 && !has_ended(pid))
+		poll(NULL, 0, (int)ms);
 }
 
 /* Returns the time since *last, at most twice LONGEST_PAUSE_MS, and sets *last to now. If more time
@@ -160,7 +162,7 @@ static int watch_child(const struct command *c, pid_t pid, int pidfd, struct md_
 		if (idle_ns > idle_most)
 			return md_fail(err, MD_ECHILD, "it made no progress for %u s",
 				       c->idle_seconds);
-		pause_beside(pidfd, pause_ms);
+		pause_beside(pid, pidfd, pause_ms);
 		pause_ms = pause_ms * 2 < LONGEST_PAUSE_MS ? pause_ms * 2 : LONGEST_PAUSE_MS;
 	}
 	return 0;
