@@ -168,7 +168,8 @@ static bool is_synchronization(int32_t kind)
  *   waited for the loaded value, so the kind is TIME_MEMORY.
  * - The level is WAIT_UNCLEAR. TIME_MEMORY and TIME_COMPUTE become TIME_UNKNOWN: the time of a
  *   mispredicted jump (w->jumped) is sampled at the instructions after it, and that of a loop whose
- *   arithmetic may take as long as its accesses at any of its instructions, whatever they do.
+ *   arithmetic may take as long as its accesses at any of its instructions, whatever they do. But
+ *   outside such a loop, an instruction that computes does not wait for streams (w->streams).
  * - All accesses hit the first-level cache, or take no longer than the arithmetic of their loop.
  *   TIME_MEMORY becomes TIME_CACHED. */
 static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
@@ -179,7 +180,8 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
 		return w->level == WAIT_MISSES ? TIME_MEMORY : TIME_ATOMIC;
 	if (w->level == WAIT_MISSES && (kind == TIME_COMPUTE || kind == TIME_UNKNOWN))
 		return TIME_MEMORY;
-	if (w->level == WAIT_UNCLEAR && (kind == TIME_MEMORY || kind == TIME_COMPUTE))
+	if (w->level == WAIT_UNCLEAR &&
+	    (kind == TIME_MEMORY || (kind == TIME_COMPUTE && (w->jumped || !w->streams))))
 		return TIME_UNKNOWN;
 	return w->level == WAIT_HITS && kind == TIME_MEMORY ? TIME_CACHED : kind;
 }

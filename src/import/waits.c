@@ -244,6 +244,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 				    .atomic = deal.atomic,
 				    .jumped = deal.jumped,
 				    .unsure = deal.unsure,
+				    .streams = deal.streams,
 				    .level = deal.level };
 	if (deal.candidate >= 0)
 		charged_find(&a, (unsigned)deal.candidate, out);

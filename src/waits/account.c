@@ -354,7 +354,7 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		best = i;
 	}
 	w->given[best] += (double)period;
-	*out = (struct account_deal){ .level = w->level };
+	*out = (struct account_deal){ .level = w->level, .streams = w->level == WAIT_STREAMS };
 	atomic = atomic_before(p->plan, best);
 	out->atomic = atomic >= 0;
 	cycles = out->atomic ? atomic_wait(a, w, best) : 0;

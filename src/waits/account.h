@@ -129,6 +129,9 @@ struct account_deal {
 	/* arithmetic of the loop takes this part of the time on a usual CPU, but not on the fastest
 	 * one. Then `level` is WAIT_UNCLEAR */
 	bool unsure;
+	/* all misses that the sample may have waited for are streams, and nothing is known of their
+	 * loop: an instruction that computes did not wait for them */
+	bool streams;
 };
 
 /* Chooses the candidate that gets a sample of this wait. `period` is that of the sample. */
