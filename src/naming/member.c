@@ -86,11 +86,13 @@ bool is_container_template(const struct view *v, struct word class)
 	if (!class.len || !find_class(v, class, &d) || view_kind(v, d.name - 2) != '>')
 		return false;
 	for (int64_t i = d.from; i < d.to; i++) {
-		const int next = view_kind(v, i + 1);
+		const int next = view_kind(v, i + 1), before = view_kind(v, i - 1);
 
+		if (view_kind(v, i) == '{') /* the body of a method, or a value */
+			i = after_brackets(v, i);
 		if (view_is(v, i, "operator") && (next == '[' || next == '('))
 			return true;
-		if (next == '(' &&
+		if (next == '(' && before != '.' && before != TOK_ARROW &&
 		    (view_is(v, i, "at") || view_is(v, i, "begin") || view_is(v, i, "data")))
 			return true;
 	}

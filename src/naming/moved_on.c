@@ -68,6 +68,7 @@ bool is_carved_at(const struct view *v, const struct function *f, struct word na
 			if (moves_at(v, j, name) ||
 			    (token_is(v, j, "++") && view_is_word(v, j + 1, name)))
 				return true;
+		return false; /* the loops inside are parts of this one */
 	}
 	return false;
 }

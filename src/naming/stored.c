@@ -377,11 +377,11 @@ static bool returns_position(const struct holder *variable, const struct holder 
 
 /* The variable of the holder `from` is assigned to the place *to at token i. Can *to be accessed
  * after the function has returned? Then sets *way to how the caller can access it. If the block is
- * carved into elements, a caller that gets one of them does not have the block. */
+ * carved into elements, a caller that gets one of them in a variable does not have the block. */
 static bool is_kept(const struct statement *st, const struct holder *from, int64_t i,
 		    const char *function, bool is_carved, struct holder *to, struct holder_way *way)
 {
-	if (is_carved &&
+	if (is_carved && holder_is_variable(to) &&
 	    (returns_text(st, to) || holder_way(to, st, function).path == HOLDER_RETURNED))
 		return false;
 	/* the target of a local pointer outlives the function, too */

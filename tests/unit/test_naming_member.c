@@ -50,6 +50,8 @@ static const struct {
 	bool is_container;
 } classes[] = {
 	{ "template <class T> class C { T *p; T &operator[](int i) { return p[i]; } };", true },
+	{ "template <class T> class C { V v; void f() { sort(v.begin(), v.end()); } };", false },
+	{ "template <class T> class C { V v; int n = t.at(3); };", false },
 	{ "template <class T, int n> struct C : B<T> { T *begin() const { return p; } };", true },
 	{ "template <class T> struct C { T &operator()(int i, int j); T *p; };", true },
 	{ "template <class T> struct C { T *x, *r; void solve(int n); bool operator==(C c); };",

@@ -70,6 +70,12 @@ static const struct {
 	  "q = f();", "", "b" },
 	{ "f", "S *f()", "S *b = malloc(9); S *p, *q; p = b; q = p; while (p < e) p++; return q;",
 	  "x = f();", "p", "x" },
+	/* but the rows of a matrix are all of it */
+	{ "f", "T **f(int n)",
+	  "T *p = malloc(1); T **rows = get(n); for (;;) { rows[i] = p; p += m; } return rows;",
+	  "A = f(1);", "rows[i]", "A[]" },
+	{ "f", "A *f(A *a)", "T *p = malloc(1); for (;;) { a->rows[i] = p; p += m; } return a;",
+	  "q = f(x);", "a->rows[i]", "x->rows[]" },
 	{ "f", "void f(T **out)", "char *n = realloc(b, 2); b = n; char *b; *out = (T *)b;",
 	  "f(&q);", "*out", "q" },
 	{ "f", "T *f()", "char *n = realloc(b, 2); b = n; char *b; return b;", "q = f();", "b",
