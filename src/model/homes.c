@@ -266,7 +266,8 @@ void homes_fork(struct homes *h, uint32_t parent, uint32_t child, uint64_t time)
 		h->nomem = true;
 		return;
 	}
-	AT_ID(h->families, child).earlier_fork = AT_ID(h->families, parent).last_fork;
+	h->earlier_forks[child % HOMES_FORKS].child = child;
+	h->earlier_forks[child % HOMES_FORKS].time = AT_ID(h->families, parent).last_fork;
 	AT_ID(h->families, parent).last_fork = time;
 	AT_ID(h->families, parent).children++;
 	AT_ID(h->families, child).born = time;
@@ -286,15 +287,17 @@ void homes_separate(struct homes *h, uint32_t process)
 		AT_ID(h->families, process).separate = 1;
 }
 
-/* If the parent has forked again meanwhile, the fork counts nevertheless: that is less than what
- * could be known, but nothing wrong. */
+/* If the parent has forked again meanwhile, or if many other processes have been forked, the fork
+ * counts nevertheless: that is less than what could be known, but nothing wrong. */
 void homes_borrowed(struct homes *h, uint32_t process)
 {
 	const struct homes_family family = homes_family_of(h, process);
 
 	if (family.parent && !family.separate &&
+	    h->earlier_forks[process % HOMES_FORKS].child == process &&
 	    AT_ID(h->families, family.parent).last_fork == family.born)
-		AT_ID(h->families, family.parent).last_fork = family.earlier_fork;
+		AT_ID(h->families, family.parent).last_fork =
+			h->earlier_forks[process % HOMES_FORKS].time;
 }
 
 /* If `exec` is false, the process has exited. After an exec it has only new pages and shares none

@@ -24,6 +24,10 @@
 typedef void homes_changed_fn(void *arg, uint32_t process, uint64_t start, uint64_t end,
 			      uint64_t since);
 
+/* Number of forked processes whose effect on their parents homes_borrowed() can take back. A parent
+ * waits until its child of vfork() executes something, so there are few of these at a time. */
+enum { HOMES_FORKS = 256 };
+
 struct homes {
 	homes_changed_fn *changed; /* NULL means no callback */
 	void *arg;
@@ -78,8 +82,6 @@ struct homes {
 		struct homes_family {
 			uint64_t born;      /* time of the fork that created it */
 			uint64_t last_fork; /* time of its own last fork; 0 means none */
-			/* last_fork of the parent before the fork that created this process */
-			uint64_t earlier_fork;
 			/* the process from which it was forked and whose pages it inherited; 0
 			 * means none */
 			uint32_t parent;
@@ -90,6 +92,12 @@ struct homes {
 		} * at;                         /* indexed by process - 1 */
 		uint32_t n, cap;
 	} families;
+	/* for the processes forked last, each at the index of its id modulo HOMES_FORKS: last_fork
+	 * of the parent before it forked the process */
+	struct {
+		uint32_t child; /* 0: none */
+		uint64_t time;
+	} earlier_forks[HOMES_FORKS];
 	bool nomem;
 };
 
