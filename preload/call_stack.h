@@ -40,8 +40,10 @@
 
 /* The first bytes of the state, which must be readable and writable. The rest may be without any
  * rights: call_stack.c makes it writable when it is needed (see STACK_THREAD_SIZE). So the other
- * programs keep more of their limit on private writable memory (RLIMIT_DATA). */
-#define STACK_FIRST_BYTES (168u << 10)
+ * programs keep more of their limit on private writable memory (RLIMIT_DATA). A multiple of all
+ * page sizes, which are at most 64 KiB. */
+#define STACK_FIRST_BYTES (192u << 10)
+_Static_assert(STACK_FIRST_BYTES % (64 << 10) == 0, "must end with a page");
 
 /* The first members of one thread's state, which only that thread and its signal handlers use.
  * Files other than stack*.c only read them. */

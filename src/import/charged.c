@@ -118,6 +118,16 @@ static struct lost_operand lost_operand(const struct asked *a, unsigned which, u
 				      .lock = c->lock };
 }
 
+/* Returns the object that contains nearly all known addresses of the candidate's operand; 0 if
+ * there is none, or if it is the stack of another thread. */
+static uint32_t usual_object(const struct asked *a, unsigned which)
+{
+	const uint32_t id = account_object(a->im->model.waits.account, a->place, which);
+	const struct object *x = id ? &AT_ID(a->im->model.objects.objects, id) : NULL;
+
+	return x && (x->kind != OBJECT_STACK || x->thread == a->who->thread) ? id : 0;
+}
+
 /* Computes the address of candidate `which`, to which the account charged the sample. If it is
  * lost, sets the object that contains nearly all known addresses of the candidate's operand. */
 static void find_address(const struct asked *a, unsigned which, struct waited_for *out)
@@ -129,7 +139,7 @@ static void find_address(const struct asked *a, unsigned which, struct waited_fo
 		[WAIT_BY_BASE] = ADDR_OBJECT,
 	};
 	const struct wait_candidate *c = &a->plan->candidates[which];
-	const uint32_t usual = account_object(a->im->model.waits.account, a->place, which);
+	const uint32_t usual = usual_object(a, which);
 	const bool early = asked_is_too_early(a, c);
 	bool known, ran;
 
@@ -195,7 +205,8 @@ static bool is_uncharged(const struct asked *a, unsigned which, const struct wai
 		return a->lines[which] != LINE_PRIVATE;
 	if (w->moved || w->jumped)
 		return w->level == WAIT_UNCLEAR;
-	return a->who->computes && w->level != WAIT_MISSES && !w->atomic && !w->unsure;
+	return a->who->computes && w->level != WAIT_MISSES && !w->atomic &&
+	       (!w->unsure || w->streams);
 }
 
 /* Counts in waits->uncharged a sample that is not charged to operand `which`, but may have waited

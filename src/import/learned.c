@@ -73,7 +73,7 @@ static void settle(struct import *im, const struct lost_operand *lost, struct ro
 		take_object(im, lost, object, row);
 	if (!row->data.object_id)
 		return;
-	if (lost->uncharged)
+	if (lost->uncharged && row->kind.addr_source == ADDR_OBJECT)
 		waits_uncharged(im, row->data.object_id, (uint64_t)row->data.period);
 	cached_find(im, row);
 }

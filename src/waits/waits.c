@@ -183,7 +183,7 @@ static uint8_t lines_of(struct body *b, const struct innermost *l, uint32_t k)
 	}
 	for (uint32_t i = l->loop.first; i <= l->loop.last; i++) {
 		const struct operation *o = body_operation(b, i);
-		const int64_t line = (o->mem.disp - lowest) / CACHE_LINE;
+		const uint64_t line = ((uint64_t)o->mem.disp - (uint64_t)lowest) / CACHE_LINE;
 
 		if (o->mem.load && goes_along(l, &m, k, o, i) && line < 64)
 			lines |= UINT64_C(1) << line;
