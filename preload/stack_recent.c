@@ -117,10 +117,11 @@ static inline bool joins(const struct stack_recent *r, struct steps *w)
 /* Adds the walk's frame to the frames that it has passed. Returns false if there are too many. */
 static inline bool pass(struct stack_recent *r, struct steps *w, uint64_t quick)
 {
-	struct recent_frame *f = &r->frame[RECENT_FRAMES - 1 - w->more];
+	struct recent_frame *f;
 
 	if (w->n + w->more >= RECENT_FRAMES)
 		return false;
+	f = &r->frame[RECENT_FRAMES - 1 - w->more];
 	f->pc = w->pc;
 	f->sp = w->sp;
 	f->fp = w->fp;
