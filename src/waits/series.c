@@ -310,24 +310,32 @@ static double range_start(int range)
  * such steps, or they are not more than half of all. */
 static double usual_rate(const struct series *s, double fastest)
 {
+	const double all = (double)s->moved[0].n + s->moved[1].n;
+	const uint16_t *most = NULL;
 	double n = 0, sum = 0;
+	int first = 0;
 
-	for (int down = 0; down < 2; down++)
-		for (int i = 0; i + USUAL_RANGES <= SERIES_RATES &&
-				range_start(i + USUAL_RANGES - 1) < fastest;
-		     i++) {
-			double counted = 0, rates = 0;
+	if (all <= SERIES_FEW)
+		return 0;
+	for (int i = 0;
+	     i + USUAL_RANGES <= SERIES_RATES && range_start(i + USUAL_RANGES - 1) < fastest; i++)
+		for (int down = 0; down < 2; down++) {
+			const uint16_t *r = &s->rates[down][i];
+			double counted = 0;
 
-			for (int k = i; k < i + USUAL_RANGES; k++) {
-				counted += s->rates[down][k];
-				rates += s->rates[down][k] * range_start(k) * exp2(0.25);
-			}
-			if (counted > n) {
-				n = counted;
-				sum = rates;
-			}
+			for (int k = 0; k < USUAL_RANGES; k++)
+				counted += r[k];
+			if (counted <= n)
+				continue;
+			n = counted;
+			most = r;
+			first = i;
 		}
-	return n > SERIES_FEW && n > ((double)s->moved[0].n + s->moved[1].n) / 2 ? sum / n : 0;
+	if (n <= SERIES_FEW || n <= all / 2)
+		return 0;
+	for (int k = 0; k < USUAL_RANGES; k++)
+		sum += most[k] * range_start(first + k) * exp2(0.25);
+	return sum / n;
 }
 
 double series_rate(const struct series *s, double fastest)
@@ -336,11 +344,11 @@ double series_rate(const struct series *s, double fastest)
 	const bool falls = down > up;
 	const uint32_t n = s->moved[falls].n;
 	const double ns = n ? (double)s->moved[falls].ns / n : 0;
-	const double usual = usual_rate(s, fmin(fastest, FASTEST));
-	double mean;
+	double mean, usual;
 
 	if ((double)(s->high - s->low) < fmin(fastest, FASTEST) * ns)
 		return 0;
+	usual = usual_rate(s, fmin(fastest, FASTEST));
 	if (n <= SERIES_FEW || fabs(up - down) / (up + down) <= IN_ORDER)
 		return usual;
 	/* more exact, unless jumps are among the steps */

@@ -197,9 +197,7 @@ static void set_step(struct body *b, const struct wait_plan *plan, const struct 
 	const struct loop_step *s = step_of(b, plan, l, c->insn);
 
 	c->step = (int32_t)s->step;
-	c->lines = wait_loop_has(&plan->loop, c->insn)
-			   ? lines_of(b, l, (uint32_t)body_find(b, c->insn))
-			   : 1;
+	c->lines = s == &no_step ? 1 : lines_of(b, l, (uint32_t)body_find(b, c->insn));
 	c->stride = s->stride;
 	/* If the access has only one byte, `row` is not set. The value that the loop loads may then
 	 * be an index and not a pointer: an index into an array of bytes that begins at the
