@@ -43,17 +43,6 @@ START_TEST(known_changes_are_taken_back)
 }
 END_TEST
 
-/* Code: 0: mov (%rax),%rax; 3: test %rax,%rax; 6: jne 0; 8: ret. Each load needs the result of
- * the load of the previous iteration. The loop has 3 instructions. */
-START_TEST(a_list_is_recurrent)
-{
-	static const char code[] = "\x48\x8b\x00\x48\x85\xc0\x75\xf8\xc3";
-
-	ck_assert_str_eq(AT(code, 3), "own next ax loop 3");
-	ck_assert_str_eq(AT(code, 6), "flow next ax loop 3");
-}
-END_TEST
-
 /* Code: 0: mov (%rdx),%rsi; 3: addsd (%rsi),%xmm0; 7: add $8,%rsi; 11: dec %ecx; 13: jne 3; 15:
  * ret. In the first iteration, the address of the load at 3 comes from the load at 0. Whether a
  * sample is in the first iteration is unknown. */
@@ -82,33 +71,6 @@ START_TEST(a_payload_waits_for_its_node)
 }
 END_TEST
 
-/* Code: 0: cmp %esi,16(%rax); 3: setb %cl; 6: movzbl %cl,%ecx; 9: mov (%rax,%rcx,8),%rax; 13:
- * test %rax,%rax; 16: jne 0; 18: ret. The next node is one of two children, and the compare
- * needs the current node. */
-START_TEST(a_tree_is_recurrent)
-{
-	static const char code[] =
-		"\x39\x70\x10\x0f\x92\xc1\x0f\xb6\xc9\x48\x8b\x04\xc8\x48\x85\xc0"
-		"\x75\xee\xc3";
-
-	ck_assert_str_eq(AT(code, 13),
-			 "own next ax+16 (its own: -16 + index) loop 6, flow next ax+16 loop 6");
-}
-END_TEST
-
-/* Code: 0: add (%rax),%edx; 2: mov 8(%rax),%rax; 6: test %rax,%rax; 9: je 16; 11: dec %ecx; 13: jne
- * 0; 15: ret; 16: mov %rsi,%rax; 19: add $64,%rsi; 23: dec %ecx; 25: jne 0; 27: ret. At the end of
- * a list the loop goes on with the next one, whose address it computes. This way is longer. */
-START_TEST(a_list_after_a_list_is_recurrent)
-{
-	static const char code[] =
-		"\x03\x10\x48\x8b\x40\x08\x48\x85\xc0\x74\x05\xff\xc9\x75\xf1\xc3\x48\x89\xf0"
-		"\x48\x83\xc6\x40\xff\xc9\x75\xe5\xc3";
-
-	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 6)->candidates[0].loop, 6);
-}
-END_TEST
-
 /* Code: 0: mov (%rsi,%rcx,4),%eax; 3: shl $9,%rax; 7: addsd (%rdi,%rax),%xmm0; 12: addsd
  * 8(%rdi,%rax),%xmm0; 18: addsd 64(%rdi,%rax),%xmm0; 24: addsd -120(%rdi,%rax),%xmm0; 30: addsd
  * (%r8,%rax),%xmm0; 36: inc %rcx; 39: cmp %rdx,%rcx; 42: jne 0; 44: ret. An iteration loads three
@@ -129,45 +91,6 @@ START_TEST(an_element_may_have_several_lines)
 		ck_assert_uint_eq(c->lines, c->insn == 0 || c->insn == 30 ? 1 : 3);
 	}
 	ck_assert_uint_eq(seen & (1u << 30 | 1u << 24), 1u << 30 | 1u << 24);
-}
-END_TEST
-
-/* Code: 0: lea (%rcx,%rax),%edx; 3: comisd (%rdi,%rdx,8),%xmm1; 8: mov %esi,%edx; 10: cmovae
- * %eax,%edx; 13: shr %eax; 15: add %edx,%ecx; 17: jne 0; 19: ret. A binary search without a branch:
- * the next place depends on what the load compared. */
-START_TEST(a_search_by_conditional_moves_is_recurrent)
-{
-	static const char code[] =
-		"\x8d\x14\x01\x66\x0f\x2f\x0c\xd7\x89\xf2\x0f\x43\xd0\xd1\xe8\x01\xd1"
-		"\x75\xed\xc3";
-
-	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 8)->candidates[0].loop, 7);
-}
-END_TEST
-
-/* Code: 0: mov (%rdi,%rax,4),%ecx; 3: test %ecx,%ecx; 5: js 16; 7: inc %rax; 10: cmp %rsi,%rax; 13:
- * jne 0; 15: ret; 16: add %rcx,%rax; 19: jmp 10. Only a negative value changes the index by what
- * was loaded; all others only count it up. So the next load does not wait. */
-START_TEST(an_interpreter_is_not_recurrent)
-{
-	static const char code[] =
-		"\x8b\x0c\x87\x85\xc9\x78\x09\x48\xff\xc0\x48\x39\xf0\x75\xf1\xc3\x48\x01\xc8"
-		"\xeb\xf5";
-
-	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 3)->candidates[0].loop, 0);
-}
-END_TEST
-
-/* Code: 0: mov %rsi,%rax; 3: add (%rax),%edx; 5: mov 8(%rax),%rax; 9: test %rax,%rax; 12: jne 3;
- * 14: add $16,%rsi; 18: cmp %rdi,%rsi; 21: jne 0; 23: ret. The outer loop enters one list after
- * another. It needs no load for that, but the inner loop does. */
-START_TEST(a_list_in_a_loop_is_recurrent)
-{
-	static const char code[] =
-		"\x48\x89\xf0\x03\x10\x48\x8b\x40\x08\x48\x85\xc0\x75\xf5\x48\x83\xc6\x10\x48"
-		"\x39\xfe\x75\xe9\xc3";
-
-	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 9)->candidates[0].loop, 4);
 }
 END_TEST
 
@@ -510,15 +433,9 @@ int main(void)
 	tcase_add_test(t, an_operand_of_its_own);
 	tcase_add_test(t, what_flows_into_it);
 	tcase_add_test(t, known_changes_are_taken_back);
-	tcase_add_test(t, a_list_is_recurrent);
 	tcase_add_test(t, a_loop_gets_its_first_address_from_a_load);
 	tcase_add_test(t, a_payload_waits_for_its_node);
-	tcase_add_test(t, a_tree_is_recurrent);
-	tcase_add_test(t, an_interpreter_is_not_recurrent);
-	tcase_add_test(t, a_list_in_a_loop_is_recurrent);
-	tcase_add_test(t, a_list_after_a_list_is_recurrent);
 	tcase_add_test(t, an_element_may_have_several_lines);
-	tcase_add_test(t, a_search_by_conditional_moves_is_recurrent);
 	tcase_add_test(t, a_copied_base_is_recovered);
 	tcase_add_test(t, a_copy_that_is_gone_is_none);
 	tcase_add_test(t, a_base_tells_the_object);
