@@ -28,10 +28,11 @@ void asked_read(struct asked *a)
 		need |= wait_registers(&a->plan->earlier[i].address);
 	for (unsigned i = 0; i < a->plan->nfirsts; i++)
 		need |= wait_first_registers(&a->plan->firsts[i]);
+	need |= wait_counter_registers(&a->plan->loop.counter);
 	if (a->plan->nest)
 		need |= a->plan->nest->registers;
-	if (a->plan->loop.adds)
-		need |= a->plan->loop.fixed | UINT64_C(1) << a->plan->loop.counter;
+	for (unsigned l = 0; a->plan->nest && l < a->plan->nest->n; l++)
+		need |= wait_counter_registers(&a->plan->nest->loops[l].turns);
 	for (; need; need &= need - 1) {
 		unsigned r = (unsigned)__builtin_ctzll(need);
 

@@ -81,12 +81,16 @@ static uint32_t operand_id(struct account *a, const struct wait_plan *plan, uint
 	return id;
 }
 
-/* Prepares what is known about the loops of plan->nest. Returns false when out of memory. */
-static bool add_nest(struct account *a, const struct wait_plan *plan, uint32_t dso, uint64_t start,
-		     struct spot *p)
+/* Prepares what is known about the plan's loops. Returns false when out of memory. */
+static bool add_loops(struct account *a, const struct wait_plan *plan, uint32_t dso, uint64_t start,
+		      struct spot *p)
 {
-	if (!plan->nest)
-		return true;
+	if (!plan->nest) {
+		p->nloops = plan->loop.counter.adds != 0;
+		p->loops[0] = turns_loop(&a->turns, dso, start + plan->loop.end);
+		return p->loops[0];
+	}
+	p->nloops = plan->nest->n;
 	p->reuse = arena_alloc(&a->arena, sizeof(*p->reuse));
 	p->nest = arena_alloc(&a->arena, nest_bytes(plan->nest));
 	if (!p->reuse || !p->nest)
@@ -110,10 +114,8 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 
 	p.operands = arena_alloc(&a->arena, (n + 1) * sizeof(*p.operands));
 	p.possible = arena_alloc(&a->arena, (n + 1) * sizeof(*p.possible));
-	if (plan->loop.adds)
-		p.loop = turns_loop(&a->turns, dso, start + plan->loop.end);
-	if (!p.operands || !p.possible || !add_nest(a, plan, dso, start, &p) ||
-	    (plan->loop.adds && !p.loop) || !VEC_ROOM(&a->places)) {
+	if (!p.operands || !p.possible || !add_loops(a, plan, dso, start, &p) ||
+	    !VEC_ROOM(&a->places)) {
 		a->nomem = true;
 		return 0;
 	}
@@ -210,21 +212,23 @@ void account_steps(struct account *a, uint32_t place, unsigned which, int64_t st
 		operand_steps(&AT_ID(a->operands, id), step);
 }
 
-/* Reports the counter of the plan's loop, and a number for the registers that it does not change.
- */
-static void count_turns(struct account *a, const struct spot *p, const struct account_sample *s,
-			const uint64_t regs[64])
+/* Reports the counter of the place's loop `l` of its p->nloops, and a number for the registers that
+ * the loop does not change. `has` is a mask of the registers that are known. */
+static void count_turns(struct account *a, const struct spot *p, unsigned l,
+			const struct account_sample *s, const uint64_t regs[64], uint64_t has)
 {
-	const struct wait_loop *l = &p->plan->loop;
+	const struct wait_counter *c = spot_counter(p, l);
 	uint64_t run = 0;
 
-	for (uint64_t left = l->fixed; left; left &= left - 1)
+	if (!c->adds || wait_counter_registers(c) & ~has)
+		return;
+	for (uint64_t left = c->fixed; left; left &= left - 1)
 		run = run * UINT64_C(0x9e3779b97f4a7c15) + regs[__builtin_ctzll(left)];
-	turns_counted(&a->turns, p->loop,
+	turns_counted(&a->turns, p->loops[l],
 		      &(struct turns_count){ .thread = s->thread,
-					     .counter = regs[l->counter],
+					     .counter = regs[c->reg],
 					     .run = run,
-					     .adds = l->adds,
+					     .adds = c->adds,
 					     .time = s->time,
 					     .period = s->period });
 }
@@ -233,17 +237,16 @@ void account_loops(struct account *a, uint32_t place, const struct account_sampl
 		   const uint64_t regs[64], uint64_t has)
 {
 	const struct spot *p = &AT_ID(a->places, place);
-	const struct wait_loop *l = &p->plan->loop;
 	double left;
 
-	if (l->adds && !((l->fixed | UINT64_C(1) << l->counter) & ~has))
-		count_turns(a, p, s, regs);
+	for (unsigned l = 0; l < p->nloops; l++)
+		count_turns(a, p, l, s, regs, has);
 	if (!p->nest || p->nest->registers & ~has)
 		return;
 	nest_learn(p->nest, regs);
-	for (unsigned i = 0; i < p->nest->n; i++)
-		if (nest_left(p->nest, i, regs, &left))
-			turns_saw(&a->turns, p->loops[i], left);
+	for (unsigned l = 0; l < p->nest->n; l++)
+		if (nest_left(p->nest, l, regs, &left))
+			turns_saw(&a->turns, p->loops[l], left);
 }
 
 static bool same_wait(const struct wait *w, const struct wait *x, unsigned n)

@@ -74,15 +74,36 @@ static unsigned operands_of(struct account *a, const struct spot *p,
 	return n;
 }
 
+/* Returns how many ns an iteration of loop l of p->nloops takes, according to its counter; 0 means
+ * unknown. An iteration of the innermost one takes at least `least` ns. */
+static double turn_time(const struct account *a, const struct spot *p, unsigned l, double least)
+{
+	const struct wait_counter *c = spot_counter(p, l);
+
+	return c->adds ? turns_time(&a->turns, p->loops[l], c->adds, least) : 0;
+}
+
 /* Returns how many cycles an iteration of the innermost loop takes, according to its counter; 0
- * means unknown. */
+ * means unknown. The loop may end within the time between two samples. If it always runs the same
+ * number of times, an iteration takes that part of the time of one of the loop around it; but only
+ * as much of this time as the innermost loop has of the samples there. */
 static double turn_cycles(const struct account *a, const struct spot *p)
 {
-	const struct wait_loop *l = &p->plan->loop;
+	const double least = (double)p->plan->loop.least / PACE_CLOCK;
+	double all = 1, runs, ns = 0;
 
-	return p->loop ? PACE_CLOCK * turns_time(&a->turns, p->loop, l->adds,
-						 (double)l->least / PACE_CLOCK)
-		       : 0;
+	for (unsigned l = 0; l < p->nloops && ns <= 0; l++) {
+		ns = turn_time(a, p, l, least * all);
+		if (ns > 0 && l)
+			ns *= turns_part(&a->turns, p->loops[0], p->loops[l]) / all;
+		if (!p->nest || p->nest->loops[l].early)
+			break;
+		runs = turns_equal(&a->turns, p->loops[l]);
+		if (runs <= 0)
+			break;
+		all *= runs;
+	}
+	return PACE_CLOCK * ns;
 }
 
 /* Sets `transfer` of the n choices c[], which are those of the plan's candidates index[]. */

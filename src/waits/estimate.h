@@ -23,8 +23,10 @@ struct spot {
 	 * object in struct wait */
 	bool *possible;
 	double reach[CACHE_LEVELS]; /* as in reach_find() */
-	uint32_t loop; /* id of plan->loop in the account's `turns`; 0 if it has no counter */
-	uint32_t loops[NEST_LOOPS]; /* ids of the loops of plan->nest in the account's `turns` */
+	/* ids of the loops around it in the account's `turns`: nloops loops of plan->nest, or
+	 * plan->loop if it has a counter */
+	uint32_t loops[NEST_LOOPS];
+	uint8_t nloops;
 	/* a copy of plan->nest, with what the samples have shown of its steps, and the reuse in it;
 	 * NULL if there is no nest */
 	struct nest *nest;
@@ -84,6 +86,12 @@ struct account {
 	struct turns turns;
 	bool nomem;
 };
+
+/* Returns the counter of loop l of p->nloops. */
+static inline const struct wait_counter *spot_counter(const struct spot *p, unsigned l)
+{
+	return p->nest ? &p->nest->loops[l].turns : &p->plan->loop.counter;
+}
 
 /* Returns what the code alone shows about candidate *x of the plan. In the result, the
  * object is 0 (unknown) and the expected wait is WAIT_UNSEEN. */

@@ -125,9 +125,9 @@ static const struct loop_step no_step = { .step = WAIT_NO_STEP, .stride = { .reg
 /* Returns by how much an iteration changes register r: WAIT_NO_STEP or WAIT_SOME_STEP as below. */
 int64_t loop_register_step(struct body *b, const struct loop *l, int r);
 
-/* Sets out->counter, out->adds and out->fixed. If several registers could be the counter, takes the
- * one that changes least in an iteration, because it wraps around last. */
-void loop_counter(struct body *b, const struct loop *l, struct wait_loop *out);
+/* Finds the loop's counter. If several registers could be it, takes the one that changes least in
+ * an iteration, because it wraps around last. */
+struct wait_counter loop_counter(struct body *b, const struct loop *l);
 
 /* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the number
  * of bytes by which its address changes in one iteration: WAIT_NO_STEP if this number may not be

@@ -45,6 +45,9 @@ struct nest_loop {
 	/* whether it can also end in another way, as a search does: then it runs at most as often
 	 */
 	bool early;
+	/* the register that shows how the loop goes on; none if the loop does not contain the
+	 * instruction before ip */
+	struct wait_counter turns;
 };
 
 struct nest_access {

@@ -269,26 +269,26 @@ bool loop_creeps(struct body *b, uint32_t k)
 	return false;
 }
 
-void loop_counter(struct body *b, const struct loop *l, struct wait_loop *out)
+struct wait_counter loop_counter(struct body *b, const struct loop *l)
 {
+	struct wait_counter c = { 0 };
 	struct steps s = { 0 };
 
 	find_first_steps(b, l, &s);
-	out->adds = 0;
-	out->fixed = 0;
 	for (uint32_t k = l->first; k <= l->last; k++)
-		out->fixed |= body_operation(b, k)->reads.regs;
-	out->fixed &= ~s.written.regs & ((UINT64_C(1) << BODY_GENERAL) - 1) &
-		      ~(UINT64_C(1) << REG_X86_IP | UINT64_C(1) << REG_X86_FLAGS);
+		c.fixed |= body_operation(b, k)->reads.regs;
+	c.fixed &= ~s.written.regs & ((UINT64_C(1) << BODY_GENERAL) - 1) &
+		   ~(UINT64_C(1) << REG_X86_IP | UINT64_C(1) << REG_X86_FLAGS);
 	for (int r = 0; r < BODY_GENERAL; r++) {
 		const int64_t step = s.at[r].step;
 
 		if (!step || step == WAIT_NO_STEP || step == WAIT_SOME_STEP ||
-		    llabs(step) > COUNTER_MOST || (out->adds && llabs(step) >= abs(out->adds)))
+		    llabs(step) > COUNTER_MOST || (c.adds && llabs(step) >= abs(c.adds)))
 			continue;
-		out->counter = (uint8_t)r;
-		out->adds = (int32_t)step;
+		c.reg = (uint8_t)r;
+		c.adds = (int32_t)step;
 	}
+	return c;
 }
 
 /* Returns the step of the sum that an instruction computes; no_step if it computes none. The caller

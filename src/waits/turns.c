@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* runs of at least this part of the longest one count as equally long */
+#define EQUAL 0.85
+
 enum { FEW = 8 }; /* with fewer samples, nothing is known */
 
 void turns_release(struct turns *t)
@@ -49,6 +52,7 @@ void turns_counted(struct turns *t, uint32_t loop, const struct turns_count *c)
 	struct turns_thread *x = thread_of(l, c->thread), last;
 	int64_t moved;
 
+	l->counted++;
 	if (!x)
 		return;
 	last = *x;
@@ -73,23 +77,6 @@ void turns_counted(struct turns *t, uint32_t loop, const struct turns_count *c)
 	l->period = c->period > l->period ? c->period : l->period;
 }
 
-/* If the loop runs shorter than the time between two samples, the second sample is in another run.
- * Either its fixed registers differ then, as the end of a matrix's row does, or its counter stays
- * in the range of one run: a range that cannot be passed through in this time is a proof of longer
- * runs. */
-double turns_time(const struct turns *t, uint32_t loop, int32_t adds, double least)
-{
-	const struct turns_loop *l = &AT_ID(t->loops, loop);
-	double range = 0;
-
-	for (int i = 0; i < TURNS_THREADS; i++)
-		range = fmax(range, (double)(l->threads[i].high - l->threads[i].low));
-	if (l->goes_on < FEW || l->restarts * 4 > l->goes_on || l->turns <= 0 ||
-	    range / fabs((double)adds) * least < (double)l->period)
-		return 0;
-	return l->ns / l->turns;
-}
-
 /* In a sample at a random time, 1 to all n iterations remain, (n + 1) / 2 on average. More samples
  * than average are at the start of a run if its first iterations take longer, but never do more
  * iterations remain than there are. */
@@ -98,4 +85,39 @@ double turns_usual(const struct turns *t, uint32_t loop)
 	const struct turns_loop *l = &AT_ID(t->loops, loop);
 
 	return l->n < FEW ? 0 : fmax(1, fmin(2 * l->sum / l->n - 1, l->most));
+}
+
+/* Of runs of different length, most samples are in the long ones, and in their first iterations the
+ * most remain: then `most` is much above the average of all runs. */
+double turns_equal(const struct turns *t, uint32_t loop)
+{
+	const double usual = turns_usual(t, loop);
+
+	return usual >= EQUAL * AT_ID(t->loops, loop).most ? usual : 0;
+}
+
+/* If the loop runs shorter than the time between two samples, the second sample is in another run.
+ * Either its fixed registers differ then, as the end of a matrix's row does, or its counter stays
+ * in the range of one run: a range that cannot be passed through in this time is a proof of longer
+ * runs. If all runs are equally long, the counter of a sample in another run than the one before is
+ * lower. Otherwise it may be higher, so such pairs must be few. */
+double turns_time(const struct turns *t, uint32_t loop, int32_t adds, double least)
+{
+	const struct turns_loop *l = &AT_ID(t->loops, loop);
+	const bool mixed = l->restarts * 4 > l->goes_on && turns_equal(t, loop) <= 0;
+	double range = 0;
+
+	for (int i = 0; i < TURNS_THREADS; i++)
+		range = fmax(range, (double)(l->threads[i].high - l->threads[i].low));
+	if (l->goes_on < FEW || mixed || l->turns <= 0 ||
+	    range / fabs((double)adds) * least < (double)l->period)
+		return 0;
+	return l->ns / l->turns;
+}
+
+double turns_part(const struct turns *t, uint32_t inner, uint32_t around)
+{
+	const double all = (double)AT_ID(t->loops, around).counted;
+
+	return all > 0 ? fmin(1, (double)AT_ID(t->loops, inner).counted / all) : 0;
 }

@@ -38,7 +38,9 @@ struct turns {
 			 * and others */
 			uint32_t goes_on, restarts;
 			double ns, turns; /* of the pairs between which the loop went on */
-			uint64_t period;  /* the longest time between the samples of a pair */
+			/* number of samples whose counter was reported */
+			uint64_t counted;
+			uint64_t period; /* the longest time between the samples of a pair */
 		} * at;
 		uint32_t n, cap;
 	} loops;
@@ -62,5 +64,12 @@ double turns_time(const struct turns *t, uint32_t loop, int32_t adds, double lea
 
 /* Returns the number of iterations that the loop usually runs; 0 if there are too few samples. */
 double turns_usual(const struct turns *t, uint32_t loop);
+
+/* Returns the same, but 0 if the loop does not always run about the same number of iterations. */
+double turns_equal(const struct turns *t, uint32_t loop);
+
+/* Returns which part of the samples in the loop `around` are in the loop `inner` inside it: of
+ * those whose counters were reported. */
+double turns_part(const struct turns *t, uint32_t inner, uint32_t around);
 
 #endif

@@ -150,8 +150,23 @@ struct wait_access {
 #define WAIT_NO_STEP   INT32_MIN
 #define WAIT_SOME_STEP INT32_MAX
 
-/* Most that a loop's counter (wait_loop.adds) changes in an iteration. */
+/* Most that a loop's counter changes in an iteration. */
 enum { COUNTER_MOST = 1 << 16 };
+
+/* A register that shows how a loop goes on. */
+struct wait_counter {
+	uint8_t reg;  /* PERF_REG_* of a register to which each iteration adds `adds` */
+	int32_t adds; /* at most COUNTER_MOST, up or down; 0: there is no such register */
+	/* mask of the registers (PERF_REG_* bits) that the loop reads and does not write: they stay
+	 * the same until the loop ends */
+	uint64_t fixed;
+};
+
+/* Returns a mask of the registers (PERF_REG_* bits) of *c; 0 if there is no counter. */
+static inline uint64_t wait_counter_registers(const struct wait_counter *c)
+{
+	return c->adds ? c->fixed | UINT64_C(1) << c->reg : 0;
+}
 
 /* The innermost loop around the instruction before ip, and how long its arithmetic takes. */
 struct wait_loop {
@@ -169,13 +184,7 @@ struct wait_loop {
 	/* cycles that an iteration takes if all accesses hit the first cache level: `least` on the
 	 * fastest CPUs, `likely` on usual ones */
 	float least, likely;
-	/* a register to which each iteration adds `adds`, at most COUNTER_MOST; if `adds` is 0,
-	 * there is none */
-	uint8_t counter;
-	int32_t adds;
-	/* mask of the registers (PERF_REG_* bits) that the loop reads and does not write: they stay
-	 * the same until the loop ends */
-	uint64_t fixed;
+	struct wait_counter counter;
 	/* number of conditional jumps that skip a part of the loop and depend on data that the loop
 	 * loads: the CPU may mispredict them */
 	uint8_t jumps;

@@ -418,14 +418,14 @@ START_TEST(a_loop_has_a_counter_and_jumps_that_depend_on_data)
 	static const char list[] = "\x48\x8b\x3f\x48\x85\xff\x75\xf8\xc3";
 	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 23);
 
-	ck_assert_int_eq(p->loop.counter, REG_X86_CX);
-	ck_assert_int_eq(p->loop.adds, 2);
+	ck_assert_int_eq(p->loop.counter.reg, REG_X86_CX);
+	ck_assert_int_eq(p->loop.counter.adds, 2);
 	ck_assert_uint_eq(p->loop.jumps, 1);
 	/* the load and the test */
 	ck_assert_double_eq_tol(p->loop.resolve, 4 + 1, 0.01);
 	p = plan_at(list, sizeof(list) - 1, 3);
 	ck_assert_uint_eq(p->loop.n, 3);
-	ck_assert_int_eq(p->loop.adds, 0);
+	ck_assert_int_eq(p->loop.counter.adds, 0);
 	ck_assert_uint_eq(p->loop.jumps, 0);
 	ck_assert_double_eq(p->loop.resolve, 0);
 }
@@ -466,14 +466,14 @@ START_TEST(a_detour_skips_a_part_of_the_loop)
 				     "\xf1\x48\xff\xc1\x48\x39\xd1\x72\xf3\xc3";
 	const struct wait_plan *p = plan_at(skips, sizeof(skips) - 1, 15);
 
-	ck_assert_int_eq(p->loop.adds, 16);
-	ck_assert_int_eq(p->loop.counter, REG_X86_DI);
+	ck_assert_int_eq(p->loop.counter.adds, 16);
+	ck_assert_int_eq(p->loop.counter.reg, REG_X86_DI);
 	for (unsigned i = 0; i < p->n; i++)
 		if (p->candidates[i].insn == 5)
 			ck_assert_int_eq(p->candidates[i].step, WAIT_NO_STEP);
 	p = plan_at(enters, sizeof(enters) - 1, 18);
-	ck_assert_int_eq(p->loop.adds, 1);
-	ck_assert_int_eq(p->loop.counter, REG_X86_CX);
+	ck_assert_int_eq(p->loop.counter.adds, 1);
+	ck_assert_int_eq(p->loop.counter.reg, REG_X86_CX);
 }
 END_TEST
 

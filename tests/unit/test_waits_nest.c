@@ -417,6 +417,51 @@ START_TEST(blocks_that_stay_are_no_wait)
 }
 END_TEST
 
+/* The innermost loop of `product` always runs 32 times. The loop around it runs `turns` times from
+ * one sample to the next, 1 ms later. Returns for which part of the samples it is clear that they
+ * are a wait. */
+static double waits_in_product(uint64_t turns)
+{
+	const struct wait_plan *p = plan_at(product, sizeof(product) - 1, 25);
+	struct account_sample sample = { .thread = 1, .time = 1, .period = 1000000 };
+	uint32_t objects[ACCOUNT_MOST] = { 1, 2, 3, 4 }, place, wait = 0;
+	struct account_deal d;
+	struct account *a;
+	double sure = 0;
+
+	ck_assert_int_eq(account_open(&wait_caches_default, &a, NULL), 0);
+	place = account_place(a, p, 1, 4096);
+	for (uint32_t i = 0; i < 4000; i++) {
+		sample.time += sample.period;
+		for (unsigned k = 0; k < p->n + p->ahead; k++)
+			account_saw(a, place, k, &sample,
+				    (i * UINT64_C(0x9e3779b97f4a7c15) >> 38) + (k << 26), k + 1);
+		account_loops(a, place, &sample,
+			      (uint64_t[64]){ [REG_X86_AX] = i % 32,
+					      [REG_X86_CX] = i * turns,
+					      [REG_X86_R10] = UINT64_C(1) << 30,
+					      [REG_X86_R11] = 8000 },
+			      UINT64_MAX);
+		if (i == 2000) /* with its first deal, the shares are estimated */
+			wait = account_wait(a, place, 1, objects);
+		if (i < 2000)
+			continue;
+		account_deal(a, wait, sample.period, &d);
+		sure += d.level == WAIT_MISSES;
+	}
+	account_close(a);
+	return sure / 2000;
+}
+
+/* Iterations of 8 ns are waits, those of 0.5 ns are not, though the innermost loop is too short to
+ * show either. */
+START_TEST(loops_around_a_short_one_show_its_time)
+{
+	ck_assert_double_gt(waits_in_product(1000000 / 32 / 8), 0.8);
+	ck_assert_double_lt(waits_in_product(1000000 / 32 * 2), 0.1);
+}
+END_TEST
+
 START_TEST(half_of_the_iterations_remain)
 {
 	struct turns t = { 0 };
@@ -455,6 +500,7 @@ int main(void)
 	tcase_add_test(tc, rows_at_the_same_offset_compete);
 	tcase_add_test(tc, what_fits_is_fetched_once);
 	tcase_add_test(tc, blocks_that_stay_are_no_wait);
+	tcase_add_test(tc, loops_around_a_short_one_show_its_time);
 	tcase_add_test(tc, half_of_the_iterations_remain);
 	suite_add_tcase(s, tc);
 	return run_suite(s);

@@ -104,6 +104,50 @@ START_TEST(a_counter_may_go_on_in_another_run)
 }
 END_TEST
 
+/* A run of the loop takes 1.6 times as long as the time between two samples, so two of three
+ * samples are in another run than the one before, in which the counter is lower. If other runs are
+ * shorter, it may be higher, too. */
+START_TEST(equal_runs_may_be_short)
+{
+	struct turns t = { 0 };
+	struct turns_count c = first;
+
+	turns_loop(&t, 1, 64);
+	for (uint64_t i = 1; i <= 1000; i++) {
+		c.time += PERIOD;
+		c.counter = i * 20000 % 32000 * 2;
+		turns_counted(&t, 1, &c);
+		turns_saw(&t, 1, 32000 - (double)c.counter / 2);
+	}
+	ck_assert_double_eq_tol(turns_equal(&t, 1), 32000, 3000);
+	ck_assert_double_eq(turns_time(&t, 1, c.adds, 1), 0);
+	ck_assert_double_eq_tol(turns_time(&t, 1, c.adds, 40), 50, 0.01);
+	for (int i = 0; i < 1000; i++)
+		turns_saw(&t, 1, 1 + i % 100);
+	ck_assert_double_eq(turns_equal(&t, 1), 0);
+	ck_assert_double_eq(turns_time(&t, 1, c.adds, 40), 0);
+	turns_release(&t);
+}
+END_TEST
+
+START_TEST(a_loop_has_a_part_of_the_samples)
+{
+	struct turns t = { 0 };
+	struct turns_count c = first;
+
+	turns_loop(&t, 1, 64);
+	turns_loop(&t, 1, 128);
+	ck_assert_double_eq(turns_part(&t, 1, 2), 0);
+	for (int i = 0; i < 100; i++) {
+		if (i % 4)
+			turns_counted(&t, 1, &c);
+		turns_counted(&t, 2, &c);
+	}
+	ck_assert_double_eq(turns_part(&t, 1, 2), 0.75);
+	turns_release(&t);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits_turns");
@@ -113,6 +157,8 @@ int main(void)
 	tcase_add_test(t, a_counter_may_go_down);
 	tcase_add_test(t, a_counter_of_short_runs_says_nothing);
 	tcase_add_test(t, a_counter_may_go_on_in_another_run);
+	tcase_add_test(t, equal_runs_may_be_short);
+	tcase_add_test(t, a_loop_has_a_part_of_the_samples);
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }
