@@ -23,7 +23,8 @@ enum insn_access {
 	ACCESS_NONE,
 	ACCESS_ADDRESS, /* the address is `mem` */
 	ACCESS_SEGMENT, /* the address is relative to gs; in a string instruction also to fs */
-	ACCESS_VECTOR,  /* each element has an address of its own; or an access of SVE */
+	/* a gather or scatter (mem.elements), or an access of SVE, of which `mem` says nothing */
+	ACCESS_VECTOR,
 	ACCESS_OPAQUE, /* the address is not a base plus an index plus a displacement, or is unknown
 			* to the decoder */
 };
@@ -53,7 +54,10 @@ enum insn_math {
 /* The address of an operand, computed from the registers as they are before the instruction. */
 struct insn_mem {
 	bool load, store, lock;
-	uint8_t bytes;        /* size of the access; 0 means unknown */
+	uint8_t bytes; /* size of the access, or of each of its elements; 0 means unknown */
+	/* of a gather or scatter: number of elements. Each has an address of its own: `index` is
+	 * the vector register with their indices, INSN_VECTOR or more. Otherwise 0 */
+	uint8_t elements;
 	int8_t base, index;   /* -1 means none */
 	uint8_t scale;        /* factor of the index */
 	uint8_t extend;       /* a value of enum dec_extend: which part of the index register is

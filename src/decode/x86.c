@@ -51,11 +51,6 @@ static uint64_t gp_bit(unsigned reg)
 	return r < 0 ? 0 : BIT(r);
 }
 
-static bool is_vector(unsigned reg)
-{
-	return reg >= X86_REG_XMM0 && reg <= X86_REG_ZMM31;
-}
-
 static bool disassemble_one(csh h, const uint8_t *code, size_t len, cs_insn *insn)
 {
 	uint64_t address = 0;
@@ -78,20 +73,21 @@ void x86_step(const uint8_t *code, size_t len, struct insn_step *out)
 }
 
 /* Handles an instruction that Capstone does not know. Returns false if its length cannot be
- * determined. Otherwise assumes that the instruction may write any register, and returns true. */
+ * determined. Otherwise assumes that the instruction may write any register, unless it is known to
+ * write only vectors, and returns true. */
 static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 {
-	bool vector = x86_is_gather(code, len);
 	size_t size = x86_length(code, len);
 
 	if (!size)
 		return false;
 	out->size = size;
+	if (x86_writes_vectors(code, size, &out->writes))
+		return true;
 	out->writes = ~UINT64_C(0);
 	if (!x86_is_hint(code, size))
-		out->access = vector ? ACCESS_VECTOR : ACCESS_OPAQUE;
-	/* unless the instruction is a gather or scatter, it may have no memory operand */
-	out->conditional = !vector;
+		out->access = ACCESS_OPAQUE;
+	out->conditional = true; /* it may have no memory operand */
 	return true;
 }
 
@@ -198,7 +194,7 @@ static bool bytes_vary(const cs_insn *i)
 	for (int k = 0; k < x->op_count; k++) {
 		unsigned reg = x->operands[k].type == X86_OP_REG ? x->operands[k].reg : 0;
 
-		if (is_mmx(reg) || (x->addr_size == 4 && is_vector(reg)))
+		if (is_mmx(reg) || (x->addr_size == 4 && x86_vector(reg) >= 0))
 			return true;
 		if (evex && k > 0 && reg >= X86_REG_K0 && reg <= X86_REG_K7)
 			return true;
@@ -227,9 +223,7 @@ static void explicit_operand(const cs_insn *i, unsigned which, struct insn *out)
 	m->wraps32 = i->detail->x86.addr_size == 4;
 	m->bytes = bytes_vary(i) ? 0 : x86_bytes(i->id) ? x86_bytes(i->id) : op->size;
 	mem_flags(i, which, m);
-	if (is_vector(op->mem.index))
-		out->access = ACCESS_VECTOR;
-	else if (segment == X86_GS || (segment && (x86_is_string(i->id) || is_string_d(i))))
+	if (segment == X86_GS || (segment && (x86_is_string(i->id) || is_string_d(i))))
 		out->access = ACCESS_SEGMENT;
 	else if (x86_is_bit(i->id) && i->detail->x86.operands[1].type == X86_OP_REG)
 		/* a bit number in a register may select a byte outside the operand */
@@ -415,6 +409,8 @@ bool x86_decode(struct x86 *x, const uint8_t *code, size_t len, struct insn *out
 			      .constant = { .to = -1 },
 			      .compare = { .reg = -1 },
 			      .copies = -1 };
+	if (x86_gather(code, len, out))
+		return true;
 	if (!disassemble_one(x->capstone, code, len, i))
 		return unknown_insn(code, len, out);
 	out->size = i->size;

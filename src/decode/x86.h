@@ -28,7 +28,4 @@ bool x86_ends_in_call(const uint8_t *code, size_t len);
  * checked. Knows instructions that are too new for Capstone. */
 size_t x86_length(const uint8_t *code, size_t len);
 
-/* Is the instruction at code a gather or scatter? */
-bool x86_is_gather(const uint8_t *code, size_t len);
-
 #endif

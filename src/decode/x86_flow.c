@@ -15,16 +15,25 @@ static bool in_range(unsigned reg, unsigned first, unsigned last)
 	return reg >= first && reg <= last;
 }
 
+int x86_vector(unsigned reg)
+{
+	if (in_range(reg, X86_REG_XMM0, X86_REG_XMM31))
+		return INSN_VECTOR + (int)(reg - X86_REG_XMM0);
+	if (in_range(reg, X86_REG_YMM0, X86_REG_YMM31))
+		return INSN_VECTOR + (int)(reg - X86_REG_YMM0);
+	if (in_range(reg, X86_REG_ZMM0, X86_REG_ZMM31))
+		return INSN_VECTOR + (int)(reg - X86_REG_ZMM0);
+	return -1;
+}
+
 /* Returns the bit of a vector, mask or x87 register in a register mask; 0 for any other
  * register. */
 static uint64_t flow_bit(unsigned reg)
 {
-	if (in_range(reg, X86_REG_XMM0, X86_REG_XMM31))
-		return UINT64_C(1) << (INSN_VECTOR + reg - X86_REG_XMM0);
-	if (in_range(reg, X86_REG_YMM0, X86_REG_YMM31))
-		return UINT64_C(1) << (INSN_VECTOR + reg - X86_REG_YMM0);
-	if (in_range(reg, X86_REG_ZMM0, X86_REG_ZMM31))
-		return UINT64_C(1) << (INSN_VECTOR + reg - X86_REG_ZMM0);
+	const int vector = x86_vector(reg);
+
+	if (vector >= 0)
+		return UINT64_C(1) << vector;
 	if (in_range(reg, X86_REG_K0, X86_REG_K7))
 		return UINT64_C(1) << (INSN_MASK + reg - X86_REG_K0);
 	if (in_range(reg, X86_REG_MM0, X86_REG_MM7) || in_range(reg, X86_REG_ST0, X86_REG_ST7))

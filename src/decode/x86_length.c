@@ -226,16 +226,3 @@ size_t x86_length(const uint8_t *code, size_t len)
 	at += operands + immediate(&o, operands ? code[at] : 0);
 	return at <= len ? at : 0;
 }
-
-bool x86_is_gather(const uint8_t *code, size_t len)
-{
-	struct opening o = { 0 };
-	uint8_t opcode;
-
-	find_opcode(code, len, &o);
-	if (!o.vector || o.map != MAP_0F38 || o.at >= len)
-		return false;
-	opcode = code[o.at];
-	return (opcode >= 0x90 && opcode <= 0x93) || (opcode >= 0xa0 && opcode <= 0xa3) ||
-	       opcode == 0xc6 || opcode == 0xc7;
-}

@@ -43,6 +43,18 @@ void x86_find_sync(const cs_insn *i, struct insn *out);
 /* Returns the PERF_REG_* of a general register of any width; -1 for other registers. */
 int x86_general(unsigned reg);
 
+/* If the instruction at code[0..len) is a gather or scatter, describes it in *out: size, access,
+ * mem, reads and writes. If its operand is unusual, sets no mem.elements. Returns false if it is
+ * not one or not complete. */
+bool x86_gather(const uint8_t *code, size_t len, struct insn *out);
+
+/* Is the instruction at code[0..size), which Capstone does not know, an AVX-512 instruction that
+ * accesses no memory and writes no general register? Then sets *writes, as in struct insn. */
+bool x86_writes_vectors(const uint8_t *code, size_t size, uint64_t *writes);
+
+/* Returns the number of a vector register, from INSN_VECTOR on; -1 for other registers. */
+int x86_vector(unsigned reg);
+
 /* Sets out->sum for additions, multiplications by constants, and moves between general
  * registers. */
 void x86_find_sum(const cs_insn *i, struct insn *out);

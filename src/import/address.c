@@ -113,6 +113,12 @@ static enum addr_reason near_address(struct import *im, const struct sample_cont
 	return ADDR_OK;
 }
 
+/* Returns why only the object of an access is known; `elements` as in struct wait_candidate. */
+static enum addr_reason object_reason(uint8_t elements)
+{
+	return elements > 1 ? ADDR_VECTOR : ADDR_CLOBBERED;
+}
+
 /* Stores in *row the access that the thread waited for, as found by waits.c: its address or, if the
  * address is lost, its object. Returns false if neither is known. */
 static bool waited_address(const struct waited_for *w, struct row_sample *row, struct accessor *by)
@@ -126,7 +132,7 @@ static bool waited_address(const struct waited_for *w, struct row_sample *row, s
 	decoded_access(&row->kind, w->operand.load, w->operand.store, w->operand.lock,
 		       w->operand.bytes);
 	if (w->source == ADDR_OBJECT)
-		row->kind.addr_reason = ADDR_CLOBBERED;
+		row->kind.addr_reason = object_reason(w->operand.elements);
 	if (w->step)
 		COLUMN_SET(row->kind, step, w->step);
 	if (w->address)
@@ -142,7 +148,7 @@ void address_of_object(struct row_sample *row, const struct lost_operand *lost)
 	row->data.address = row->data.object_offset = 0;
 	row->kind.memory_lock = -1;
 	row->kind.addr_source = ADDR_OBJECT;
-	row->kind.addr_reason = ADDR_CLOBBERED;
+	row->kind.addr_reason = object_reason(lost->elements);
 	decoded_access(&row->kind, lost->load, lost->store, lost->lock, lost->bytes);
 }
 

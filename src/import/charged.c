@@ -112,7 +112,8 @@ static struct lost_operand lost_operand(const struct asked *a, unsigned which, u
 	return (struct lost_operand){ .place = a->place,
 				      .which = (uint8_t)which,
 				      .object = object,
-				      .bytes = c->bytes,
+				      .bytes = (uint8_t)(c->bytes * c->elements),
+				      .elements = c->elements,
 				      .load = c->load,
 				      .store = c->store,
 				      .lock = c->lock };
@@ -144,7 +145,8 @@ static void find_address(const struct asked *a, unsigned which, struct waited_fo
 	bool known, ran;
 
 	out->operand = (struct wait_access){ .insn = c->insn,
-					     .bytes = c->bytes,
+					     .bytes = (uint8_t)(c->bytes * c->elements),
+					     .elements = c->elements,
 					     .load = c->load,
 					     .store = c->store,
 					     .lock = c->lock };

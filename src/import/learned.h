@@ -21,6 +21,7 @@ struct row_sample;
 struct lost_operand {
 	uint32_t place; /* place and candidate as in waits/account.h; place 0 means none */
 	uint8_t which, bytes;
+	uint8_t elements; /* as in struct wait_candidate */
 	bool load, store, lock;
 	uint32_t object; /* what account_object() returned at the time of the sample */
 	/* if the object becomes known, the sample counts in import_waits.uncharged */

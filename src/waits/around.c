@@ -71,6 +71,7 @@ static struct pace_access of_candidate(const struct wait_candidate *c)
 {
 	return (struct pace_access){ .insn = c->insn,
 				     .step = c->step,
+				     .elements = c->elements,
 				     .recurrent = c->loop,
 				     .row = c->row,
 				     .stores = c->store && !c->load };

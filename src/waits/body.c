@@ -191,6 +191,12 @@ static void use_slot(struct body *b, const struct insn *i, struct operation *o)
 			       : (struct insn_move){ .to = i->copies, .from = (int8_t)slot };
 }
 
+/* Does the instruction certainly access memory, and does i->mem describe where? */
+static bool accesses_mem(const struct insn *i)
+{
+	return !i->conditional && (i->access == ACCESS_ADDRESS || i->mem.elements);
+}
+
 static struct operation describe_insn(struct body *b, const struct insn *i)
 {
 	struct operation o = { .reads = { .regs = i->reads },
@@ -200,7 +206,8 @@ static struct operation describe_insn(struct body *b, const struct insn *i)
 			       .constant = i->constant,
 			       .compare = i->compare,
 			       .mem = i->mem,
-			       .obscure = i->access > ACCESS_ADDRESS || i->conditional,
+			       .obscure = (i->access > ACCESS_ADDRESS && !i->mem.elements) ||
+					  i->conditional,
 			       .is_mov = i->copies >= 0,
 			       .growth = i->growth,
 			       .most = i->most,
@@ -214,7 +221,7 @@ static struct operation describe_insn(struct body *b, const struct insn *i)
 	else if (i->access == ACCESS_ADDRESS && is_frame(b, &i->mem))
 		use_slot(b, i, &o);
 	else
-		o.access = i->access == ACCESS_ADDRESS && i->flow == FLOW_ON && !i->conditional;
+		o.access = accesses_mem(i) && i->flow == FLOW_ON;
 	return o;
 }
 

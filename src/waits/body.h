@@ -37,8 +37,8 @@ struct operation {
 	/* whether the instruction accesses memory (`mem`) other than a tracked word of the stack
 	 * frame */
 	bool access;
-	/* whether it may access memory at addresses that are not described: those of a gather, of a
-	 * string instruction, of an unknown instruction */
+	/* whether it may access memory at addresses that are not described: those of a string
+	 * instruction, of an unknown instruction */
 	bool obscure;
 	bool is_mov;
 	bool x87;       /* whether it uses the x87 stack; all x87 registers have one number */

@@ -326,7 +326,8 @@ static double occupation_of(struct body *b, const struct loop *l, const struct s
 		if (loop_skips(l, k))
 			continue;
 		busy += s->busy[o->math];
-		loads += o->access && o->mem.load;
+		if (o->access && o->mem.load)
+			loads += o->mem.elements ? o->mem.elements : 1;
 		insns++;
 	}
 	return fmax(busy, fmax(insns / s->width, loads / s->loads));

@@ -215,6 +215,8 @@ static double miss_cycles(const struct pace_access *a, bool alone, const struct 
 	for (int i = 0; i < CACHE_LEVELS; i++)
 		together.level[i].cycles = level_miss(i, c, m);
 	scattered.in_order = false;
+	if (a->elements > 1) /* they overlap with each other */
+		return a->elements * reach_wait(&scattered, reach, &together);
 	return reach_wait(&scattered, reach, alone ? c : &together);
 }
 

@@ -37,6 +37,8 @@ struct pace_access {
 	/* of accesses that go through the same part of the same object, all have the number of the
 	 * first; set by pace_parts(). 0: it is alone */
 	uint32_t part;
+	/* number of addresses that it accesses each time it runs; 0 counts as 1 */
+	uint8_t elements;
 	bool again; /* whether another access fetches its lines (reuse_of()) */
 	bool row;   /* whether each iteration accesses another row (struct wait_candidate) */
 	struct reach_access access;

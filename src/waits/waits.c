@@ -160,7 +160,8 @@ static bool is_dense(struct body *b, const struct innermost *l, uint32_t k)
 		const struct operation *o = body_operation(b, i);
 		const int64_t at = o->mem.disp - m.disp;
 
-		if (!goes_along(l, &m, k, o, i) || at <= -CACHE_LINE || at >= CACHE_LINE)
+		if (!goes_along(l, &m, k, o, i) || at <= -CACHE_LINE || at >= CACHE_LINE ||
+		    o->mem.elements)
 			continue;
 		for (int64_t byte = at; byte < at + o->mem.bytes && byte < CACHE_LINE; byte++)
 			*(byte < 0 ? &below : &from) |= UINT64_C(1) << (byte & (CACHE_LINE - 1));
@@ -168,12 +169,14 @@ static bool is_dense(struct body *b, const struct innermost *l, uint32_t k)
 	return __builtin_popcountll(below) + __builtin_popcountll(from) > CACHE_LINE / 2;
 }
 
-/* Returns how many cache lines the loads of the loop touch that go along with instruction k. */
+/* Returns how many cache lines the loads of the loop touch that go along with instruction k. Each
+ * element of a gather is on a line of its own. */
 static uint8_t lines_of(struct body *b, const struct innermost *l, uint32_t k)
 {
 	const struct insn_mem m = body_operation(b, k)->mem;
 	int64_t lowest = m.disp;
 	uint64_t lines = 0; /* a bit for each line, the first 64 from `lowest` on */
+	int n;
 
 	for (uint32_t i = l->loop.first; i <= l->loop.last; i++) {
 		const struct operation *o = body_operation(b, i);
@@ -188,7 +191,9 @@ static uint8_t lines_of(struct body *b, const struct innermost *l, uint32_t k)
 		if (o->mem.load && goes_along(l, &m, k, o, i) && line < 64)
 			lines |= UINT64_C(1) << line;
 	}
-	return (uint8_t)(lines ? __builtin_popcountll(lines) : 1);
+	n = lines ? __builtin_popcountll(lines) : 1;
+	n *= m.elements ? m.elements : 1;
+	return n < UINT8_MAX ? (uint8_t)n : UINT8_MAX;
 }
 
 static void set_step(struct body *b, const struct wait_plan *plan, const struct innermost *l,

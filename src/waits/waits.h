@@ -92,7 +92,11 @@ struct wait_candidate {
 	/* number of the way (sequence of instructions that leads to ip) that contains the
 	 * candidate */
 	uint8_t way;
-	uint8_t bytes; /* size of the access; 0 means unknown */
+	/* size of the access, or of each element of a gather or scatter; 0 means unknown */
+	uint8_t bytes;
+	/* number of addresses that it accesses each time it runs: the elements of a gather or
+	 * scatter, otherwise 1. The addresses of elements are not known (WAIT_BY_BASE) */
+	uint8_t elements;
 	bool load, store;
 	bool loaded;   /* whether it is a store, and a load shortly before it has read the same
 			* address */
@@ -123,7 +127,8 @@ struct wait_candidate {
 	 * be larger than a cache line */
 	bool dense;
 	/* number of cache lines that the loads of the innermost loop touch around its address in an
-	 * iteration, as far as the code shows: those with the same registers and the same step */
+	 * iteration, as far as the code shows: those with the same registers and the same step.
+	 * Each element of a gather counts as a line */
 	uint8_t lines;
 	/* whether the access may be to an element of a matrix's row: the loop loads the addresses
 	 * of the rows from an array of pointers, one after the other, and does not change the rest
@@ -138,7 +143,7 @@ struct wait_candidate {
 /* An access before or after ip with a known address. */
 struct wait_access {
 	uint32_t insn;
-	uint8_t bytes;
+	uint8_t bytes, elements; /* as in struct wait_candidate; elements: only in waited_for */
 	bool load, store, lock;
 	/* number of bytes by which its address moves in an iteration of the plan's loop.
 	 * WAIT_NO_STEP: perhaps not constant; WAIT_SOME_STEP: constant, but unknown. Not set in

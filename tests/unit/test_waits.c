@@ -94,6 +94,26 @@ START_TEST(an_element_may_have_several_lines)
 }
 END_TEST
 
+/* Code: 0: vpmovzxdq (%rsi),%ymm1; 5: vpgatherqq (%rdi,%ymm1,8),%ymm5{%k2}; 12: vpmullq
+ * %ymm9,%ymm1,%ymm1; 18: vpaddq %ymm5,%ymm4,%ymm4; 22: add $16,%rsi; 26: dec %ecx; 28: jne 0; 30:
+ * ret. A sample has no vector registers, but the base points to the array. The gather depends on
+ * its indices, and an iteration loads four lines of its array. */
+START_TEST(elements_are_in_the_object_of_their_base)
+{
+	static const char code[] =
+		"\xc4\xe2\x7d\x35\x0e\x62\xf2\xfd\x2a\x91\x2c\xcf\x62\xd2\xf5\x28\x40\xc9"
+		"\xc5\xdd\xd4\xe5\x48\x83\xc6\x10\xff\xc9\x75\xe2\xc3";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 22);
+
+	ck_assert_str_eq(text_of(p), "flow si, flow base di");
+	ck_assert_uint_eq(p->candidates[0].elements, 1);
+	ck_assert_uint_eq(p->candidates[1].elements, 4);
+	ck_assert_uint_eq(p->candidates[1].lines, 4);
+	ck_assert_int_eq(p->candidates[1].step, WAIT_NO_STEP);
+	ck_assert_uint_eq(p->loop.accesses, 2);
+}
+END_TEST
+
 /* Code: 0: mov %rax,%rdx; 3: mov 8(%rax),%rax; 7: nop; 8: ret. The old value of rax is still in
  * rdx. */
 START_TEST(a_copied_base_is_recovered)
@@ -436,6 +456,7 @@ int main(void)
 	tcase_add_test(t, a_loop_gets_its_first_address_from_a_load);
 	tcase_add_test(t, a_payload_waits_for_its_node);
 	tcase_add_test(t, an_element_may_have_several_lines);
+	tcase_add_test(t, elements_are_in_the_object_of_their_base);
 	tcase_add_test(t, a_copied_base_is_recovered);
 	tcase_add_test(t, a_copy_that_is_gone_is_none);
 	tcase_add_test(t, a_base_tells_the_object);
