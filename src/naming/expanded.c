@@ -16,19 +16,33 @@
  * expanded macro in its source file. */
 enum { MAX_NESTED = 16, EXPANDED_LINE = 2 };
 
+static int kind_at(const struct token_list *l, uint32_t i)
+{
+	return i < l->n ? l->at[i].kind : TOK_END;
+}
+
+/* Is the name at token i, which is not the first one, a statement of its own: "ALLOCATE_ALL;"? */
+static bool is_bare_statement(const struct token_list *tokens, uint32_t i)
+{
+	const int before = kind_at(tokens, i - 1);
+
+	return kind_at(tokens, i + 1) == ';' && (before == ';' || before == '{' || before == '}');
+}
+
 /* Appends the expansion of the macro call at token i. Returns the position after the call; i if it
  * is not the call of a known macro. */
 static uint32_t add_call(const struct statement *st, const struct token_list *tokens, uint32_t i,
 			 struct token_list *out)
 {
 	const struct token *name = &tokens->at[i];
+	const bool is_plain = tokens->n == 1 || (i && is_bare_statement(tokens, i));
 	struct macro_definition d;
 	char path[512];
 	uint32_t line;
 	int end;
 
-	if (name->kind != TOK_NAME || i + 1 == tokens->n || name[1].kind != '(' ||
-	    !macro_find(st, name, path, sizeof(path), &line) ||
+	if (name->kind != TOK_NAME || (!is_plain && kind_at(tokens, i + 1) != '(') ||
+	    !macro_find(st, name, is_plain, path, sizeof(path), &line) ||
 	    !macro_definition(st->sources, path, line, st->not_after, name, &d))
 		return i;
 	end = macro_replace(st->sources, tokens->at, (int)tokens->n, (int)i, &d, out);
@@ -63,6 +77,14 @@ static void print_view(FILE *f, const struct view *v, int64_t from, int64_t to)
 		fprintf(f, "%.*s ", (int)v->tokens.at[i].t.len, v->tokens.at[i].t.s);
 }
 
+/* Returns the position after the macro call of the statement. */
+static int64_t after_call(const struct statement *st)
+{
+	return view_kind(st->view, st->place + 1) == '('
+		       ? st->view->tokens.at[st->place + 1].partner + 1
+		       : st->place + 1;
+}
+
 /* Returns the tokens as a text, with the code of the function around them, if there is one: they
  * replace the macro call. Returns NULL when out of memory. The caller frees the text. */
 static char *text_of(const struct statement *st, const struct function *around,
@@ -81,8 +103,7 @@ static char *text_of(const struct statement *st, const struct function *around,
 		fprintf(f, "%.*s ", (int)tokens->at[i].len, tokens->at[i].s);
 	fputc('\n', f);
 	if (around)
-		print_view(f, st->view, st->view->tokens.at[st->place + 1].partner + 1,
-			   around->close + 1);
+		print_view(f, st->view, after_call(st), around->close + 1);
 	if (fclose(f) == 0)
 		return text;
 	free(text);
@@ -93,7 +114,7 @@ static char *text_of(const struct statement *st, const struct function *around,
  * if the macro is unknown, if it is nested too deeply, or when out of memory. */
 static bool expand(const struct statement *st, const struct function *around, const char *name)
 {
-	const uint32_t n = (uint32_t)(st->view->tokens.at[st->place + 1].partner - st->place + 1);
+	const uint32_t n = (uint32_t)(after_call(st) - st->place);
 	struct token_list call = { .n = 0 }, tokens = { .n = 0 };
 	char *text = NULL;
 	int depth = 1;
@@ -119,6 +140,28 @@ static bool file_name(const struct statement *st, char *name, size_t size)
 	       size;
 }
 
+/* May the statement be a macro without parameters, with or without ";", as "ALLOCATE_ALL" in a line
+ * of its own? */
+static bool may_be_plain(const struct statement *st)
+{
+	const struct view *v = st->view;
+	const int64_t i = st->place;
+	const int before = view_kind(v, i - 1), next = view_kind(v, i + 1);
+	const uint32_t line = v->tokens.at[i].line;
+
+	return (before == ';' || before == '{' || before == '}' || before == ')') &&
+	       (next == ';' || next == '}' || v->tokens.at[i + 1].line > line);
+}
+
+/* May a macro with parameters be called there? `inside`: in a function, where the text of a call
+ * with arguments shows an allocation if these contain it. */
+static bool may_be_call(const struct statement *st, bool inside)
+{
+	return view_kind(st->view, st->place + 1) == '(' &&
+	       st->view->tokens.at[st->place + 1].partner > st->place &&
+	       !(inside && allocates_in(&st->tokens));
+}
+
 bool is_expanded(const struct statement *st)
 {
 	/* a macro call without ";" looks like a part of the head of the next function */
@@ -126,9 +169,7 @@ bool is_expanded(const struct statement *st)
 	char name[512];
 
 	return !st->view->is_rust && view_kind(st->view, st->place) == TOK_NAME &&
-	       view_kind(st->view, st->place + 1) == '(' &&
-	       st->view->tokens.at[st->place + 1].partner > st->place &&
-	       !(inside && allocates_in(&st->tokens)) && file_name(st, name, sizeof(name)) &&
+	       (may_be_call(st, inside) || (inside && may_be_plain(st))) && file_name(st, name, sizeof(name)) &&
 	       (source_line(st->sources, name, EXPANDED_LINE, 0) ||
 		expand(st, inside ? st->function : NULL, name));
 }

@@ -8,7 +8,8 @@
 #include "naming/source.h"
 
 /* Is the statement the call of a macro that may contain other statements: outside all functions, or
- * in a function and without the text of an allocating call? The definition is searched as by
+ * in a function and without the text of an allocating call? In a function, the macro may also have
+ * no parameters, if it is a statement of its own. The definition is searched as by
  * macro_expand(). */
 bool is_expanded(const struct statement *st);
 

@@ -61,6 +61,13 @@ static int call_in(const struct tokens *ts, const struct method *callee)
 
 static bool expand_in(struct macros *m, const char *path, int depth, struct tokens *ts);
 
+/* Is *macro, which has parameters, or is_plain, the definition of the macro of this name? */
+static bool defines(const struct scan_name *macro, const struct token *name, bool is_plain)
+{
+	return macro->len == name->len && macro->is_plain == is_plain &&
+	       !memcmp(macro->s, name->s, name->len);
+}
+
 /* Reads the definition of *macro in the file at `path`, as macro_definition() does. */
 static bool read_definition(struct macros *m, const char *path, const struct scan_name *macro,
 			    struct macro_definition *d)
@@ -195,7 +202,7 @@ static bool expand_from(struct macros *m, struct files *f, uint32_t which, int i
 	for (uint32_t k = 0; k < scan->macros.n; k++) {
 		const struct scan_name *macro = &scan->macros.at[k];
 
-		if (macro->len == t->len && !memcmp(macro->s, t->s, t->len) &&
+		if (defines(macro, t, false) &&
 		    (macro->target ? expand_target(m, f->at[0], macro, i, depth, ts)
 				   : expand_by(m, path, macro, i, depth, ts)))
 			return true;
@@ -294,8 +301,8 @@ static bool calls_nothing(struct macros *m, const char *path, const struct token
 		const struct scan *scan = source_scan(m->s, f->at[which], m->not_after);
 
 		for (uint32_t k = 0; scan && k < scan->macros.n && !found; k++)
-			found = scan->macros.at[k].len == name->len && !scan->macros.at[k].target &&
-				!memcmp(scan->macros.at[k].s, name->s, name->len) &&
+			found = defines(&scan->macros.at[k], name, false) &&
+				!scan->macros.at[k].target &&
 				body_calls_nothing(m, path, f->at[which], &scan->macros.at[k],
 						   depth);
 		for (uint32_t k = 0; scan && k < scan->includes.n && !found; k++)
@@ -307,8 +314,8 @@ static bool calls_nothing(struct macros *m, const char *path, const struct token
 	return found;
 }
 
-bool macro_find(const struct statement *st, const struct token *name, char *path, size_t size,
-		uint32_t *line)
+bool macro_find(const struct statement *st, const struct token *name, bool is_plain, char *path,
+		size_t size, uint32_t *line)
 {
 	const struct macros m = { .s = st->sources, .not_after = st->not_after };
 	struct files *f = calloc(1, sizeof(*f));
@@ -320,8 +327,8 @@ bool macro_find(const struct statement *st, const struct token *name, char *path
 		const struct scan *scan = source_scan(st->sources, f->at[which], st->not_after);
 
 		for (uint32_t k = 0; scan && k < scan->macros.n && !found; k++) {
-			found = scan->macros.at[k].len == name->len && !scan->macros.at[k].target &&
-				!memcmp(scan->macros.at[k].s, name->s, name->len) &&
+			found = defines(&scan->macros.at[k], name, is_plain) &&
+				!scan->macros.at[k].target &&
 				(size_t)snprintf(path, size, "%s", f->at[which]) < size;
 			*line = scan->macros.at[k].line;
 		}

@@ -46,15 +46,18 @@ bool macro_definition(struct sources *s, const char *path, uint32_t line, int64_
 		      const struct token *name, struct macro_definition *d)
 {
 	const char *text = source_line(s, path, line, not_after);
+	bool is_plain = false;
 
 	text = text ? strstr(text, "define") : NULL;
 	text = text ? memmem(text + 6, strlen(text + 6), name->s, name->len) : NULL;
 	*d = (struct macro_definition){ .body = 0 };
-	if (text)
+	if (text) {
+		is_plain = text[name->len] != '(';
 		read_lines(s, path, line, not_after, text + name->len, &d->tokens);
-	if (kind_at(&d->tokens, 0) == '(')
+	}
+	if (!is_plain && kind_at(&d->tokens, 0) == '(')
 		d->body = token_partner(d->tokens.at, (int)d->tokens.n, 0) + 1;
-	if (d->body > 0 && !d->tokens.failed)
+	if ((d->body > 0 || is_plain) && !d->tokens.failed)
 		return true;
 	free(d->tokens.at);
 	return false;
@@ -224,10 +227,10 @@ static int add_replaced(const struct call *c, int i, struct token_list *out)
 int macro_replace(struct sources *s, const struct token *ts, int n, int i,
 		  const struct macro_definition *d, struct token_list *out)
 {
-	struct call c = { .d = d, .ts = ts };
+	struct call c = { .d = d, .ts = ts, .end = i };
 	uint32_t before = 0; /* number of tokens before those of the left side of "##" */
 
-	if (!read_arguments(&c, n, i + 1))
+	if (d->body && !read_arguments(&c, n, i + 1))
 		return 0;
 	for (int j = d->body; j < (int)d->tokens.n && !out->failed;) {
 		const bool pastes = is_paste(&d->tokens, j) && j > d->body;

@@ -16,18 +16,19 @@ void token_list_add(struct token_list *l, const struct token *t);
 
 /* A macro's parameters and body: tokens of its definition. The owner frees tokens.at. */
 struct macro_definition {
-	struct token_list tokens; /* begins with the bracket before the parameters */
-	int body;                 /* the first token of the body */
+	/* begins with the bracket before the parameters, if there are any */
+	struct token_list tokens;
+	int body; /* the first token of the body; 0: the macro has no parameters */
 };
 
 /* Reads the definition of the macro `name` that begins at a line of the file. Returns false if the
- * macro has no parameters, or when out of memory; then *d owns nothing. `not_after` is that of
+ * parameters do not end, or when out of memory; then *d owns nothing. `not_after` is that of
  * source_line(). */
 bool macro_definition(struct sources *s, const char *path, uint32_t line, int64_t not_after,
 		      const struct token *name, struct macro_definition *d);
 
 /* Appends to `out` the definition, with the arguments of the macro call at token i of ts[0..n) in
- * place of the parameters. The texts of tokens that "##" joins belong to *s. Returns the position
+ * place of the parameters. If the macro has none, token i is all of the call. The texts of tokens that "##" joins belong to *s. Returns the position
  * after the call; 0 if the arguments do not end. */
 int macro_replace(struct sources *s, const struct token *ts, int n, int i,
 		  const struct macro_definition *d, struct token_list *out);

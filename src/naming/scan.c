@@ -63,12 +63,26 @@ static const char *only_name(const char *s)
 	return !s[len] || !strncmp(s + len, "//", 2) || !strncmp(s + len, "/*", 2) ? s : NULL;
 }
 
-/* Adds the name of a macro with parameters or a target, or of an included file, if the directive at
- * s has one. */
+static bool ends_with_backslash(const char *line)
+{
+	size_t n = strlen(line);
+
+	return n && line[n - 1] == '\\';
+}
+
+/* May the body of a macro without parameters, which is at s, contain calls? */
+static bool may_call(const char *s)
+{
+	return strchr(s, '(') || ends_with_backslash(s);
+}
+
+/* Adds the name of a macro with parameters, a target or calls, or of an included file, if the
+ * directive at s has one. */
 static void read_names(struct reader *r, const char *s, uint32_t line)
 {
 	const bool defines = starts_with_word(s, "define");
 	const char *name, *target = NULL;
+	bool is_plain = false;
 	size_t len;
 
 	if (!defines && !starts_with_word(s, "include"))
@@ -83,15 +97,18 @@ static void read_names(struct reader *r, const char *s, uint32_t line)
 		return;
 	if (defines && name[len] != '(') {
 		target = only_name(name + len);
-		if (!target)
+		is_plain = !target;
+		if (is_plain && !may_call(name + len))
 			return;
 	}
 	if (defines ? !VEC_ROOM(&r->s->macros) : !VEC_ROOM(&r->s->includes))
 		r->out_of_memory = true;
 	else if (defines)
-		r->s->macros.at[r->s->macros.n++] = (struct scan_name){ name, len, line, target };
+		r->s->macros.at[r->s->macros.n++] = 
+			(struct scan_name){ name, len, line, target, is_plain };
 	else
-		r->s->includes.at[r->s->includes.n++] = (struct scan_name){ name, len, line, NULL };
+		r->s->includes.at[r->s->includes.n++] = 
+			(struct scan_name){ name, len, line, NULL, false };
 }
 
 static void read_directive(struct reader *r, const char *s, uint32_t line)
@@ -112,13 +129,6 @@ static void read_directive(struct reader *r, const char *s, uint32_t line)
 	} else if (r->branch && starts_with_word(s, "endif")) {
 		r->branch = branch_at(r->s, r->branch)->parent;
 	}
-}
-
-static bool ends_with_backslash(const char *line)
-{
-	size_t n = strlen(line);
-
-	return n && line[n - 1] == '\\';
 }
 
 static void put_token(struct reader *r, const struct token *t, uint32_t line, uint32_t column)

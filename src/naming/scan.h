@@ -46,9 +46,11 @@ struct scan {
 			/* for a macro without parameters that stands for another name, as in
 			 * "#define arrput stbds_arrput": that name; NULL for other macros */
 			const char *target;
+			/* a macro without parameters that may contain calls */
+			bool is_plain;
 		} * at;
 		uint32_t n, cap;
-	} macros,         /* names of the macros that have parameters or a target */
+	} macros,         /* names of the macros that have parameters or a target, or are plain */
 		includes; /* names of the files that the file includes */
 };
 

@@ -259,6 +259,36 @@ START_TEST(a_macro_with_several_allocations)
 }
 END_TEST
 
+/* Macros without parameters, one of which uses another one. */
+START_TEST(a_macro_without_parameters)
+{
+	static const char *const expected[] = { "a", "m->b", "c" };
+	struct sources *s = sources_new();
+	struct statement st, out;
+	char name[64];
+
+	write_file(path, "#include \"x.h\"\nvoid f(struct map *m)\n{\nint n = 3;\nSTART\nn++;\n"
+			 "START;\nif (n)\nSTART;\nn = COUNT;\nOTHER;\nn;\n}\n");
+	write_file(header, "#define START do { a = malloc(n); REST; } while (0);\n"
+			   "#define REST m->b = (T *)malloc(n), \\\nc = malloc(2);\n"
+			   "#define COUNT (n + sizeof(int))\n#define OTHER 3\n");
+	for (uint32_t line = 5; line < 10; line += 2) {
+		ck_assert(statement_at(s, path, line, 0, 0, &st) && is_expanded(&st));
+		for (unsigned i = 0; i < COUNT_OF(expected); i++) {
+			ck_assert(expanded_statement(&st, "f", "malloc", i, &out));
+			ck_assert(write_name(&out.tokens, assigned_to_call(&out.tokens, out.at), name,
+					     sizeof(name)));
+			ck_assert_str_eq(name, expected[i]);
+		}
+		ck_assert(!expanded_statement(&st, "f", "malloc", 3, &out));
+		ck_assert(!expanded_name(&st, "f", "malloc", name, sizeof(name)));
+	}
+	for (uint32_t line = 10; line < 13; line++)
+		ck_assert(statement_at(s, path, line, 0, 0, &st) && !is_expanded(&st));
+	sources_free(s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_macro");
@@ -269,6 +299,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_macro_casts_the_result, 0, COUNT_OF(casts));
 	tcase_add_loop_test(tc, a_macro_outside_functions, 0, COUNT_OF(files));
 	tcase_add_test(tc, a_macro_with_several_allocations);
+	tcase_add_test(tc, a_macro_without_parameters);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
