@@ -178,6 +178,23 @@ bool access_trace(struct code *code, const struct access_at *at, struct pointer_
 	       pointer_trace(code->decoder, b.code, b.len, (size_t)insn, out) == 0;
 }
 
+unsigned access_lines(const struct naming *n, const struct vote *v,
+		      struct sym_line out[SYM_MAX_INLINE])
+{
+	const struct location *l = &AT_ID(n->code->locations, v->location);
+	int64_t insn = v->insn;
+	struct code_bytes b;
+
+	if (!l->dso || n->no_lines)
+		return 0;
+	if (v->from_start) {
+		if (!code_bytes(n->code, v->location, &b) || !b.from_start)
+			return 0;
+		insn -= (int64_t)b.at;
+	}
+	return sym_lines_at(code_file(n->code, l->dso), l->offset + insn, out, SYM_MAX_INLINE);
+}
+
 static struct voter voter_of(const struct naming *n, const struct vote *v)
 {
 	const struct access_at at = { v->location, v->from_start, v->insn };

@@ -35,6 +35,11 @@ const struct sym_local *slot_variable(struct sym_file *file, uint64_t start,
 const struct sym_local *hop_variable(struct sym_file *file, uint64_t start,
 				     const struct pointer_hop *h);
 
+/* Gets the source lines of an access to an object, the innermost first. Returns their number, at
+ * most SYM_MAX_INLINE; 0 if they are unknown. */
+unsigned access_lines(const struct naming *n, const struct vote *v,
+		      struct sym_line out[SYM_MAX_INLINE]);
+
 /* Sets in *o the type of a heap object's elements that the sampled accesses show (poll.h), if its
  * allocation shows no type, or only bytes. Removes a type that they refute. */
 void type_by_accesses(const struct naming *n, uint32_t object, struct object_origin *o);

@@ -6,45 +6,6 @@
 #include "base/count.h"
 #include "naming/calls.h"
 
-static bool is_member_access(int kind)
-{
-	return kind == '.' || kind == TOK_ARROW;
-}
-
-struct name expression_before(const struct tokens *ts, int to)
-{
-	int i = to;
-
-	for (;;) {
-		int before;
-
-		while (token_kind(ts, i) == ']' || token_kind(ts, i) == ')') {
-			i = token_match(ts, i);
-			if (i < 0)
-				return no_name;
-			before = token_kind(ts, i - 1);
-			if (token_kind(ts, i) == '(' &&
-			    (before != TOK_NAME || token_is_keyword(ts, i - 1)))
-				break; /* the bracket is a part of the name, as in (*p)->x */
-			i--;
-		}
-		if (token_kind(ts, i) != TOK_NAME && token_kind(ts, i) != '(')
-			return no_name;
-		before = token_kind(ts, i - 1);
-		if (token_kind(ts, i) == TOK_NAME && token_is_keyword(ts, i))
-			return no_name;
-		if (!is_member_access(before) && before != TOK_SCOPE)
-			break;
-		if (token_kind(ts, i - 2) != TOK_NAME && token_kind(ts, i - 2) != ']' &&
-		    token_kind(ts, i - 2) != ')')
-			/* nothing comes before the "." or "::", as in .member = … or ::global = …
-			 */
-			break;
-		i -= 2;
-	}
-	return (struct name){ i, to, false };
-}
-
 /* Can token i be the end of a type? A name after it then declares a variable. */
 static bool ends_type(const struct tokens *ts, int i)
 {
@@ -83,6 +44,23 @@ static struct name pointer_declarator(const struct tokens *ts, int to)
 	return no_name;
 }
 
+/* Puts the variable of Fortran before a name that is its component: "a(i)%u" for "u". What C
+ * assigns to is never a remainder. */
+static struct name with_components(const struct tokens *ts, struct name n)
+{
+	while (is_name(n) && token_kind(ts, n.from - 1) == '%') {
+		/* "new%u": a keyword of C may be a variable */
+		const bool is_word = token_kind(ts, n.from - 2) == TOK_NAME;
+		const struct name outer = is_word ? (struct name){ n.from - 2, n.from - 2, false }
+						  : expression_before(ts, n.from - 2);
+
+		if (!is_name(outer))
+			break;
+		n.from = outer.from;
+	}
+	return n;
+}
+
 /* Returns the name on the left side of the assignment operator at token i; in a = b = …, the
  * leftmost name. */
 static struct name left_side(const struct tokens *ts, int i)
@@ -96,7 +74,7 @@ static struct name left_side(const struct tokens *ts, int i)
 		return (struct name){ outer, i - 1, false };
 	if (is_name(n))
 		return n;
-	n = expression_before(ts, i - 1);
+	n = with_components(ts, expression_before(ts, i - 1));
 	if (!is_name(n))
 		return n;
 	outer = before_stars(ts, n.from - 1);
@@ -139,8 +117,8 @@ static struct name assigned_at(const struct tokens *ts, int i)
 }
 
 /* Finds the variable that gets the values in the round bracket or brace at `open`: x in the
- * declarations "Type x( … )" and "Type x{ … }" and in a constructor's list ": x( … )", v in
- * "v.push_back( … )". */
+ * declarations "Type x( … )" and "Type x{ … }" and in a constructor's list ": x( …
+ * )", v in "v.push_back( … )". */
 static struct name owner_of_group(const struct tokens *ts, int open)
 {
 	int x = open - 1;
@@ -248,24 +226,6 @@ struct name assigned_to_call(const struct tokens *ts, int i)
 	bool is_argument;
 
 	return assigned_to(ts, i, &is_argument);
-}
-
-struct name argument_from(const struct tokens *ts, int i)
-{
-	struct name n = { i, i - 1, false };
-
-	for (; i < ts->n; i++) {
-		int kind = token_kind(ts, i);
-
-		if (kind == '(' || kind == '[')
-			i = token_match(ts, i);
-		else if (kind == ',' || kind == ')' || kind == ';')
-			break;
-		if (i < 0)
-			return no_name;
-		n.to = i;
-	}
-	return n;
 }
 
 /* Returns the position after the casts that begin at token i, such as the (void **) in (void **)&p.
@@ -429,32 +389,6 @@ static struct name by_initializer(const struct tokens *ts)
 	    (token_kind(ts, 2) == '(' || token_kind(ts, 2) == '{'))
 		return (struct name){ 1, 1, false };
 	return no_name;
-}
-
-bool write_name(const struct tokens *ts, struct name n, char *out, size_t size)
-{
-	size_t len = 0;
-
-	if (n.from + 2 <= n.to && token_in(ts, n.from, " this ") &&
-	    token_kind(ts, n.from + 1) == TOK_ARROW)
-		n.from += 2;
-	if (!is_name(n) || size < 2)
-		return false;
-	if (n.deref)
-		out[len++] = '*';
-	for (int i = n.from; i <= n.to; i++) {
-		const struct token *t = token_at(ts, i);
-		bool space = i > n.from && t->kind == TOK_NAME && token_kind(ts, i - 1) == TOK_NAME;
-
-		if (t->len + space >= size - len)
-			return false;
-		if (space)
-			out[len++] = ' ';
-		memcpy(out + len, t->s, t->len);
-		len += t->len;
-	}
-	out[len] = '\0';
-	return true;
 }
 
 struct name assigned_in(const struct tokens *ts)

@@ -169,7 +169,8 @@ bool is_expanded(const struct statement *st)
 	char name[512];
 
 	return !st->view->is_rust && view_kind(st->view, st->place) == TOK_NAME &&
-	       (may_be_call(st, inside) || (inside && may_be_plain(st))) && file_name(st, name, sizeof(name)) &&
+	       (may_be_call(st, inside) || (inside && may_be_plain(st))) &&
+	       file_name(st, name, sizeof(name)) &&
 	       (source_line(st->sources, name, EXPANDED_LINE, 0) ||
 		expand(st, inside ? st->function : NULL, name));
 }

@@ -4,10 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "naming/accessed.h"
 #include "naming/code_name.h"
 #include "naming/fortran.h"
 #include "naming/type.h"
 #include "naming/walk.h"
+
+/* number of samples that show something */
+enum { LEAST_SAMPLES = 2 };
 
 static struct fortran_line line_of(const struct naming *n, const struct frame *f)
 {
@@ -27,18 +31,88 @@ static bool passes_argument(struct fortran_walk *w, const struct fortran_line *l
 	return w->argument >= 0;
 }
 
+/* Is the line outside of the statement `text`, which is that of *l? */
+static bool is_outside(const struct fortran_line *l, const char *text, uint32_t line)
+{
+	const struct fortran_line other = { l->sources, l->path, line, l->not_after };
+	char others[FORTRAN_TEXT];
+
+	return line && line != l->line && fortran_statement(&other, others) &&
+	       strcmp(text, others) != 0;
+}
+
+/* Was the access made after or before the statement `text` of frame f ran? Certain if the function
+ * of f made it in another statement or, if the statement calls nothing, if another procedure did.
+ */
+static bool is_elsewhere(const struct naming *n, const struct vote *v, const struct frame *f,
+			 const struct fortran_line *l, const char *text)
+{
+	struct sym_line lines[SYM_MAX_INLINE];
+	const unsigned count = access_lines(n, v, lines);
+	bool any = false;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (!lines[i].function || !lines[i].file)
+			continue;
+		if (!strcmp(lines[i].function, f->line.function))
+			return !strcmp(lines[i].file, l->path) &&
+			       is_outside(l, text, lines[i].line);
+		any |= is_fortran(lines[i].file);
+	}
+	return any && !strchr(text, '(');
+}
+
+/* Do the sampled accesses show that the blocks of object x live longer than the statement of frame
+ * f, in which they are allocated? A temporary array does not. */
+static bool outlives_statement(const struct naming *n, const struct object *x,
+			       const struct frame *f)
+{
+	const struct fortran_line l = line_of(n, f);
+	const uint32_t object = (uint32_t)(x - n->objects->objects.at) + 1;
+	char text[FORTRAN_TEXT];
+	uint32_t samples = 0;
+
+	if (!n->votes || !f->line.function || !fortran_statement(&l, text))
+		return false;
+	for (uint32_t id = votes_of(n->votes, object); id && samples < LEAST_SAMPLES;
+	     id = AT_ID(n->votes->votes, id).next)
+		if (is_elsewhere(n, &AT_ID(n->votes->votes, id), f, &l, text))
+			samples += AT_ID(n->votes->votes, id).samples;
+	return samples >= LEAST_SAMPLES;
+}
+
+/* Returns a name for object x, which the statement of frame f allocates for the variable `name`.
+ * The elements of the variable may have allocatable components, which the statement copies, too:
+ * then only the first object of the statement can be the variable itself. */
+static const char *part_name(const struct naming *n, const struct object *x, const struct frame *f,
+			     const char *name)
+{
+	const struct sym_type *t = type_pointed(n, f, name);
+	const bool has_components = t && t->kind != SYM_SCALAR &&
+				    (x->total_bytes % t->size || !is_first_on_line(n, x, f));
+
+	return arena_format(n->arena, "%s%s", name, has_components ? " (components)" : "");
+}
+
 /* The statement of frame f assigns to the variable `name`. Besides the variable, it may allocate
  * temporary arrays for its value. Sets o->name to both, if object x may be either. Returns false if
  * it is the variable's, as far as known. */
 static bool is_temporary(const struct naming *n, const struct object *x, const struct frame *f,
 			 enum fortran_how how, const char *name, struct object_origin *o)
 {
+	const bool has_others = has_others_on_line(n, x, f);
+
 	if (!type_may_hold(n, f, name))
 		return true; /* a number has no block */
-	if (how == FORTRAN_ASSIGNS && !has_others_on_line(n, x, f))
+	if (how == FORTRAN_ASSIGNS && !has_others)
 		return false;
-	o->name = arena_format(n->arena, "%s|[temporary]", name);
-	return true;
+	if (!outlives_statement(n, x, f)) {
+		o->name = arena_format(n->arena, "%s|[temporary]", name);
+		return true;
+	}
+	if (how == FORTRAN_ASSIGNS)
+		o->name = part_name(n, x, f, name);
+	return how == FORTRAN_ASSIGNS && strchr(o->name, ' ');
 }
 
 bool fortran_start(struct fortran_walk *w, const struct naming *n, const struct object *x,

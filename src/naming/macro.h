@@ -23,10 +23,10 @@
 void macro_expand(struct sources *s, const char *path, int64_t not_after,
 		  const struct method *callee, struct statement *st);
 
-/* Finds the definition of the macro `name`, which has parameters or, with is_plain, has none and may
- * contain calls, for a statement at *st. Searches
- * the files that macro_expand() searches. Writes the path of its file to path[0..size), and sets
- * *line. Returns false if it is not found, or if the path does not fit. */
+/* Finds the definition of the macro `name`, which has parameters or, with is_plain, has none and
+ * may contain calls, for a statement at *st. Searches the files that macro_expand() searches.
+ * Writes the path of its file to path[0..size), and sets *line. Returns false if it is not found,
+ * or if the path does not fit. */
 bool macro_find(const struct statement *st, const struct token *name, bool is_plain, char *path,
 		size_t size, uint32_t *line);
 

@@ -28,8 +28,9 @@ bool macro_definition(struct sources *s, const char *path, uint32_t line, int64_
 		      const struct token *name, struct macro_definition *d);
 
 /* Appends to `out` the definition, with the arguments of the macro call at token i of ts[0..n) in
- * place of the parameters. If the macro has none, token i is all of the call. The texts of tokens that "##" joins belong to *s. Returns the position
- * after the call; 0 if the arguments do not end. */
+ * place of the parameters. If the macro has none, token i is all of the call. The texts of tokens
+ * that "##" joins belong to *s. Returns the position after the call; 0 if the arguments do not end.
+ */
 int macro_replace(struct sources *s, const struct token *ts, int n, int i,
 		  const struct macro_definition *d, struct token_list *out);
 

@@ -104,10 +104,10 @@ static void read_names(struct reader *r, const char *s, uint32_t line)
 	if (defines ? !VEC_ROOM(&r->s->macros) : !VEC_ROOM(&r->s->includes))
 		r->out_of_memory = true;
 	else if (defines)
-		r->s->macros.at[r->s->macros.n++] = 
+		r->s->macros.at[r->s->macros.n++] =
 			(struct scan_name){ name, len, line, target, is_plain };
 	else
-		r->s->includes.at[r->s->includes.n++] = 
+		r->s->includes.at[r->s->includes.n++] =
 			(struct scan_name){ name, len, line, NULL, false };
 }
 

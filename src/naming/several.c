@@ -121,17 +121,33 @@ const char *one_of_several(const struct naming *n, const struct object *x, const
 	return one_of_calls(n, x, f, NULL, names);
 }
 
-bool has_others_on_line(const struct naming *n, const struct object *x, const struct frame *f)
+/* Is there another object of f's line among the objects all[from..to), without x? */
+static bool any_on_line(const struct naming *n, const struct object *x, const struct frame *f,
+			uint32_t from, uint32_t to)
 {
 	const struct object *all = n->objects->objects.at;
-	const uint32_t place = (uint32_t)(x - all), end = place + STATEMENT_OBJECTS;
 	struct frame at;
 
-	for (uint32_t i = place > STATEMENT_OBJECTS ? place - STATEMENT_OBJECTS : 0;
-	     i < end && i < n->objects->objects.n; i++)
-		if (i != place && on_line(n, f, NULL, &all[i], &at))
+	for (uint32_t i = from; i < to && i < n->objects->objects.n; i++)
+		if (&all[i] != x && on_line(n, f, NULL, &all[i], &at))
 			return true;
 	return false;
+}
+
+bool has_others_on_line(const struct naming *n, const struct object *x, const struct frame *f)
+{
+	const uint32_t place = (uint32_t)(x - n->objects->objects.at);
+	const uint32_t from = place > STATEMENT_OBJECTS ? place - STATEMENT_OBJECTS : 0;
+
+	return any_on_line(n, x, f, from, place + STATEMENT_OBJECTS);
+}
+
+bool is_first_on_line(const struct naming *n, const struct object *x, const struct frame *f)
+{
+	const uint32_t place = (uint32_t)(x - n->objects->objects.at);
+
+	return !any_on_line(n, x, f, place > STATEMENT_OBJECTS ? place - STATEMENT_OBJECTS : 0,
+			    place);
 }
 
 /* Appends a name to the list "u|v", unless the list contains it already. Names that do not fit are

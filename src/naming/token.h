@@ -55,6 +55,12 @@ static inline int token_kind(const struct tokens *ts, int i)
 	return token_at(ts, i)->kind;
 }
 
+/* Is a token of this kind a "." or "->"? */
+static inline bool is_member_access(int kind)
+{
+	return kind == '.' || kind == TOK_ARROW;
+}
+
 /* Returns the position of the partner of the bracket at token i; -1 if the partner is not among the
  * tokens. */
 int token_match(const struct tokens *ts, int i);

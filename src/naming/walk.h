@@ -31,6 +31,9 @@ const char *one_of_several(const struct naming *n, const struct object *x, const
 /* Does the line of f, as in one_of_several(), allocate other objects, too, for the same caller? */
 bool has_others_on_line(const struct naming *n, const struct object *x, const struct frame *f);
 
+/* Is object x the first one that the line of f allocates for the same caller? */
+bool is_first_on_line(const struct naming *n, const struct object *x, const struct frame *f);
+
 /* Sets *out to the expression to which the block is assigned if *st is the statement of frame f.
  * Returns false if the statement does not show it. */
 typedef bool try_statement_fn(const void *walk, const struct frame *f, const struct statement *st,

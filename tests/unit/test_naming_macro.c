@@ -276,8 +276,8 @@ START_TEST(a_macro_without_parameters)
 		ck_assert(statement_at(s, path, line, 0, 0, &st) && is_expanded(&st));
 		for (unsigned i = 0; i < COUNT_OF(expected); i++) {
 			ck_assert(expanded_statement(&st, "f", "malloc", i, &out));
-			ck_assert(write_name(&out.tokens, assigned_to_call(&out.tokens, out.at), name,
-					     sizeof(name)));
+			ck_assert(write_name(&out.tokens, assigned_to_call(&out.tokens, out.at),
+					     name, sizeof(name)));
 			ck_assert_str_eq(name, expected[i]);
 		}
 		ck_assert(!expanded_statement(&st, "f", "malloc", 3, &out));
