@@ -241,8 +241,7 @@ bool function_types_differ(const struct view *v, const struct function *f, struc
 	return x.len && y.len && (x.len != y.len || memcmp(x.s, y.s, x.len) != 0);
 }
 
-/* Returns the position of the value after the casts and "std::move(" that begin at token i. */
-static int64_t skip_casts(const struct view *v, int64_t i)
+int64_t after_casts(const struct view *v, int64_t i)
 {
 	for (;;) {
 		int64_t end = view_kind(v, i) == '(' ? v->tokens.at[i].partner : -1;
@@ -267,7 +266,7 @@ static int64_t skip_casts(const struct view *v, int64_t i)
  * 1);"? */
 static bool is_place_in(const struct view *v, int64_t i, struct word name)
 {
-	int64_t value = skip_casts(v, i);
+	int64_t value = after_casts(v, i);
 	int behind = view_kind(v, value + 1);
 
 	return view_is_word(v, value, name) && (behind == ';' || behind == ')' || behind == '+');

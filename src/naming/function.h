@@ -34,6 +34,9 @@ bool function_types_differ(const struct view *v, const struct function *f, struc
 /* Does the function's body declare a variable of this name? */
 bool function_declares(const struct view *v, const struct function *f, struct word name);
 
+/* Returns the position of the value after the casts and "std::move(" that begin at token i. */
+int64_t after_casts(const struct view *v, int64_t i);
+
 /* Does the function return this variable, or an address inside the block to which it points:
  * "return p;", "return (T *)(p + 1);", "return std::move(p);", "s = p + 1; return s;"? */
 bool function_returns(const struct view *v, const struct function *f, struct word name);

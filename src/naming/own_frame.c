@@ -11,6 +11,7 @@
 #include "naming/macro.h"
 #include "naming/member.h"
 #include "naming/moved_on.h"
+#include "naming/returned.h"
 #include "naming/rust.h"
 #include "naming/stored.h"
 #include "naming/swapped.h"
@@ -125,6 +126,10 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	take_variable(w);
 	w->way = holder_way(&w->holder, st, f->line.function);
 	w->o->has_head |= w->way.path == HOLDER_RETURNED && is_moved_on(&w->holder, st);
+	if (w->way.path == HOLDER_ENDS && returns_inside(w->n, f, st, &w->holder)) {
+		w->way.path = HOLDER_RETURNED;
+		w->o->has_head = true;
+	}
 	/* in Rust, the holder is rarely a raw pointer: a reference points to the container */
 	if (!of_element && !is_method_argument(st) && !st->view->is_rust)
 		type_by_holder(w->n, w->x, f, st, w->holder.text, w->o);

@@ -56,6 +56,18 @@ static const struct sym_type *type_of_frame(const struct naming *n, const struct
 	return !n->no_lines && sym_vaddr_at(file, f->offset, &q.vaddr) ? sym_type(file, &q) : NULL;
 }
 
+const struct sym_type *type_named(const struct naming *n, const struct frame *f,
+				  const char *expression)
+{
+	return type_of_frame(n, f, SYM_BY_NAME, expression);
+}
+
+const struct sym_type *type_pointed(const struct naming *n, const struct frame *f,
+				    const char *expression)
+{
+	return type_of_frame(n, f, SYM_BY_POINTER, expression);
+}
+
 /* The largest class that a container allocates only for its alignment. */
 enum { LARGEST_UNIT = 64 };
 
@@ -306,16 +318,16 @@ void type_by_holder(const struct naming *n, const struct object *x, const struct
 bool type_fits(const struct naming *n, const struct object *x, const struct frame *f,
 	       const char *expression)
 {
-	const struct sym_type *t = type_of_frame(n, f, SYM_BY_POINTER, expression);
+	const struct sym_type *t = type_pointed(n, f, expression);
 
 	return t && t->kind == SYM_STRUCT && x->total_bytes == x->blocks * t->size;
 }
 
 bool type_may_hold(const struct naming *n, const struct frame *f, const char *expression)
 {
-	const struct sym_type *t = type_of_frame(n, f, SYM_BY_NAME, expression);
+	const struct sym_type *t = type_named(n, f, expression);
 
-	return !t || t->kind != SYM_SCALAR || type_of_frame(n, f, SYM_BY_POINTER, expression);
+	return !t || t->kind != SYM_SCALAR || type_pointed(n, f, expression);
 }
 
 bool type_has_member(const struct naming *n, const struct frame *f, const char *name, size_t len)

@@ -51,6 +51,13 @@ void type_by_statement(const struct naming *n, const struct object *x, const str
 void type_by_holder(const struct naming *n, const struct object *x, const struct frame *f,
 		    const struct statement *st, const char *expression, struct object_origin *o);
 
+/* Returns the type of the expression in the function of frame f, or of its elements if it is an
+ * array; type_pointed() that to which it points. NULL means unknown. */
+const struct sym_type *type_named(const struct naming *n, const struct frame *f,
+				  const char *expression);
+const struct sym_type *type_pointed(const struct naming *n, const struct frame *f,
+				    const char *expression);
+
 /* Sets in *o the type t, and `source` as the way in which it was found, if an average block of x
  * has room for one element. Otherwise returns false. */
 bool type_set(const struct object *x, const struct sym_type *t, const char *source,

@@ -127,6 +127,7 @@ __attribute__((noinline)) static void static_one(size_t n)
 
 struct slab { slab *next; char data[]; };
 static slab *slabs;
+static char *data_of(slab *s) { return s->data; }
 
 /* The source does not show that its callers get the block. */
 __attribute__((noinline)) static void *pool_get(size_t n)
@@ -135,7 +136,7 @@ __attribute__((noinline)) static void *pool_get(size_t n)
 
 	s->next = slabs;
 	slabs = s;
-	return s->data;
+	return data_of(s);
 }
 
 static void *sized(size_t n);

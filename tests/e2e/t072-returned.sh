@@ -106,6 +106,74 @@ for build in "gcc -O0" "gcc -O2" "clang -O2"; do
 	assert_eq "$build: names of macros" "$(cat "$T/expected")" "$(objects)"
 done
 
+# a function returns a part of the block that a member of its struct gives; a pointer in the struct leads out of the block
+cat >"$T/inner.c" <<'EOS'
+#include <stdlib.h>
+
+struct vector { long used, room; double data[]; };
+struct head { long size; char *name; struct { int a, cells[2]; } first; };
+
+__attribute__((noinline)) static double *by_array(size_t n)
+{
+	struct vector *v = malloc(sizeof(*v) + n * sizeof(double));
+
+	v->used = v->room = n;
+	return v->data;
+}
+__attribute__((noinline)) static double *by_element(size_t n)
+{
+	struct vector *v = malloc(sizeof(*v) + n * sizeof(double));
+
+	v->used = v->room = n;
+	return (double *)&v->data[1];
+}
+__attribute__((noinline)) static void *by_address(size_t n)
+{
+	struct head *h = calloc(1, n);
+
+	h->size = n;
+	return (void *)&h->first;
+}
+__attribute__((noinline)) static int *by_cells(size_t n)
+{
+	struct head *h = calloc(1, n);
+
+	h->size = n;
+	return h->first.cells;
+}
+__attribute__((noinline)) static char *by_pointer(size_t n)
+{
+	struct head *h = calloc(1, n);
+
+	h->name = getenv("HOME");
+	__asm__ volatile("" : : "r"(h) : "memory");
+	return h->name;
+}
+int main(void)
+{
+	double *weights = by_array(5001), *masses = by_element(5003);
+	void *pages = by_address(40104);
+	int *cells = by_cells(40108);
+	char *home = by_pointer(40112);
+
+	__asm__ volatile("" : : "r"(weights), "r"(masses), "r"(pages), "r"(cells), "r"(home) : "memory");
+	return 0;
+}
+EOS
+cat >"$T/expected" <<'EOS'
+40024 weights
+40040 masses
+40104 pages
+40108 cells
+40112 h
+EOS
+for build in "gcc -O0" "gcc -O2" "clang -O2"; do
+	command -v "${build% *}" >/dev/null || continue
+	$build -g -w -o "$T/inner" "$T/inner.c"
+	record --sampler=timer "$T/inner"
+	assert_eq "$build: parts of blocks" "$(cat "$T/expected")" "$(objects | cut -d ' ' -f 1,2)"
+done
+
 command -v g++ >/dev/null || exit 0
 cat >"$T/made.cc" <<'EOF'
 #include <cstdlib>
