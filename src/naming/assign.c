@@ -117,7 +117,7 @@ static struct name assigned_at(const struct tokens *ts, int i)
 }
 
 /* Finds the variable that gets the values in the round bracket or brace at `open`: x in the
- * declarations "Type x( … )" and "Type x{ … }" and in a constructor's list ": x( …
+ * declarations "Type x( … )", "Type x{ … }" and "Type *x{ … }" and in a constructor's list ": x( …
  * )", v in "v.push_back( … )". */
 static struct name owner_of_group(const struct tokens *ts, int open)
 {
@@ -129,6 +129,7 @@ static struct name owner_of_group(const struct tokens *ts, int open)
 	if (is_growing_method(ts, x))
 		return expression_before(ts, x - 2);
 	if (ends_type(ts, x - 1) || (x == 0 && ts->is_declarator) ||
+	    (token_kind(ts, open) == '{' && ends_type(ts, before_stars(ts, x - 1))) ||
 	    (before == ':' && token_kind(ts, open) == '('))
 		return (struct name){ x, x, false };
 	return no_name;

@@ -43,17 +43,6 @@ bool is_in_head(const struct statement *st)
 	return st->function && st->place < st->function->body;
 }
 
-bool is_unlisted(const struct statement *st, const char *callee)
-{
-	const size_t len = callee ? strlen(callee) : 0;
-
-	if (!is_in_head(st))
-		return false;
-	return st->place <= st->function->end || initializes_plain(st) ||
-	       (len > 2 && !strcmp(callee + len - 2, "()") &&
-		token_match(&st->tokens, 1) == st->at && st->at > 2);
-}
-
 /* The definition of a class; the members are positions of tokens in a view. */
 struct definition {
 	int64_t name;
@@ -210,18 +199,90 @@ static bool append(char *out, size_t size, size_t *n, const struct token *t)
 	return true;
 }
 
-bool members_with_values(const struct view *v, struct word class, char *out, size_t size)
+/* Returns the token of the member's entry in the constructor's list around the statement; -1 if the
+ * list does not have it. */
+static int64_t entry_of(const struct statement *st, const struct member *m)
 {
+	const struct view *v = st->view;
+	const struct token *name = &v->tokens.at[m->name].t;
+
+	for (int64_t i = st->function ? st->function->end + 1 : 0;
+	     st->function && i < st->function->body; i++)
+		if (view_is_word(v, i, (struct word){ name->s, name->len }) &&
+		    v->tokens.at[i + 1].partner > i)
+			return i;
+	return -1;
+}
+
+/* Is the member's entry in the constructor's list on the line of the statement? */
+static bool shares_line(const struct statement *st, const struct member *m, int64_t entry)
+{
+	const struct view_token *t = st->view->tokens.at;
+
+	return may_hold_block(st->view, m) && t[entry].line == t[st->place].line;
+}
+
+bool members_with_values(const struct statement *st, struct word class, char *out, size_t size)
+{
+	const struct view *v = st->view;
 	struct definition c;
 	struct member m;
 	size_t n = 0;
 
 	if (!find_class(v, class, &c))
 		return false;
-	while (next_member(v, &c.from, c.to, &m))
-		if (may_allocate(v, &m) && !append(out, size, &n, &v->tokens.at[m.name].t))
+	while (next_member(v, &c.from, c.to, &m)) {
+		const int64_t entry = m.name < 0 ? -1 : entry_of(st, &m);
+
+		if ((entry < 0 ? may_allocate(v, &m) : shares_line(st, &m, entry)) &&
+		    !append(out, size, &n, &v->tokens.at[m.name].t))
 			return false;
+	}
 	return n > 0;
+}
+
+/* Is the statement the ")" of the last entry of a constructor's list, and does a member that is not
+ * in the list have a value in the definition of the class? */
+static bool ends_before_values(const struct statement *st)
+{
+	const struct view *v = st->view;
+	const struct token *class = &v->tokens.at[st->function->parameters - 1].t;
+	struct definition c;
+	struct member m;
+
+	if (token_match(&st->tokens, 1) != st->at || st->place + 1 != st->function->body ||
+	    !find_class(v, (struct word){ class->s, class->len }, &c))
+		return false;
+	while (next_member(v, &c.from, c.to, &m))
+		if (may_allocate(v, &m) && entry_of(st, &m) < 0)
+			return true;
+	return false;
+}
+
+bool is_unlisted(const struct statement *st, const char *callee)
+{
+	const size_t len = callee ? strlen(callee) : 0;
+
+	if (!is_in_head(st))
+		return false;
+	return st->place <= st->function->end || initializes_plain(st) ||
+	       (len > 2 && !strcmp(callee + len - 2, "()") &&
+		token_match(&st->tokens, 1) == st->at && st->at > 2) ||
+	       ends_before_values(st);
+}
+
+uint32_t member_line(const struct view *v, struct word class, const char *name)
+{
+	const struct word wanted = { name, strlen(name) };
+	struct definition c;
+	struct member m;
+
+	if (!find_class(v, class, &c))
+		return 0;
+	while (next_member(v, &c.from, c.to, &m))
+		if (m.name >= 0 && view_is_word(v, m.name, wanted))
+			return v->tokens.at[m.name].line;
+	return 0;
 }
 
 struct word member_number(const struct view *v, struct word class, int number)

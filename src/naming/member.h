@@ -15,7 +15,8 @@ bool is_in_head(const struct statement *st);
  * contain this member? Compilers report such a call in the declaration of the function, up to the
  * ")" of its parameters, or at the list's last entry. There it is recognised if this entry has
  * arguments and the called constructor, `callee` in debug information, has none, or if the entry is
- * for a member that cannot hold a block, such as "bool dense". */
+ * for a member that cannot hold a block, such as "bool dense". If other members have values in the
+ * definition of the class, the block may also be that of the last entry. */
 bool is_unlisted(const struct statement *st, const char *callee);
 
 /* Is the statement a call of a macro that defines functions? It looks like an entry of a list of
@@ -30,10 +31,15 @@ bool initializes_plain(const struct statement *st);
 bool initializes_class(const struct statement *st, struct word class);
 
 /* Writes to `out` the members that have a value in the definition of the class, in this order, as
- * in "a|b" for "struct S { T *a = new T; int n = 1; V b = V(9); };". Leaves out members that cannot
- * hold a block. Returns false if the file does not define the class, if there are no such members,
- * or if they do not fit. */
-bool members_with_values(const struct view *v, struct word class, char *out, size_t size);
+ * in "a|b" for "struct S { T *a = new T; int n = 1; V b = V(9); };". If *st is a constructor's, the
+ * members of its list have other values: leaves them out, except those on the line of *st. Leaves
+ * out members that cannot hold a block. Returns false if the file does not define the class, if
+ * there are no such members, or if they do not fit. */
+bool members_with_values(const struct statement *st, struct word class, char *out, size_t size);
+
+/* Returns the line on which the definition of the class declares the member `name`; 0 if the file
+ * does not define the class, or if there is no such member. */
+uint32_t member_line(const struct view *v, struct word class, const char *name);
 
 /* Does the file define this class as a template with access to elements (operator[], operator(),
  * at, begin or data)? Such a class is a container, whatever its name is. */

@@ -196,6 +196,19 @@ static bool member_at(struct walk *w, const struct frame *f, const struct statem
 	return name && holder_of_variable(&w->holder, name);
 }
 
+/* The member in w->holder gets the block from its definition in the class, but the debug
+ * information may say that the constructor or the class allocates it. Sets the place to the line of
+ * the member.
+ */
+static void take_member_line(struct walk *w, const struct frame *f, const struct statement *st)
+{
+	const struct word class = method_of(f->line.function).owner;
+	const uint32_t line = class.len ? member_line(st->view, class, w->holder.text) : 0;
+
+	if (line)
+		w->o->line.line = line;
+}
+
 /* Frame f is in a generated function, which called the one that assigned the block to w->holder.
  * Puts the member for which it did before w->holder. */
 static bool generated_at(struct walk *w, const struct frame *f, const struct statement *st)
@@ -226,6 +239,8 @@ static bool start_at(struct walk *w, const struct frame *f, const struct stateme
 	if (st && (rust_member(&w->holder, st, st->at) || captured_at(&w->holder, st, w->callee) ||
 		   (is_name(n) ? holder_from(&w->holder, &st->tokens, n) : member_at(w, f, st)))) {
 		walk_take_place(w, f);
+		if (!is_name(n))
+			take_member_line(w, f, st);
 		return held_at(w, f, st);
 	}
 	if (w->silent) {

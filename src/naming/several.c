@@ -255,9 +255,8 @@ const char *valued_member(const struct naming *n, const struct object *x, const 
 	const struct word class = method_of(f->line.function).owner;
 	char names[HOLDER_MAX];
 
-	return members_with_values(st->view, class, names, sizeof(names))
-		       ? one_of_several(n, x, f, names)
-		       : NULL;
+	return members_with_values(st, class, names, sizeof(names)) ? one_of_several(n, x, f, names)
+								    : NULL;
 }
 
 const char *bound_name(const struct naming *n, const struct object *x, const char *name)

@@ -341,3 +341,39 @@ for build in "g++ -O0" "g++ -O2" "clang++ -O0" "clang++ -O2"; do
 	record --sampler=timer "$T/made"
 	assert_eq "$build: members of returned objects, of base classes, and of objects without a name" "$(cat "$T/expected")" "$(objects)"
 done
+
+# gcc reports the constructor's line for members that have a value in the class; their place is their own line
+cat >"$T/valued.cc" <<'EOS'
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+struct Valued {
+	std::vector<double> one_;
+	double *two_{ new double[20001] };
+	std::vector<double> three_ = std::vector<double>(20003);
+	std::unique_ptr<float[]> four_{ std::make_unique<float[]>(40011) };
+	int *five_ = static_cast<int *>(calloc(40017, 4));
+	explicit Valued(size_t n)
+		: one_(n)
+	{
+	}
+};
+int main()
+{
+	Valued v(20000);
+
+	asm volatile("" : : "r"(&v) : "memory");
+	return 0;
+}
+EOS
+for build in "g++ -O0" "g++ -O2" "clang++ -O0" "clang++ -O2"; do
+	command -v "${build% *}" >/dev/null || continue
+	$build -g -w -std=c++17 -o "$T/valued" "$T/valued.cc"
+	record --sampler=timer "$T/valued"
+	assert_eq "$build: lines of members" "v.one_ 12
+v.two_ 7
+v.three_ 8
+v.four_ 9
+v.five_ 10" "$(sql "SELECT name || ' ' || line FROM objects WHERE kind = 'heap' AND size_bytes BETWEEN 160000 AND 170000 ORDER BY size_bytes")"
+done

@@ -108,6 +108,8 @@ static const struct row rows[] = {
 	{ "a|b|c", "  allocate(a(n), b(n/2), c(100, n/100), stat=ierr)" },
 	{ "t%u|v(k)%w", "Allocate(t%u(3), v(k)%w, source = x(1, 2))" },
 	{ "", "allocate(stat=ierr)" },
+	{ "p", "double *p{ new double[n] };" },
+	{ "p", "const T *const p{new T(n)};" },
 	{ "new%b", "new%b = old%b" },
 	{ "a(i,2)%b%c", "if (n == 1) a(i, 2)%b%c = 2 * c" },
 	{ "q", "100   Allocate(q(n))" },

@@ -38,7 +38,8 @@ static const char *members_in(const char *text, size_t size)
 	struct sources *sources;
 	const struct view *v = view_of(text, &sources);
 
-	if (!members_with_values(v, (struct word){ "C", 1 }, out, size))
+	if (!members_with_values(&(struct statement){ .view = v }, (struct word){ "C", 1 }, out,
+				 size))
 		*out = '\0';
 	sources_free(sources);
 	unlink(path);
@@ -95,6 +96,54 @@ START_TEST(members_with_values_are_found)
 }
 END_TEST
 
+/* The class below a "struct C { V a; V b = V(1); V c; V d = V(2); int n;", the column of a place in
+ * its constructor, on line 2, whether a member that the list does not have may allocate there, and
+ * the members that may. */
+static const struct {
+	const char *constructor;
+	uint32_t column;
+	bool is_unlisted;
+	const char *members;
+} lists[] = {
+	{ "C(int k) : a(k)\n { } };", 15, true, "a|b|d" },
+	{ "C(int k) : a(k)\n { } };", 12, false, "a|b|d" },
+	{ "C(int k) : a(k), b(k)\n { } };", 21, true, "a|b|d" },
+	{ "C(int k) : a(k), b(k), n(k)\n { } };", 27, true, "a|b|d" },
+	{ "C(int k) : a(k), b(k), d(k)\n { } };", 27, false, "a|b|d" },
+	{ "C(int k) :\na(k), c(k), n(k) { } };", 8, true, "b|d" },
+};
+
+START_TEST(members_with_values_share_a_line_with_the_list)
+{
+	char text[256], out[64] = "";
+	struct sources *sources;
+	struct statement st;
+
+	snprintf(text, sizeof(text), "struct C { V a; V b = V(1); V c; V d = V(2); int n;\n%s\n",
+		 lists[_i].constructor);
+	view_of(text, &sources);
+	ck_assert(statement_at(sources, path, 2, lists[_i].column, 0, &st));
+	ck_assert_msg(is_unlisted(&st, "V::V(int)") == lists[_i].is_unlisted, "%s", text);
+	members_with_values(&st, (struct word){ "C", 1 }, out, sizeof(out));
+	ck_assert_str_eq(out, lists[_i].members);
+	sources_free(sources);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(a_member_has_a_line)
+{
+	struct sources *sources;
+	const struct view *v = view_of("struct C {\nV a;\nV b =\nV(1); };", &sources);
+
+	ck_assert_uint_eq(member_line(v, (struct word){ "C", 1 }, "b"), 3);
+	ck_assert_uint_eq(member_line(v, (struct word){ "C", 1 }, "c"), 0);
+	ck_assert_uint_eq(member_line(v, (struct word){ "D", 1 }, "b"), 0);
+	sources_free(sources);
+	unlink(path);
+}
+END_TEST
+
 START_TEST(a_list_that_does_not_fit_is_none)
 {
 	ck_assert_str_eq(members_in(rows[0].text, 4), "a|b");
@@ -109,6 +158,8 @@ int main(void)
 
 	tcase_add_loop_test(t, members_with_values_are_found, 0, COUNT_OF(rows));
 	tcase_add_test(t, a_list_that_does_not_fit_is_none);
+	tcase_add_loop_test(t, members_with_values_share_a_line_with_the_list, 0, COUNT_OF(lists));
+	tcase_add_test(t, a_member_has_a_line);
 	tcase_add_loop_test(t, a_template_with_access_to_elements_is_a_container, 0,
 			    COUNT_OF(classes));
 	suite_add_tcase(s, t);
