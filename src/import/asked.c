@@ -7,7 +7,9 @@
 
 enum {
 	/* maximum number of bytes that malloc keeps before and after a heap block */
-	HEAD = 16
+	HEAD = 16,
+	/* blocks of at least this size in bytes share few cache lines with others */
+	LARGE = 1024,
 };
 
 static uint64_t candidate_registers(const struct wait_candidate *c)
@@ -97,6 +99,13 @@ uint64_t asked_extent(const struct asked *a, uint32_t object)
 	if (x->kind == OBJECT_STACK && !x->local)
 		return 0;
 	return x->blocks ? x->peak_bytes : x->extent;
+}
+
+uint64_t asked_room(const struct asked *a, uint32_t object)
+{
+	const struct object *x = &AT_ID(a->im->model.objects.objects, object);
+
+	return x->blocks && x->total_bytes / x->blocks >= LARGE ? x->peak_bytes : 0;
 }
 
 bool asked_was_skipped(const struct asked *a, const struct wait_candidate *c)

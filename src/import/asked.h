@@ -35,6 +35,10 @@ uint32_t asked_object(const struct asked *a, uint64_t address);
  * All bits are set if the sample excludes every branch. */
 unsigned asked_ways(const struct asked *a);
 
+/* Returns the number of bytes of a heap object's blocks that were in use at one time; 0 if it has
+ * small blocks, or is none. */
+uint64_t asked_room(const struct asked *a, uint32_t object);
+
 /* Returns the size in bytes of the range over which accesses to an object may spread. 0 means
  * unknown. It is unknown for the parts of a stack that are not a local variable, because a thread
  * uses only a part of its stack. */

@@ -85,8 +85,10 @@ static void report_address(const struct asked *a, unsigned which, uint32_t insn,
 	const struct waiter *who = a->who;
 	const struct frame_sample f = { who->sample, who->process, who->thread,
 					who->path,   who->sp,      who->location };
+	struct account_sample s = *seen;
 
-	account_saw(a->im->model.waits.account, a->place, which, seen, address, object);
+	s.extent = asked_room(a, object & ~ACCOUNT_MOVED);
+	account_saw(a->im->model.waits.account, a->place, which, &s, address, object);
 	if (!seen->pointee)
 		local_use_saw(a->im, &f, insn, address, object & ~ACCOUNT_MOVED);
 }

@@ -63,6 +63,9 @@ struct account_sample {
 	/* whether the address is that of an access through the pointer that the operand loaded: it
 	 * does not count for account_object() */
 	bool pointee;
+	/* most bytes of the address's object that were in use at one time; 0 means unknown, or that
+	 * the object has small blocks, so that its cache lines have more bytes */
+	uint64_t extent;
 };
 
 /* Reports an address that the operand of candidate `which` accessed, and the object that contains

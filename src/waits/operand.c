@@ -39,6 +39,7 @@ static void count_vote(struct operand *o, uint32_t object)
 	if (!o->votes && o->object != object) {
 		o->object = object;
 		o->hits = 0;
+		o->extent = 0;
 	}
 	if (o->object == object) {
 		o->votes++;
@@ -65,6 +66,8 @@ bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t add
 	o->seen++;
 	if (!s->pointee)
 		count_vote(o, object & ~ACCOUNT_MOVED);
+	if (o->object == (object & ~ACCOUNT_MOVED) && s->extent > o->extent)
+		o->extent = s->extent;
 	o->moved += object & ACCOUNT_MOVED ? 1 : 0;
 	for (int t = 0; t < ACCOUNT_THREADS; t++) {
 		if (o->threads[t].series.n && o->threads[t].thread != s->thread)
@@ -149,6 +152,10 @@ void operand_judge(struct operand *o)
 		o->access.footprint =
 			fmin(o->access.footprint,
 			     series_window(most, is_stepped(o) && o->access.in_order));
+		/* a block that replaces another one is elsewhere, but not larger */
+		if (o->extent && operand_object(o))
+			o->access.footprint =
+				fmin(o->access.footprint, (double)o->extent + CACHE_LINE);
 	}
 	/* The hardware does not prefetch such large steps, even if the addresses are in order. */
 	if (o->step != WAIT_SOME_STEP && wait_is_walk(o->step) && !o->streams)

@@ -30,6 +30,7 @@ struct operand {
 	uint32_t hits;   /* number of addresses in `object` since it became the winner */
 	uint32_t voters; /* number of addresses that took part in the vote */
 	bool settled;    /* see account_learns_no_more() */
+	uint64_t extent; /* as in struct account_sample: of `object` */
 	struct {
 		uint32_t thread;
 		uint64_t time; /* time of the last address */

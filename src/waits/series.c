@@ -289,20 +289,39 @@ bool series_jumps(const struct series *s, double fastest)
 	return n > SERIES_FEW && bytes > 2 * fmin(fastest, FASTEST) * ns;
 }
 
-double series_window(const struct series *s, bool in_order)
-{
-	const double line_ns = in_order ? STREAM_NS : MISS_NS;
-	double n, ns, bytes = all_moves(s, &n, &ns);
-	/* on average, two random places in a range are a third of the range apart */
-	double window = 3 * bytes / n + CACHE_LINE;
-
-	return n > SERIES_FEW && window / CACHE_LINE * line_ns < ns / n / 4 ? window : INFINITY;
-}
-
 /* Returns the lowest rate of a range (rate_range()). */
 static double range_start(int range)
 {
 	return exp2((range - SERIES_RATES / 2) / 2.0);
+}
+
+/* Returns the mean rate of three quarters of the steps between successive samples, without the
+ * fastest ones. */
+static double rate_without_jumps(const struct series *s)
+{
+	const double most = 0.75 * ((double)s->moved[0].n + s->moved[1].n);
+	double n = 0, sum = 0;
+
+	for (int i = 0; i < SERIES_RATES && n < most; i++) {
+		const double counted = fmin(most - n, s->rates[0][i] + s->rates[1][i]);
+
+		sum += counted * range_start(i) * exp2(0.25);
+		n += counted;
+	}
+	return n > 0 ? sum / n : 0;
+}
+
+/* Some steps may be jumps, as to a block that replaces the one before: then the program goes on in
+ * a part of the same size. */
+double series_window(const struct series *s, bool in_order)
+{
+	const double line_ns = in_order ? STREAM_NS : MISS_NS;
+	double n, ns, bytes = all_moves(s, &n, &ns);
+	/* on average, two random places in a range are a third of the range apart, and the nearer
+	 * three quarters of them 2/9 */
+	double window = fmin(3 * bytes / n, 4.5 * rate_without_jumps(s) * ns / n) + CACHE_LINE;
+
+	return n > SERIES_FEW && window / CACHE_LINE * line_ns < ns / n / 4 ? window : INFINITY;
 }
 
 /* Returns the rate of most of the steps between successive samples: those of one direction in

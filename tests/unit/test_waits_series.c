@@ -174,7 +174,7 @@ END_TEST
 /* The samples are in a window of 6 KiB, which moves up by 512 bytes from sample to sample. */
 START_TEST(a_window_moves_slowly)
 {
-	struct series s = { 0 }, random = { 0 }, fast = { 0 }, slow = { 0 };
+	struct series s = { 0 }, random = { 0 }, fast = { 0 }, slow = { 0 }, jumping = { 0 };
 
 	for (uint64_t i = 0; i < 3000; i++) {
 		ck_assert(series_add(&slow, i * 10 * KIB, PERIOD));
@@ -185,6 +185,15 @@ START_TEST(a_window_moves_slowly)
 	ck_assert_double_gt(series_window(&s, false), 4.0 * KIB);
 	ck_assert_double_lt(series_window(&s, false), 8.0 * KIB);
 	ck_assert(isinf(series_window(&random, true)));
+	/* one step of eight leads to another place of 256 MiB */
+	for (int i = 0; i < 1000; i++)
+		ck_assert(series_add(&jumping,
+				     UINT64_C(1) << 32 | (uint64_t)(i / 8 * 11 % 64) << 22 |
+					     next_random() % (6 * KIB),
+				     PERIOD));
+	ck_assert_double_gt(series_window(&jumping, false), 4.0 * KIB);
+	ck_assert_double_lt(series_window(&jumping, false), 9.0 * KIB);
+	series_release(&jumping);
 	/* so many lines may be new between two samples that loading them would take most of the
 	 * time */
 	ck_assert(isinf(series_window(&fast, true)));
