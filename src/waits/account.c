@@ -167,8 +167,30 @@ void account_saw(struct account *a, uint32_t place, unsigned which, const struct
 	uint32_t id = AT_ID(a->places, place).operands[which];
 	struct operand *o = id ? &AT_ID(a->operands, id) : NULL;
 
-	if (o && !operand_saw(o, s, address, object))
+	if (!o)
+		return;
+	if (!operand_saw(o, s, address, object))
 		a->nomem = true;
+	if (!s->pointee && a->now.n < ACCOUNT_MOST)
+		a->now.at[a->now.n++] =
+			(struct near_address){ id, object & ~ACCOUNT_MOVED, address, NULL };
+}
+
+static bool is_in_order(const void *arg, uint32_t id)
+{
+	const struct account *a = arg;
+	const struct operand *o = &AT_ID(a->operands, id);
+
+	return o->known && o->access.in_order;
+}
+
+/* Compares the addresses that the current sample has shown. */
+static void compare_addresses(struct account *a)
+{
+	for (unsigned i = 0; i < a->now.n; i++)
+		a->now.at[i].near = &AT_ID(a->operands, a->now.at[i].id).near;
+	near_add(a->now.at, a->now.n, is_in_order, a);
+	a->now.n = 0;
 }
 
 uint32_t account_object(const struct account *a, uint32_t place, unsigned which)
@@ -262,6 +284,7 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	struct wait w = { .place = place, .ways = ways, .objects = matter };
 	size_t bytes = p->plan->n * sizeof(*objects);
 
+	compare_addresses(a);
 	for (unsigned i = 0; i < p->plan->n; i++)
 		matter[i] =
 			p->possible[i] && ways >> p->plan->candidates[i].way & 1 ? objects[i] : 0;

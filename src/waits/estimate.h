@@ -83,6 +83,10 @@ struct account {
 		uint32_t n, cap;
 	} waits;
 	struct index operand_index, wait_index;
+	struct {
+		struct near_address at[ACCOUNT_MOST];
+		unsigned n;
+	} now; /* the addresses of the current sample */
 	struct turns turns;
 	bool nomem;
 };

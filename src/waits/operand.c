@@ -152,6 +152,8 @@ void operand_judge(struct operand *o)
 		o->access.footprint =
 			fmin(o->access.footprint,
 			     series_window(most, is_stepped(o) && o->access.in_order));
+		if (!o->access.in_order)
+			o->access.footprint = fmin(o->access.footprint, near_bytes(&o->near));
 		/* a block that replaces another one is elsewhere, but not larger */
 		if (o->extent && operand_object(o))
 			o->access.footprint =

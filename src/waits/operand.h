@@ -6,6 +6,7 @@
 #define MEMDB_WAITS_OPERAND_H
 
 #include "waits/account.h"
+#include "waits/near.h"
 #include "waits/series.h"
 
 struct operand {
@@ -36,6 +37,7 @@ struct operand {
 		uint64_t time; /* time of the last address */
 		struct series series;
 	} threads[ACCOUNT_THREADS];
+	struct near_stream near;
 	/* maximum number of bytes over which the operand's addresses spread, from operand_within();
 	 * 0 means unknown */
 	uint64_t within;
