@@ -11,7 +11,8 @@
 -- size: of a heap object, the most bytes that were allocated at one time; of several objects, the sum of these.
 -- nodes: nodes with at least a twentieth of the accesses.
 -- pattern: as in the view object_patterns; empty if no row has a known pattern. Several objects in one row have a pattern, and a hint, if it is the same for all of them.
--- placed by: the code that touched most of the object's pages first.
+-- placed by: the code that touched most of the object's pages first. If nothing did: "(placed earlier)", if the object's pages were there before it, as in memory that malloc or the
+--       stack uses again, or "(only read)", if its page faults and its sampled accesses are all reads, which place no page.
 -- object: without namespaces and classes, unless objects with different names, with a row or not, would then have the same. If sampled objects of different kinds have the same name, such as a pointer and its target, their kind follows the name. If they have the same kind, `site` shows how they differ.
 CREATE TEMP TABLE member ( -- the sampled objects, each with the first one of its row; empty if rows are not for objects. SQLite builds no index of its own for all of its uses
   id INTEGER PRIMARY KEY,
@@ -162,6 +163,34 @@ WITH
     )
     GROUP BY object_id
   ),
+  faults AS (
+    SELECT c.object_id AS object_id, sum(c.samples) AS faults, sum(iif(o.name = 'Load', 0, c.samples)) AS writes
+    FROM fault_cells AS c
+    JOIN access_kinds AS k ON k.id = c.kind_id
+    LEFT JOIN memory_opcodes AS o ON o.id = k.memory_opcode
+    GROUP BY c.object_id
+  ),
+  stores AS (
+    SELECT DISTINCT c.object_id AS object_id
+    FROM kind_totals AS c
+    JOIN access_kinds AS k ON k.id = c.kind_id
+    JOIN memory_opcodes AS o ON o.id = k.memory_opcode AND o.name <> 'Load'
+    WHERE c.scope = 'object'
+  ),
+  unplaced AS ( -- why an object has no first touch; not known if page faults are missing
+    SELECT
+      b.first_id AS object_id,
+      CASE
+        WHEN count(f.faults) = 0 THEN iif(min(o.kind IN ('heap', 'stack') AND o.name NOT LIKE '[%'), '(placed earlier)', NULL)
+        WHEN sum(f.writes) = 0 AND count(w.object_id) = 0 AND min(o.kind <> 'mapping') THEN '(only read)'
+      END AS reason
+    FROM member AS b
+    JOIN objects AS o ON o.id = b.id
+    LEFT JOIN faults AS f ON f.object_id = b.id
+    LEFT JOIN stores AS w ON w.object_id = b.id
+    WHERE EXISTS (SELECT 1 FROM fault_cells) AND NOT EXISTS (SELECT 1 FROM losses WHERE source = 'faults')
+    GROUP BY b.first_id
+  ),
   hint AS ( -- all hints of an object, the one to try first in front
     SELECT b.first_id AS object_id, min(h.hints) AS hint
     FROM member AS b
@@ -189,7 +218,7 @@ SELECT
   iif(o.kind = 'heap' OR o.size_bytes > 0, iif(o.estimated, '~', '') || short_bytes(o.size_bytes), NULL) AS size,
   c.object AS object,
   w.site AS site,
-  nullif(trim(coalesce(nullif(base_code(f.function), '[unknown]'), '') || coalesce(' ' || file_name(f.file) || ':' || f.line, '')), '') AS "placed by",
+  coalesce(nullif(trim(coalesce(nullif(base_code(f.function), '[unknown]'), '') || coalesce(' ' || file_name(f.file) || ':' || f.line, '')), ''), u.reason) AS "placed by",
   a.hint AS hint
 FROM shown AS c
 CROSS JOIN run AS r
@@ -199,5 +228,6 @@ LEFT JOIN homes AS h ON h.object_id = c.object_id
 LEFT JOIN sizes AS o ON o.object_id = c.object_id
 LEFT JOIN patterns AS p ON p.object_id = c.object_id
 LEFT JOIN placed AS f ON f.object_id = c.object_id
+LEFT JOIN unplaced AS u ON u.object_id = c.object_id
 LEFT JOIN hint AS a ON a.object_id = c.object_id
 ORDER BY c.place;
