@@ -199,7 +199,7 @@ FROM (
   HAVING count(*) > 0
 )
 UNION ALL
-SELECT printf('%.0f %% of the waiting is for objects that are not known, because the address is gone after the access, most of it at %s: what is used there costs more than its row says; if that was built without optimization (-O0), -O1 or more keeps most addresses',
+SELECT printf('%.0f %% of the waiting is for objects that are not known, because the address is gone after the access, most of it at %s: what is used there costs more than its row says; `memdb record --sampler exact` lists the objects that it accesses; if it was built without optimization (-O0), -O1 keeps most addresses',
   100.0 * t.lost_cost / (t.cost + t.lost_cost),
   (SELECT trim(coalesce(iif(line IS NULL, short_code(function), source_code(function)), '') || ' ' || coalesce(file_name(file) || ':' || line, '')) FROM line_costs ORDER BY lost_cost_pct DESC LIMIT 1))
 FROM totals AS t
