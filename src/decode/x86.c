@@ -73,8 +73,8 @@ void x86_step(const uint8_t *code, size_t len, struct insn_step *out)
 }
 
 /* Handles an instruction that Capstone does not know. Returns false if its length cannot be
- * determined. Otherwise assumes that the instruction may write any register, unless it is known to
- * write only vectors, and returns true. */
+ * determined. Otherwise assumes that the instruction may write any register, unless its effects are
+ * known, and returns true. */
 static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 {
 	size_t size = x86_length(code, len);
@@ -82,7 +82,7 @@ static bool unknown_insn(const uint8_t *code, size_t len, struct insn *out)
 	if (!size)
 		return false;
 	out->size = size;
-	if (x86_writes_vectors(code, size, &out->writes))
+	if (x86_vector_unknown(code, size, out))
 		return true;
 	out->writes = ~UINT64_C(0);
 	if (!x86_is_hint(code, size))

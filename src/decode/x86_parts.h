@@ -48,9 +48,10 @@ int x86_general(unsigned reg);
  * not one or not complete. */
 bool x86_gather(const uint8_t *code, size_t len, struct insn *out);
 
-/* Is the instruction at code[0..size), which Capstone does not know, an AVX-512 instruction that
- * accesses no memory and writes no general register? Then sets *writes, as in struct insn. */
-bool x86_writes_vectors(const uint8_t *code, size_t size, uint64_t *writes);
+/* If the instruction at code[0..size), which Capstone does not know, is an AVX-512 instruction
+ * without legacy prefixes whose effects are known, describes them in *out: access, mem, reads and
+ * writes. */
+bool x86_vector_unknown(const uint8_t *code, size_t size, struct insn *out);
 
 /* Returns the number of a vector register, from INSN_VECTOR on; -1 for other registers. */
 int x86_vector(unsigned reg);
