@@ -6,6 +6,7 @@
 #include "naming/calls.h"
 #include "naming/code_name.h"
 #include "naming/constructed.h"
+#include "naming/coroutine.h"
 #include "naming/expanded.h"
 #include "naming/lambda.h"
 #include "naming/macro.h"
@@ -17,6 +18,7 @@
 #include "naming/swapped.h"
 #include "naming/type.h"
 #include "naming/walk.h"
+#include "naming/walked.h"
 
 enum { MAX_ELEMENTS = 3 }; /* maximum depth of containers in containers that a name shows */
 
@@ -138,7 +140,8 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	find_kept(w, f, st);
 	if (w->is_kept && (w->way.path == HOLDER_ENDS || w->kept_way.is_buffer)) {
 		take_kept(w);
-	} else if (w->way.path == HOLDER_ENDS && resolve_alias(&w->holder, st, st->place)) {
+	} else if (w->way.path == HOLDER_ENDS &&
+		   (resolve_alias(&w->holder, st, st->place) || resolve_walk(&w->holder, st))) {
 		w->way = holder_way(&w->holder, st, f->line.function);
 		take_variable(w);
 	}
@@ -336,6 +339,8 @@ bool walk_own_frame(struct walk *w, const struct frame *f)
 		walk_take_code(w, f);
 		return fortran_start(&w->fortran, w->n, w->x, f, w->o);
 	}
+	if (!w->held && !w->contained && !w->inner && coroutine_frame(w->n, f, w->callee, w->o))
+		return false;
 	type_by_string(w->n, w->x, f, w->inner, w->o);
 	readable = walk_statement(w, f, &st);
 	inside = readable && st.function && !is_in_head(&st);

@@ -4,6 +4,7 @@
 #include "naming/moved_on.h"
 #include "naming/source.h"
 #include "naming/stored.h"
+#include "naming/walked.h"
 
 #include "check_main.h"
 
@@ -253,6 +254,41 @@ START_TEST(an_alias_is_resolved)
 }
 END_TEST
 
+/* A pointer to a pointer that moves along a list or tree leads to where that begins. */
+static const struct {
+	const char *body, *name;
+} walks[] = {
+	{ "N **p = &root_; while (*p) p = k < (*p)->k ? &(*p)->l : &(*p)->r;\n*p = new N(k);",
+	  "root_" },
+	{ "N **p; for (p = &t->head; *p; p = &(*p)->next) ;\n*p = malloc(1);", "t->head" },
+	{ "N **p = &one;\n*p = malloc(1);", "one" },
+	{ "N **p = &a[i]; *p = NULL; p = next(p);\n*p = malloc(1);", "a[i]" },
+	{ "N **p = &root; p = &other;\n*p = malloc(1);", "*p" },
+	{ "N **p = first(root); p = &(*p)->next;\n*p = malloc(1);", "*p" },
+	{ "N **p = &rows[0];\nfor (;; p++) *p = malloc(1);", "*p" },
+	{ "N **p = &rows[0]; p += 2;\n*p = malloc(1);", "*p" },
+	{ "N **p = &root;\np->x = malloc(1);", "p->x" },
+	{ "N **p;\n*p = malloc(1);", "*p" },
+	{ "N **p = &f(1);\n*p = malloc(1);", "*p" },
+	{ "N **p = &;\n*p = malloc(1);", "*p" },
+};
+
+START_TEST(a_walk_begins_at_a_variable)
+{
+	struct statement st;
+	struct holder h;
+	char text[1024], before[HOLDER_MAX];
+
+	snprintf(text, sizeof(text), "void f()\n{\n%s\n}\n", walks[_i].body);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 4, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	strcpy(before, h.text);
+	ck_assert_msg(resolve_walk(&h, &st) == (strcmp(walks[_i].name, before) != 0), "%s", text);
+	ck_assert_msg(!strcmp(h.text, walks[_i].name), "%s: '%s'", text, h.text);
+}
+END_TEST
+
 /* Assigning a container of C++ copies its block. std::move() does not. */
 START_TEST(a_copied_container_is_not_stored)
 {
@@ -342,6 +378,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_local_variable_is_stored, 0, COUNT_OF(stored));
 	tcase_add_loop_test(tc, a_position_in_a_buffer_is_not_the_buffer, 0, COUNT_OF(results));
 	tcase_add_loop_test(tc, an_alias_is_resolved, 0, COUNT_OF(aliases));
+	tcase_add_loop_test(tc, a_walk_begins_at_a_variable, 0, COUNT_OF(walks));
 	tcase_add_test(tc, a_copied_container_is_not_stored);
 	tcase_add_loop_test(tc, a_chain_of_assignments_has_a_lasting_name, 0, COUNT_OF(chains));
 	tcase_add_loop_test(tc, a_pointer_moves_over_a_head, 0, COUNT_OF(heads));
