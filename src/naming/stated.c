@@ -64,12 +64,21 @@ static bool is_compared(const struct tokens *ts, int from, int to)
 	       behind == '>';
 }
 
-bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size)
+/* Is the sizeof at token i, which ends at token `end`, multiplied with a number? */
+static bool is_multiplied(const struct tokens *ts, int i, int end)
+{
+	return token_kind(ts, i - 1) == '*' || token_kind(ts, end + 1) == '*';
+}
+
+/* Like stated_by_sizeof(), but only of the operands whose sizeof is multiplied, or only of the
+ * others. Sets *found to whether there are any. */
+static bool one_operand(const struct tokens *ts, bool multiplied, char *out, size_t size,
+			bool *found)
 {
 	char other[256];
-	bool found = false;
 
 	*out = '\0';
+	*found = false;
 	for (int i = 0; i < ts->n; i++) {
 		bool bracket = token_kind(ts, i + 1) == '(';
 		int end;
@@ -77,18 +86,29 @@ bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size)
 		if (!token_in(ts, i, " sizeof "))
 			continue;
 		end = end_of_measured(ts, i);
-		if (end >= 0 && is_compared(ts, i, end))
+		if (end >= 0 &&
+		    (is_compared(ts, i, end) || is_multiplied(ts, i, end) != multiplied))
 			continue;
 		if (end < 0 || !write_tokens(ts, i + 1 + bracket, end - bracket,
-					     found ? other : out, found ? sizeof(other) : size))
+					     *found ? other : out, *found ? sizeof(other) : size))
 			return false;
-		if (found && strcmp(out, other) != 0) {
+		if (*found && strcmp(out, other) != 0) {
 			*out = '\0';
 			return false;
 		}
-		found = true;
+		*found = true;
 	}
-	return found;
+	return true;
+}
+
+bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size)
+{
+	bool heads, elements;
+
+	/* in "sizeof(head) + n * sizeof(element)", the block begins with the head */
+	if (!one_operand(ts, false, out, size, &heads))
+		return false;
+	return heads || (one_operand(ts, true, out, size, &elements) && elements);
 }
 
 bool stated_as_one(const struct tokens *ts, int i)
@@ -155,8 +175,7 @@ bool stated_with_slack(const struct tokens *ts)
 	for (int i = 0; i < ts->n; i++) {
 		const int end = token_in(ts, i, " sizeof ") ? end_of_measured(ts, i) : -1;
 
-		if (end >= 0 && (token_kind(ts, i - 1) == '*' || token_kind(ts, end + 1) == '*') &&
-		    is_summand(ts, i, end))
+		if (end >= 0 && is_multiplied(ts, i, end) && is_summand(ts, i, end))
 			return true;
 	}
 	return false;

@@ -11,8 +11,9 @@
 bool stated_by_new(const struct tokens *ts, int at, char *out, size_t size, bool *is_array);
 
 /* Writes to `out` the operand of sizeof: "struct node" for "malloc(n * sizeof(struct node))", "*p"
- * for "malloc(sizeof *p)". Returns false if there is no sizeof, if the operand does not fit, or if
- * there are several different operands. */
+ * for "malloc(sizeof *p)", "*p" also for "malloc(sizeof *p + n * sizeof(int))". Returns false if
+ * there is no sizeof, if the operand does not fit, or if it is unknown which of several different
+ * ones the block begins with. */
 bool stated_by_sizeof(const struct tokens *ts, char *out, size_t size);
 
 /* Does the call at token i have only the argument sizeof, as in "malloc(sizeof(struct node))"? */

@@ -260,12 +260,16 @@ static bool by_new(const struct naming *n, const struct object *x, const struct 
 	return true;
 }
 
-/* Statement *st shows the type o->type: does it also show that only the first element has it? */
+/* Statement *st shows the type o->type: does it also show that only the first element has it? If a
+ * sum has a multiple of another sizeof, these elements follow, unless they are the last member. */
 static void mark_rest(const struct statement *st, struct object_origin *o)
 {
+	const bool has_multiple = stated_with_slack(&st->tokens);
+
 	o->has_rest = o->type->kind != SYM_SCALAR && stated_with_rest(&st->tokens);
 	o->type_repeats &= !o->has_rest;
-	o->has_slack = o->type->kind == SYM_STRUCT && stated_with_slack(&st->tokens);
+	o->has_slack = o->type->kind == SYM_STRUCT && has_multiple && !o->has_rest;
+	o->has_head |= o->has_rest && has_multiple && !sym_is_flexible(o->type);
 }
 
 void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,

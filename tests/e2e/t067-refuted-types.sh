@@ -425,3 +425,47 @@ for build in "gcc -O0" "gcc -O2" "clang -O2"; do
 	assert_eq "$build: the buffer is sampled or touched" 1 "$(sql "SELECT count(*) > 0 FROM objects o
 		WHERE o.kind = 'heap' AND o.function = 'main' AND o.name LIKE 'main (%' AND (o.first_sample_id OR o.first_fault_id)")"
 done
+
+# a head with elements after it: the head is only the first part of the block, and a flexible array is the rest of it
+cat >"$T/heads.c" <<'EOS'
+#include <stdlib.h>
+
+struct item { int key; float x, y; };
+struct list { size_t used; double data[]; };
+struct head { int n; double all; };
+
+int main(void)
+{
+	size_t n = 40000;
+	double sum = 0;
+	struct list *a = malloc(sizeof *a + n * sizeof a->data[0]);
+	struct list *b = malloc(sizeof(struct list) + n * sizeof(double));
+	struct head *h = malloc(n * sizeof(struct item) + sizeof(struct head));
+	struct item *items = (struct item *)(h + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		a->data[i] = b->data[i] = i;
+		items[i] = (struct item){ i, i, i };
+	}
+	a->used = b->used = h->n = n;
+	for (int k = 0; k < 20000000; k++) {
+		unsigned r = k * 7919u % 40000;
+
+		sum += a->data[r] + b->data[r] + items[r].y;
+		items[r].x += 1;
+	}
+	return sum < 0;
+}
+EOS
+for build in "gcc -O0" "gcc -O2" "clang -O2"; do
+	command -v "${build%% *}" >/dev/null || continue
+	$build -g -w -o "$T/heads" "$T/heads.c"
+	record --sampler=timer "$T/heads"
+	assert_eq "$build: types of lists" "a struct list
+b struct list" "$(sql "SELECT o.name || ' ' || t.name FROM objects o JOIN types t ON t.id = o.type_id WHERE o.name IN ('a', 'b') ORDER BY 1")"
+	assert_eq "$build: other members than the list's" 0 "$(sql "SELECT count(*) FROM drawn_samples d JOIN objects o ON o.id = d.object_id
+		LEFT JOIN members m ON m.id = d.member_id WHERE o.name IN ('a', 'b') AND d.object_offset >= 8 AND d.member_id IS NOT NULL AND m.name <> 'data'")"
+	# the first 16 bytes are the head
+	assert_eq "$build: items where the head is" 0 "$(sql "SELECT count(*) FROM objects o JOIN types t ON t.id = o.type_id
+		WHERE o.name = 'h' AND t.name LIKE '%item%' AND o.type_start % 12 <> 4")"
+done
