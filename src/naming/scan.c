@@ -92,7 +92,7 @@ static void read_names(struct reader *r, const char *s, uint32_t line)
 	if (!defines && *name != '"' && *name != '<')
 		return;
 	name += !defines;
-	len = strcspn(name, defines ? "( \t" : "\">");
+	len = strcspn(name, defines ? "( \t\\" : "\">");
 	if (!name[len])
 		return;
 	if (defines && name[len] != '(') {

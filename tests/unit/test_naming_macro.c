@@ -270,7 +270,7 @@ START_TEST(a_macro_without_parameters)
 	write_file(path, "#include \"x.h\"\nvoid f(struct map *m)\n{\nint n = 3;\nSTART\nn++;\n"
 			 "START;\nif (n)\nSTART;\nn = COUNT;\nOTHER;\nn;\n}\n");
 	write_file(header, "#define START do { a = malloc(n); REST; } while (0);\n"
-			   "#define REST m->b = (T *)malloc(n), \\\nc = malloc(2);\n"
+			   "#define REST\\\nm->b = (T *)malloc(n), \\\nc = malloc(2);\n"
 			   "#define COUNT (n + sizeof(int))\n#define OTHER 3\n");
 	for (uint32_t line = 5; line < 10; line += 2) {
 		ck_assert(statement_at(s, path, line, 0, 0, &st) && is_expanded(&st));
