@@ -23,7 +23,7 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 {
 	struct segment *outer = &s->segments[g->next];
 
-	if (__builtin_expect(segment_holds(outer, f) && f->pc, 1))
+	if (likely(segment_holds(outer, f) && f->pc))
 		return outer;
 	outer = stack_find(s, f);
 	if (outer)
@@ -116,20 +116,18 @@ static __attribute__((noinline)) uint32_t complete_walk(struct state *s, const s
 	return id ? id : STACK_TRUNCATED;
 }
 
-uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_t fp)
+/* Captures the stack by comparing it with the remembered segments. */
+static __attribute__((noinline)) uint32_t capture_by_segments(struct state *s, uint64_t pc,
+							      uint64_t sp, uint64_t fp)
 {
-	struct state *s = stack_state(t);
 	struct frame f = { .pc = pc, .sp = sp, .reg = { [FP] = fp }, .known = 1 << FP };
 	struct found found = { 0 };
-	uint32_t id = recent_capture(s, &f);
 	uint64_t seen = stack_moves(s);
 	/* Read only once, because the owner may give up the state during this function. If `holder`
 	 * were read again below, this capture might use s->chain, although its segments are in
 	 * s->chain_of_handler. */
 	bool owned = atomic_load_explicit(&s->holder, memory_order_relaxed);
 
-	if (id)
-		return id;
 	stack_order();
 	if (s->images == cfi_cache_generation())
 		found = follow_segments(s, f, owned ? s->chain_of_handler : s->chain);
@@ -138,6 +136,13 @@ uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_
 		return complete_walk(s, &f, owned ? 0 : found.segments, seen);
 	s->head.hits++;
 	return found.id;
+}
+
+uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_t fp)
+{
+	uint32_t id = recent_capture(stack_state(t), pc, sp, fp);
+
+	return likely(id) ? id : capture_by_segments(stack_state(t), pc, sp, fp);
 }
 
 void stack_reserve(struct stack_thread *t)
@@ -187,8 +192,6 @@ bool stack_reset(struct stack_thread *t)
 		memset(begin, 0, (size_t)(end - begin));
 	s->slots = s->spares = 0;
 	s->recent.n = 0;
-	s->recent.path = 0; /* first, because it must be in the table that `many` selects */
-	stack_order();
 	s->recent.many = false;
 	guard_clear(s);
 	t->next_id = 0;

@@ -28,7 +28,7 @@ enum { FEW = 128, FEW_BITS = 6, SOME = 1 << 9, SOME_BITS = 8 };
  * used, so that a small program touches few pages. When more sets come into use, a rule may belong
  * in a different set than before; then it is not found, and is computed again. */
 static struct entry table[SETS][WAYS] __attribute__((aligned(64)));
-static atomic_uint generation START_STATE;
+atomic_uint cfi_cache_forgotten START_STATE;
 static atomic_uint next_way START_STATE;
 static atomic_uint remembered START_STATE;
 
@@ -50,14 +50,9 @@ void cfi_cache_init(void *dl_find_object)
 	atomic_store(&ready, true);
 }
 
-uint32_t cfi_cache_generation(void)
-{
-	return atomic_load_explicit(&generation, memory_order_acquire);
-}
-
 void cfi_cache_forget(void)
 {
-	atomic_fetch_add(&generation, 1);
+	atomic_fetch_add(&cfi_cache_forgotten, 1);
 }
 
 /* Finds the loadable segment that contains the .eh_frame_hdr at address hdr, and fills in *t.

@@ -15,6 +15,7 @@
 
 #include "cfi_program.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct link_map;
@@ -56,9 +57,14 @@ struct cfi_learning {
  * us. */
 struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l);
 
+extern atomic_uint cfi_cache_forgotten __attribute__((visibility("hidden")));
+
 /* Returns the number of calls of cfi_cache_forget(). If two captures of a stack see the same
  * number, no code was unmapped between them. */
-uint32_t cfi_cache_generation(void);
+static inline uint32_t cfi_cache_generation(void)
+{
+	return atomic_load_explicit(&cfi_cache_forgotten, memory_order_acquire);
+}
 
 /* Drops all cached rules. Must be called when code may have been unmapped. */
 void cfi_cache_forget(void);

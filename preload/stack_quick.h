@@ -45,13 +45,6 @@ static inline uint64_t quick_make(uint64_t pc, struct cfi_rule rule)
 	       pc >> QUICK_LOW_BITS << QUICK_TAG_SHIFT;
 }
 
-/* Returns the rule without the address. It may be passed to the functions below, except
- * quick_is_of(). */
-static inline uint32_t quick_rule(uint64_t quick)
-{
-	return quick & ((1u << QUICK_RULE_BITS) - 1);
-}
-
 static inline uint64_t quick_off(uint64_t quick)
 {
 	return (quick & ((1u << QUICK_OFF_BITS) - 1)) * 8;

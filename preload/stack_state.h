@@ -15,6 +15,7 @@
 
 #include "cfi_cache.h"
 #include "call_stack.h"
+#include "likely.h"
 #include "stack_quick.h"
 #include "stack_range.h"
 #include "stack_segment.h"
@@ -33,10 +34,11 @@ enum {
 	FEW_KNOWN_BITS = 6,
 	FEW_NODES = 256, /* the same for the number of nodes and the array quick */
 	FEW_QUICK_BITS = 8,
-	QUICK_BITS = 13,
-	FEW_PATH_BITS = 5,
-	PATH_BITS = 12,
-	PATH_FRAMES = 7,
+	QUICK_BITS = 14,
+	FEW_SEEN_BITS = 8,
+	SEEN_BITS = 14,
+	SEEN_MORE_BITS = 15,
+	SEEN_ID_BITS = 24,
 	STATE_PAGE = 4096,
 	/* number of extra slots. They hold segments that get no way, because the current walk uses
 	 * all ways of their set. Later walks do not find such segments */
@@ -70,28 +72,13 @@ struct known_node {
 	uint32_t node;
 };
 
-/* Some frames that a walk has passed, one after the other, with their nodes and rules. */
-struct stack_path {
-	uint32_t outer; /* node of the frame that called the first one */
-	uint32_t n;     /* number of frames; 0 means that there is no path */
-	uint32_t next;  /* index of the path that was used after this one the last time */
-	uint32_t unused;
-	struct path_frame {
-		uint64_t pc;
-		uint32_t rule; /* see quick_rule() */
-		uint32_t node;
-	} at[PATH_FRAMES]; /* the outermost frame first */
-} __attribute__((aligned(128)));
-
-_Static_assert(sizeof(struct stack_path) == 128, "no space between paths");
-
 /* What a thread with few stacks needs, on a few pages. */
 struct few {
 	struct way ways[1 << FEW_SET_BITS][WAYS] __attribute__((aligned(64)));
 	struct known_node known[1 << FEW_KNOWN_BITS];
 	struct tree_start tree;
 	uint64_t quick[1 << FEW_QUICK_BITS];
-	struct stack_path paths[1 << FEW_PATH_BITS];
+	uint64_t seen[1 << FEW_SEEN_BITS];
 };
 
 /* The state of a walk, and of the segment that it fills. When a rule is missing, stack_walk()
@@ -128,52 +115,36 @@ struct guard {
 	_Atomic uint64_t token;
 };
 
-enum {
-	RECENT_FRAMES = 1024,
-	/* a walk reads at most two words for each frame that it leaves, and the 0 of the last one
-	 */
-	RECENT_CHECKS = 2 * RECENT_FRAMES,
-};
+enum { RECENT_FRAMES = 1024 };
 
-/* A frame of the last stack, or one that a walk has passed. The members are written and read with
- * the same width: a load that is wider than a store just before it waits for that store. */
+/* A frame of the last stack. */
 struct recent_frame {
 	uint64_t pc;
-	uint64_t sp;
-	uint64_t fp; /* fp in this frame; in a frame of the last stack, valid if needs_fp is set */
-	union {
-		uint64_t quick; /* of a frame that was passed: its rule, see quick_make() */
-		struct {
-			uint32_t node;
-			/* number of words that a walk from this frame outwards reads */
-			uint16_t checks;
-			/* the CFA of this frame or of one outside it depends on `fp` */
-			bool needs_fp;
-		};
-	};
+	uint64_t sp; /* the word at sp - 8 is pc */
 };
 
-/* A word that a walk has read. */
+/* What else is known of that frame. */
+struct recent_more {
+	uint64_t hash;   /* of the pcs of this frame and of those outside it */
+	uint64_t fp;     /* fp in this frame; valid if needs_fp is set */
+	uint32_t node;   /* 0 means that it was not looked up yet */
+	uint16_t checks; /* number of saved frame pointers that a walk from here outwards reads */
+	bool needs_fp;   /* the CFA of this frame or of one outside it depends on `fp` */
+};
+
+/* A frame that a walk has passed. */
+struct recent_passed {
+	uint64_t pc, sp;
+	uint64_t quick; /* its rule, see quick_make() */
+};
+
+/* A word that a walk has read, which is not a return address that led to another frame. */
 struct recent_check {
 	uint64_t address;
 	uint64_t word;
 };
 
-/* A walk of recent_capture(). */
-struct steps {
-	uint64_t pc, sp, fp;
-	/* address of the return address 0 that ended the walk; 0 if it did not end at one */
-	uint64_t zero;
-	uint32_t n;    /* frames of the last stack to which the walk may still lead */
-	uint32_t more; /* frames that the walk has passed */
-	bool fp_known;
-	/* The frames passed so far are those at[left] to at[n - 1] of the expected path */
-	bool as_expected;
-	uint32_t left;
-};
-
-/* The last stack that recent_capture() captured, outermost frame first. A walk stores the frames
- * that it passes at the end of the array, in reverse order. */
+/* The last stack that recent_capture() captured, outermost frame first. */
 struct stack_recent {
 	uint32_t n;     /* number of frames; 0 means that no stack is remembered */
 	uint32_t pause; /* number of captures that use segments at once */
@@ -181,16 +152,14 @@ struct stack_recent {
 	 * next walk (see pause_if_long()) */
 	uint32_t long_walks;
 	bool was_paused;
-	uint32_t path; /* index of the path that was used last */
-	uint32_t turn; /* number of paths that were replaced */
-	/* there were FEW_NODES nodes, so state.quick and state.paths are used, not those of `few`
-	 */
+	/* there were FEW_NODES nodes, so state.quick and state.seen are used, not those of `few` */
 	bool many;
-	struct steps steps; /* of the last walk; a walk in progress has a copy in registers */
+	struct recent_more more[RECENT_FRAMES];
 	struct recent_frame frame[RECENT_FRAMES];
+	struct recent_passed passed[RECENT_FRAMES]; /* of the last walk, innermost frame first */
 	/* the words that walks from the frames read, those of outer frames first: a walk from frame
-	 * i reads the first frame[i].checks words */
-	struct recent_check check[RECENT_CHECKS];
+	 * i reads the first more[i].checks of them */
+	struct recent_check check[RECENT_FRAMES + 1];
 };
 
 struct state {
@@ -228,7 +197,8 @@ struct state {
 	struct way ways[SETS][WAYS];
 	struct known_node known[1 << KNOWN_BITS];
 	uint64_t quick[1 << QUICK_BITS]; /* see quick_set() in stack_recent.c */
-	struct stack_path paths[1 << PATH_BITS];
+	uint64_t seen[1 << SEEN_BITS];   /* see seen_place() in stack_recent.c */
+	uint64_t seen_more[1 << SEEN_MORE_BITS];
 };
 
 _Static_assert(sizeof(struct state) <= STACK_THREAD_SIZE,
@@ -281,9 +251,10 @@ static inline struct segment *stack_find(struct state *s, const struct frame *f)
 	return NULL;
 }
 
-/* Captures a stack of ordinary frames by comparing it with the last one of this thread. Returns its
- * id; 0 means that stack_capture() must use segments. May be called in signal handlers. */
-uint32_t recent_capture(struct state *s, const struct frame *f);
+/* Captures a stack of ordinary frames by comparing it with the last one of this thread. It begins
+ * at a frame with this pc, sp and fp. Returns its id; 0 means that stack_capture() must use
+ * segments. May be called in signal handlers. */
+uint32_t recent_capture(struct state *s, uint64_t pc, uint64_t sp, uint64_t fp);
 
 /* Forgets the last stack and all rules. */
 void recent_forget(struct state *s);
@@ -310,11 +281,47 @@ bool stack_open_all(struct state *s);
  * changed. */
 void stack_forget(struct state *s);
 
+/* A capture, or a stack_take_new() loop, has written its signature at `at` in its stack frame. Is
+ * that frame still in use? It is if the current call is in a signal handler that interrupted the
+ * capture or loop. It is not if longjmp has left the frame. `me` is an address in the current
+ * call's own frame. */
+bool guard_still_there(const struct state *s, const _Atomic uint64_t *at, uint64_t me);
+
+/* Returns the signature that an owner of the state writes at `at`, an address in its own stack
+ * frame. If longjmp leaves that frame, other frames overwrite the signature sooner or later. */
+static inline uint64_t guard_signature(const _Atomic uint64_t *at)
+{
+	return (uint64_t)(uintptr_t)at ^ 0x5bd1e995c2b2ae35u;
+}
+
 /* Makes the caller the owner of the state. Only the owner may change the state. `me` is a local
  * variable of the caller. Returns false if the caller is a signal handler that has interrupted the
  * current owner. After true, guard_close() must follow. */
-bool guard_open(struct state *s, struct guard *me);
-void guard_close(struct state *s, struct guard *me);
+static inline bool guard_open(struct state *s, struct guard *me)
+{
+	const struct guard *holder = atomic_load_explicit(&s->holder, memory_order_relaxed);
+
+	if (unlikely(holder != NULL) &&
+	    guard_still_there(s, &holder->token, (uint64_t)(uintptr_t)me))
+		return false;
+	atomic_store_explicit(&me->token, guard_signature(&me->token), memory_order_relaxed);
+	stack_order();
+	atomic_store_explicit(&s->holder, me, memory_order_relaxed);
+	/* From here on the state has an owner, so signal handlers do not change s->changes. */
+	stack_order();
+	atomic_store_explicit(&s->changes,
+			      atomic_load_explicit(&s->changes, memory_order_relaxed) + 1,
+			      memory_order_relaxed);
+	stack_order();
+	return true;
+}
+
+static inline void guard_close(struct state *s, struct guard *me)
+{
+	stack_order();
+	atomic_store_explicit(&me->token, 0, memory_order_relaxed);
+	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
+}
 
 /* May the stack_take_new() loop to which `me` belongs get the new frames? It may not if it runs in
  * a signal handler that has interrupted another such loop. */

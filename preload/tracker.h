@@ -15,11 +15,10 @@
 #include <sys/types.h>
 
 #include "call_stack.h"
+#include "likely.h"
 #include "track_format.h"
 
-#define EXPORT      __attribute__((visibility("default")))
-#define likely(x)   __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
+#define EXPORT __attribute__((visibility("default")))
 
 /* a power of two: own_block() computes an index of 9 bits */
 enum { THREAD_OWN = 512 };

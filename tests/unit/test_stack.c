@@ -167,8 +167,8 @@ START_TEST(random_call_trees_equal_the_unwinder)
 }
 END_TEST
 
-/* A capture expects the path that followed the last one before (stack_recent.c). Here sequences of
- * stacks repeat, and then others follow that differ in the depth or the functions of some. */
+/* A capture looks up its stack by a hash (stack_recent.c). Here sequences of stacks repeat, and
+ * then others follow that differ in the depth or the functions of some. */
 START_TEST(sequences_that_repeat_and_change)
 {
 	enum { SEEDS = 5, ROUNDS = 60, STACKS = 40 };
