@@ -12,6 +12,7 @@
 #include "naming/macro.h"
 #include "naming/member.h"
 #include "naming/moved_on.h"
+#include "naming/parted.h"
 #include "naming/returned.h"
 #include "naming/rust.h"
 #include "naming/stored.h"
@@ -77,6 +78,7 @@ static void find_kept(struct walk *w, const struct frame *f, const struct statem
 		(w->way.path == HOLDER_ENDS &&
 		 constructed_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way)) ||
 		swapped_at(&w->kept, st, f->line.function, &w->kept_way);
+	w->kept_way.is_parted |= w->is_kept && has_other_parts(st, &w->holder);
 }
 
 static void take_kept(struct walk *w)

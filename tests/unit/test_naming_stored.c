@@ -3,6 +3,7 @@
 #include "naming/holder.h"
 #include "naming/moved_on.h"
 #include "naming/source.h"
+#include "naming/parted.h"
 #include "naming/stored.h"
 #include "naming/walked.h"
 
@@ -254,6 +255,37 @@ START_TEST(an_alias_is_resolved)
 }
 END_TEST
 
+/* Several arrays in one block. */
+static const struct {
+	const char *body;
+	bool has_parts;
+} parts[] = {
+	{ "char *p = malloc(1);\ns->x = (T *)p; s->y = s->x + n; s->id = (int *)(s->y + n);",
+	  true },
+	{ "char *p = malloc(1);\nx = (T *)p; s->id[1] = (const int *)(p + n * sizeof(T));", true },
+	{ "char *p = malloc(1);\ns->x = (T *)p; s->y = (T *)(s->x + n); s->z = s->y + n;", false },
+	{ "char *p = malloc(1);\ns->x = (T *)p; s->id = (int *)(s->name + n);", false },
+	{ "char *p = malloc(1);\ns->x = (T *)p; s->id = (int *)(other + n); q = (U *)s->x;",
+	  false },
+	{ "char *p = malloc(1);\ns->id = (int *)(p + n);", false },
+	{ "char *p = malloc(1);\ns->x = p; s->id = (int *)(s->x + n);", false },
+	{ "char *p = malloc(1);\ns->x = (T *)p; s->y = (", false },
+};
+
+START_TEST(other_arrays_begin_in_a_block)
+{
+	struct statement st;
+	struct holder h;
+	char text[1024];
+
+	snprintf(text, sizeof(text), "void f(S *s)\n{\n%s\n}\n", parts[_i].body);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 3, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	ck_assert_msg(has_other_parts(&st, &h) == parts[_i].has_parts, "%s", text);
+}
+END_TEST
+
 /* A pointer to a pointer that moves along a list or tree leads to where that begins. */
 static const struct {
 	const char *body, *name;
@@ -378,6 +410,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_local_variable_is_stored, 0, COUNT_OF(stored));
 	tcase_add_loop_test(tc, a_position_in_a_buffer_is_not_the_buffer, 0, COUNT_OF(results));
 	tcase_add_loop_test(tc, an_alias_is_resolved, 0, COUNT_OF(aliases));
+	tcase_add_loop_test(tc, other_arrays_begin_in_a_block, 0, COUNT_OF(parts));
 	tcase_add_loop_test(tc, a_walk_begins_at_a_variable, 0, COUNT_OF(walks));
 	tcase_add_test(tc, a_copied_container_is_not_stored);
 	tcase_add_loop_test(tc, a_chain_of_assignments_has_a_lasting_name, 0, COUNT_OF(chains));
