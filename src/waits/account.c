@@ -64,7 +64,7 @@ static uint32_t find_operand(struct account *a, uint32_t dso, uint64_t offset)
 
 /* Returns the id of the operand of instruction x->insn of the plan's function, which begins at
  * `start` in the file. 0 means that it is not tracked, because ACCOUNT_OPERANDS others are tracked,
- * or because memory ran out. Of *x, only insn, bytes and step are used. */
+ * or because memory ran out. Of *x, only insn, bytes, elements and step are used. */
 static uint32_t operand_id(struct account *a, const struct wait_plan *plan, uint32_t dso,
 			   uint64_t start, const struct wait_access *x)
 {
@@ -74,6 +74,7 @@ static uint32_t operand_id(struct account *a, const struct wait_plan *plan, uint
 	if (!o)
 		return 0;
 	o->bytes = x->bytes;
+	o->elements = x->elements;
 	if (o->step == WAIT_NO_STEP || (x->step != WAIT_NO_STEP && x->step != WAIT_SOME_STEP))
 		o->step = x->step;
 	if (wait_loop_has(&plan->loop, x->insn))
@@ -124,6 +125,7 @@ uint32_t account_place(struct account *a, const struct wait_plan *plan, uint32_t
 					   &(struct wait_access){
 						   .insn = plan->candidates[i].insn,
 						   .bytes = plan->candidates[i].bytes,
+						   .elements = plan->candidates[i].elements,
 						   .step = plan->candidates[i].step,
 					   });
 	for (unsigned i = 0; i < plan->ahead; i++)

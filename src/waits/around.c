@@ -71,7 +71,6 @@ static struct pace_access of_candidate(const struct wait_candidate *c)
 {
 	return (struct pace_access){ .insn = c->insn,
 				     .step = c->step,
-				     .elements = c->elements,
 				     .recurrent = c->loop,
 				     .row = c->row,
 				     .stores = c->store && !c->load };
@@ -140,15 +139,15 @@ struct pace around_pace(const struct wait_plan *plan, struct operand *const *ope
 	return pace_judge(&plan->loop, all, n, turn, c, reach);
 }
 
-void around_streams(const struct wait_plan *plan, struct operand *const *operands,
-		    const struct reuse *reuse, double turn, const struct wait_caches *c,
-		    double *cycles)
+void around_transfers(const struct wait_plan *plan, struct operand *const *operands,
+		      const struct reuse *reuse, double turn, const struct wait_caches *c,
+		      const double reach[CACHE_LEVELS], double *cycles)
 {
 	struct pace_access all[AROUND_MOST];
 	double each[AROUND_MOST];
 	const unsigned n = list_paced(plan, operands, reuse, all);
 
-	pace_streams(&plan->loop, all, n, turn, c, each);
+	pace_transfers(&plan->loop, all, n, turn, c, reach, each);
 	for (unsigned i = 0; i < plan->n; i++) {
 		cycles[i] = 0;
 		for (unsigned k = 0; k < n; k++)

@@ -30,11 +30,11 @@ struct pace around_pace(const struct wait_plan *plan, struct operand *const *ope
 			const struct reuse *reuse, double turn, const struct wait_caches *c,
 			const double reach[CACHE_LEVELS]);
 
-/* Sets cycles[i] for each candidate i of the plan: how many cycles the streams through its object
- * take in an iteration (pace_streams()); 0 if it is no stream of the plan's loop. operands[],
- * `reuse` and `turn` are as in around_pace(). */
-void around_streams(const struct wait_plan *plan, struct operand *const *operands,
-		    const struct reuse *reuse, double turn, const struct wait_caches *c,
-		    double *cycles);
+/* Sets cycles[i] for each candidate i of the plan: how many cycles it takes in an iteration if
+ * bandwidth is the limit (pace_transfers()); 0 if it is not in the plan's loop. The other
+ * parameters are as in around_pace(). */
+void around_transfers(const struct wait_plan *plan, struct operand *const *operands,
+		      const struct reuse *reuse, double turn, const struct wait_caches *c,
+		      const double reach[CACHE_LEVELS], double *cycles);
 
 #endif

@@ -115,7 +115,8 @@ static void set_transfers(struct account *a, const struct wait *w, struct wait_c
 	double cycles[ACCOUNT_MOST];
 
 	operands_of(a, p, operands);
-	around_streams(p->plan, operands, p->reuse, turn_cycles(a, p), &a->caches, cycles);
+	around_transfers(p->plan, operands, p->reuse, turn_cycles(a, p), &a->caches, p->reach,
+			 cycles);
 	for (unsigned i = 0; i < n; i++)
 		c[i].transfer = cycles[index[i]];
 }
@@ -133,7 +134,7 @@ unsigned estimate_shares(struct account *a, const struct wait *w, struct wait_ch
 		c[n] = choice_of(a, w, i);
 		streams += c[n++].stream;
 	}
-	if (streams > 1)
+	if (streams && n > 1)
 		set_transfers(a, w, c, index, n);
 	*level = wait_share(c, n);
 	return n;

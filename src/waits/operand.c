@@ -132,7 +132,7 @@ void operand_judge(struct operand *o)
 	most = &o->threads[thread].series;
 	o->judged = o->seen;
 	o->known = most->n || o->within;
-	o->access = (struct reach_access){ .bytes = o->bytes };
+	o->access = (struct reach_access){ .bytes = o->bytes, .elements = o->elements };
 	o->streams = is_in_streams(o, most);
 	if (o->within && most->n <= SERIES_FEW) {
 		o->access.footprint = (double)o->within;
@@ -143,7 +143,10 @@ void operand_judge(struct operand *o)
 		o->access.in_order = o->streams || series_streams(most) == 1 ||
 				     (is_stepped(o) && series_tends(most) &&
 				      !series_jumps(most, o->fastest > 0 ? o->fastest : INFINITY));
-		o->access.rate = series_rate(most, o->fastest > 0 ? o->fastest : INFINITY);
+		/* if it also goes through other objects, as through work arrays row by row, the
+		 * rate in one of them does not show how fast it advances */
+		if (operand_object(o))
+			o->access.rate = series_rate(most, o->fastest > 0 ? o->fastest : INFINITY);
 		if (most->n > SERIES_FEW) {
 			o->access.low = most->low;
 			o->access.high = most->high;

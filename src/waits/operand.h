@@ -11,8 +11,8 @@
 
 struct operand {
 	uint32_t dso;
-	uint64_t offset; /* offset of the operand's instruction in the file */
-	uint8_t bytes;
+	uint64_t offset;         /* offset of the operand's instruction in the file */
+	uint8_t bytes, elements; /* as in struct wait_candidate */
 	/* as in struct wait_access, for the innermost loop; operand_steps() sets it if it depends
 	 * on a register */
 	int32_t step;

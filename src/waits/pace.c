@@ -7,6 +7,7 @@ enum {
 	/* minimum number of elements in a column of a matrix; below it, large steps are assumed to
 	 * come from random numbers, not from a walk along columns */
 	SHORTEST_COLUMN = 16,
+	FILLS = 12, /* number of lines for which the first-level cache may wait at a time */
 };
 
 /* Bytes of memory whose addresses a CPU keeps translated, in pages of 4 KiB; and cycles that the
@@ -203,6 +204,17 @@ static double level_miss(int level, const struct wait_caches *c, const struct me
 	return fmin(m->miss[level] * slower, m->miss[CACHE_LEVELS]);
 }
 
+/* Returns how many bytes per cycle a stream gets from this cache level. A level that answers late
+ * has a lower bandwidth, because as many lines are on their way, down to that of memory. */
+static double level_bytes(int level, const struct wait_caches *c, const struct memory *m)
+{
+	double slower = 1;
+
+	if (level < CACHE_LEVELS)
+		slower = c->level[level].cycles / wait_caches_default.level[level].cycles;
+	return fmax(m->bytes[level] / slower, m->bytes[CACHE_LEVELS]);
+}
+
 /* Returns how many cycles one access is expected to take if the hardware does not prefetch it.
  * `alone` means that its miss does not overlap with others. Then it takes the full latency in *c,
  * otherwise the time in *m for overlapping misses. */
@@ -215,8 +227,8 @@ static double miss_cycles(const struct pace_access *a, bool alone, const struct 
 	for (int i = 0; i < CACHE_LEVELS; i++)
 		together.level[i].cycles = level_miss(i, c, m);
 	scattered.in_order = false;
-	if (a->elements > 1) /* they overlap with each other */
-		return a->elements * reach_wait(&scattered, reach, &together);
+	if (a->access.elements > 1) /* they overlap with each other */
+		return a->access.elements * reach_wait(&scattered, reach, &together);
 	return reach_wait(&scattered, reach, alone ? c : &together);
 }
 
@@ -384,8 +396,18 @@ static double part_bytes(const struct pace_access *a, unsigned n, unsigned i, do
 	return fmin(bytes, lines);
 }
 
-void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsigned n, double turn,
-		  const struct wait_caches *c, double *cycles)
+/* Returns how many cycles an access takes that is no stream, if as many misses overlap as the core
+ * has buffers for. */
+static double fill_cycles(const struct pace_access *a, const struct wait_caches *c,
+			  const double reach[CACHE_LEVELS])
+{
+	const double lines = a->access.elements ? a->access.elements : 1;
+
+	return lines * reach_wait(&a->access, reach, c) / FILLS;
+}
+
+void pace_transfers(const struct wait_loop *l, const struct pace_access *a, unsigned n, double turn,
+		    const struct wait_caches *c, const double reach[CACHE_LEVELS], double *cycles)
 {
 	const double measured = turn > 0 ? turn : measured_cycles(a, n);
 	const double time = measured > 0 ? measured : (double)l->likely;
@@ -397,8 +419,9 @@ void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsign
 			if (k == i || (a[i].object && a[k].object == a[i].object &&
 				       is_stream(&a[k], c, &usual)))
 				bytes += part_bytes(a, n, k, time, c);
-		cycles[i] =
-			is_stream(&a[i], c, &usual) ? bytes / usual.bytes[level_of(a, n, i, c)] : 0;
+		cycles[i] = is_stream(&a[i], c, &usual)
+				    ? bytes / level_bytes(level_of(a, n, i, c), c, &usual)
+				    : fill_cycles(&a[i], c, reach);
 	}
 }
 

@@ -37,8 +37,6 @@ struct pace_access {
 	/* of accesses that go through the same part of the same object, all have the number of the
 	 * first; set by pace_parts(). 0: it is alone */
 	uint32_t part;
-	/* number of addresses that it accesses each time it runs; 0 counts as 1 */
-	uint8_t elements;
 	bool again; /* whether another access fetches its lines (reuse_of()) */
 	bool row;   /* whether each iteration accesses another row (struct wait_candidate) */
 	struct reach_access access;
@@ -76,13 +74,13 @@ void pace_parts(struct pace_access *a, unsigned n);
 struct pace pace_judge(const struct wait_loop *l, const struct pace_access *a, unsigned n,
 		       double turn, const struct wait_caches *c, const double reach[CACHE_LEVELS]);
 
-/* Computes how many cycles the loop's streams take in an iteration if bandwidth is the limit: a
+/* Computes how many cycles the loop's accesses take in an iteration if bandwidth is the limit: a
  * stream that advances by 64 bytes transfers 16 times as many as one that advances by 4, and a
  * stream whose lines are still in a cache transfers them faster than memory does. Sets cycles[i]
- * for each of the n accesses a[i]: the time of all streams through its object together; 0 if it is
- * no stream. */
-void pace_streams(const struct wait_loop *l, const struct pace_access *a, unsigned n, double turn,
-		  const struct wait_caches *c, double *cycles);
+ * for each of the n accesses a[i]: of a stream, the time of all streams through its object
+ * together; of other accesses, the time from one miss to the next if many overlap. */
+void pace_transfers(const struct wait_loop *l, const struct pace_access *a, unsigned n, double turn,
+		    const struct wait_caches *c, const double reach[CACHE_LEVELS], double *cycles);
 
 /* Returns which part of the time the transfer of a stream's bytes takes at most, from 0 to 1: at
  * the rate of the stream, if memory is slow. `stores`: whether its lines are written back. Returns

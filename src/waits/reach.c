@@ -57,6 +57,13 @@ static double word_of(const struct reach_access *a)
 	return a->bytes ? a->bytes : WORD;
 }
 
+/* Returns how many lines in random order the access touches in this number of iterations, compared
+ * with the number of its lines. */
+static double passes_of(const struct reach_access *a, double turns)
+{
+	return turns * (a->elements ? a->elements : 1) / fmax(a->footprint / CACHE_LINE, 1);
+}
+
 /* Returns how many distinct cache lines an access touches in `turns` iterations. */
 static double lines_touched(const struct reach_access *a, double turns)
 {
@@ -64,7 +71,7 @@ static double lines_touched(const struct reach_access *a, double turns)
 
 	if (a->in_order)
 		return fmin(lines, turns * word_of(a) / CACHE_LINE);
-	return -lines * expm1(-turns / lines);
+	return -lines * expm1(-passes_of(a, turns));
 }
 
 static double touched_by_all(const struct reach_access *a, unsigned n, double turns)
@@ -113,9 +120,8 @@ static double wait_in_order(const struct reach_access *a, const struct wait_cach
 static double missed(const struct reach_access *a, const float *fetched, int level,
 		     const double reach[CACHE_LEVELS], const struct wait_caches *c)
 {
-	const double lines = fmax(a->footprint / CACHE_LINE, 1);
 	const double evicted = a->in_order ? a->footprint >= (double)c->level[level].bytes
-					   : exp(-reach[level] / lines);
+					   : exp(-passes_of(a, reach[level]));
 
 	return fmin((double)fetched[level], evicted);
 }
@@ -137,10 +143,10 @@ double reach_fetches(const struct reach_access *a, const float fetched[CACHE_LEV
 static double wait_scattered(const struct reach_access *a, const double reach[CACHE_LEVELS],
 			     const struct wait_caches *c)
 {
-	double lines = fmax(a->footprint / CACHE_LINE, 1), served = 0, cycles = 0;
+	double served = 0, cycles = 0;
 
 	for (int i = 0; i <= CACHE_LEVELS; i++) {
-		double hits = i < CACHE_LEVELS ? -expm1(-reach[i] / lines) : 1;
+		double hits = i < CACHE_LEVELS ? -expm1(-passes_of(a, reach[i])) : 1;
 		double share = hits - served;
 
 		if (share <= 0)

@@ -51,7 +51,8 @@ struct reach_access {
 	/* whether no addresses are known, or too few to judge them. Then `footprint` is at most the
 	 * size of the object, and only the code shows whether the addresses are in order */
 	bool unseen;
-	uint8_t bytes;                       /* bytes of one access; 0 means unknown */
+	uint8_t bytes;    /* bytes of one address; 0 means unknown */
+	uint8_t elements; /* number of its addresses in an iteration; 0 counts as 1 */
 	const struct reach_fetched *fetched; /* NULL means unknown */
 	/* lowest and highest address of one thread; 0 means unknown */
 	uint64_t low, high;

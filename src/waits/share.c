@@ -168,13 +168,37 @@ static double choice_weight(const struct way *w, const struct wait_choice *c)
 	return c->wait / (under_way < 1 ? 1 : under_way > MISSES ? MISSES : under_way);
 }
 
+/* Is it a stream among the instructions just before ip? */
+static bool is_near_stream(const struct wait_choice *c)
+{
+	return c->stream && is_near(c);
+}
+
+/* Is it known for all streams how long their bytes take? */
+static bool know_transfers(const struct way *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (is_near_stream(&w->at[i]) && w->at[i].transfer <= 0)
+			return false;
+	return true;
+}
+
+/* Is it a load of the loop whose wait is so short that the CPU executes other instructions
+ * meanwhile, as for the second cache level? Not if each iteration waits for it. */
+static bool is_hidden(const struct wait_choice *c)
+{
+	return c->inside && c->known && !c->stream && !c->loop && c->wait < HIDDEN &&
+	       c->transfer > 0;
+}
+
 static bool are_streams(const struct way *w)
 {
 	bool streams = false;
 
 	for (unsigned i = 0; i < w->n; i++) {
-		streams = streams || (w->at[i].stream && is_near(&w->at[i]));
-		if (w->at[i].possible && !w->at[i].stream && w->at[i].wait >= QUICK)
+		streams = streams || is_near_stream(&w->at[i]);
+		if (w->at[i].possible && !w->at[i].stream && w->at[i].wait >= QUICK &&
+		    !(know_transfers(w) && is_hidden(&w->at[i])))
 			return false;
 	}
 	return streams;
@@ -197,39 +221,45 @@ static bool may_miss(const struct way *w)
 	return false;
 }
 
-/* Is it known for all streams how long their bytes take? */
-static bool know_transfers(const struct way *w)
+/* Is it a possible candidate whose wait overlaps with the streams? */
+static bool is_hidden_miss(const struct wait_choice *c)
 {
+	return c->possible && c->wait >= QUICK && is_hidden(c);
+}
+
+/* Sets the weights if the thread waits only for streams, and for loads that overlap with them. */
+static void set_transfers(struct way *w)
+{
+	const bool known = know_transfers(w);
+	double streams = 0, hidden = 0;
+
+	for (unsigned i = 0; i < w->n; i++) {
+		struct wait_choice *c = &w->at[i];
+
+		c->share =
+			is_near_stream(c) ? is_first_of_object(w, i) : known && is_hidden_miss(c);
+		c->share *= known ? c->transfer : 1;
+		*(c->stream ? &streams : &hidden) += c->share;
+		c->possible = c->possible || is_near_stream(c);
+	}
 	for (unsigned i = 0; i < w->n; i++)
-		if (w->at[i].stream && is_near(&w->at[i]) && w->at[i].transfer <= 0)
-			return false;
-	return true;
+		w->at[i].share *= w->at[i].stream ? streams : hidden;
 }
 
 /* Sets the member `share` of each candidate to a weight: how much of the wait it probably causes,
  * compared with the other candidates. The caller then scales the weights. */
 static void set_weights(struct way *w)
 {
-	const bool transfers = know_transfers(w);
+	const double least = may_miss(w) ? FIRST_LEVEL : 0;
 
-	if (!are_streams(w)) {
-		const double least = may_miss(w) ? FIRST_LEVEL : 0;
-
-		for (unsigned i = 0; i < w->n; i++)
-			w->at[i].share = w->at[i].possible && w->at[i].wait >= least
-						 ? choice_weight(w, &w->at[i])
-						 : 0;
+	if (are_streams(w)) {
+		set_transfers(w);
 		return;
 	}
-	for (unsigned i = 0; i < w->n; i++) {
-		bool counts = w->at[i].stream && is_near(&w->at[i]);
-
-		if (!counts || !is_first_of_object(w, i))
-			w->at[i].share = 0;
-		else
-			w->at[i].share = transfers ? w->at[i].transfer : 1;
-		w->at[i].possible = w->at[i].possible || counts;
-	}
+	for (unsigned i = 0; i < w->n; i++)
+		w->at[i].share = w->at[i].possible && w->at[i].wait >= least
+					 ? choice_weight(w, &w->at[i])
+					 : 0;
 }
 
 /* Sets the weights of the way's candidates. Returns the level of the slowest of them. */

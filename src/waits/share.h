@@ -32,6 +32,9 @@
  *   - If the thread waits only for streams, the limit is bandwidth: all streams, stores included,
  *     share the wait, each object once, by the time in which their bytes are transferred. If this
  *     time is not known for one of them, they have equal shares.
+ *   - Short waits of loads in the loop, as for the second cache level, overlap with each other and
+ *     with streams. What takes longer limits the loop, so all streams together and all these loads
+ *     together have shares in proportion to the squares of their times.
  *   - Several ways (sequences of instructions) that lead to ip are assumed to run equally often. So
  *     the probability of a way is proportional to the longest expected wait on it. What was never
  *     seen does not count: such a way may run seldom.
@@ -65,7 +68,8 @@ struct wait_choice {
 	bool known;  /* whether `wait` is an estimate from samples or the code */
 	double wait; /* expected wait, cycles */
 	/* for a stream of the loop: cycles in which the bytes that all streams through its object
-	 * advance by in an iteration are transferred; 0 means unknown */
+	 * advance by in an iteration are transferred. For another load of the loop: cycles in which
+	 * its lines are, if many such loads overlap. 0 means unknown */
 	double transfer;
 	double share;  /* result: the probability that a sample waited for it, 0 to 1 */
 	bool possible; /* result: whether the sample may have waited for it */

@@ -143,7 +143,7 @@ struct wait_candidate {
 /* An access before or after ip with a known address. */
 struct wait_access {
 	uint32_t insn;
-	uint8_t bytes, elements; /* as in struct wait_candidate; elements: only in waited_for */
+	uint8_t bytes, elements; /* as in struct wait_candidate; elements: not in a plan */
 	bool load, store, lock;
 	/* number of bytes by which its address moves in an iteration of the plan's loop.
 	 * WAIT_NO_STEP: perhaps not constant; WAIT_SOME_STEP: constant, but unknown. Not set in

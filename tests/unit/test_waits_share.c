@@ -233,6 +233,35 @@ START_TEST(streams_share_the_bandwidth)
 }
 END_TEST
 
+/* Loads of the loop from a table in the second level overlap with streams. What takes longer counts
+ * most. */
+START_TEST(short_waits_are_hidden_behind_streams)
+{
+	struct wait_choice c[] = {
+		{ .object = 1, .how = WAIT_OWN, .wait = 14, .known = true, .inside = true },
+		{ .object = 2, .how = WAIT_FLOW, .wait = 6, .known = true, .stream = true },
+	};
+
+	/* how long the bytes take is not known */
+	ck_assert_int_eq(wait_share(c, 2), WAIT_MISSES);
+	check_shares(c, 2, (double[]){ 0.7, 0.3 });
+	c[0].transfer = 1;
+	c[1].transfer = 3;
+	ck_assert_int_eq(wait_share(c, 2), WAIT_STREAMS);
+	check_shares(c, 2, (double[]){ 0.1, 0.9 });
+	ck_assert(c[0].possible);
+	c[0].transfer = 9; /* a gather of many elements */
+	ck_assert_int_eq(wait_share(c, 2), WAIT_STREAMS);
+	check_shares(c, 2, (double[]){ 0.9, 0.1 });
+	/* not if each iteration waits for it, or if it is outside the loop */
+	c[0].loop = 4;
+	ck_assert_int_eq(wait_share(c, 2), WAIT_MISSES);
+	c[0].loop = 0;
+	c[0].inside = false;
+	ck_assert_int_eq(wait_share(c, 2), WAIT_MISSES);
+}
+END_TEST
+
 /* Two ways to an instruction run equally often, so their samples are as many as their waits are
  * long. */
 START_TEST(ways_get_samples_by_how_long_they_wait)
@@ -353,6 +382,7 @@ int main(void)
 	tcase_add_test(t, scattered_stores_hold_up_all);
 	tcase_add_test(t, the_entry_of_a_loop_is_possible);
 	tcase_add_test(t, streams_share_the_bandwidth);
+	tcase_add_test(t, short_waits_are_hidden_behind_streams);
 	tcase_add_test(t, ways_get_samples_by_how_long_they_wait);
 	tcase_add_test(t, what_hits_the_first_level_is_not_memory);
 	suite_add_tcase(s, t);

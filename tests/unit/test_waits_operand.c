@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests what the samples of one operand show about it. */
+#include "waits/operand.h"
+
+#include "check_main.h"
+
+/* Returns the rate of an operand that goes up by 2 bytes per ns, but is in another object for one
+ * sample in `other`. */
+static double rate_of(unsigned other)
+{
+	struct account_sample s = { .thread = 1, .period = 1000 };
+	struct operand o = { .step = 16, .bytes = 16 };
+	double rate;
+
+	for (unsigned i = 0; i < 1000; i++) {
+		s.time += s.period;
+		ck_assert(operand_saw(&o, &s, i * UINT64_C(2000), i % other ? 1 : 2));
+	}
+	operand_judge(&o);
+	rate = o.access.rate;
+	operand_release(&o);
+	return rate;
+}
+
+/* A loop that goes through the rows of a large array, and for each also through work arrays,
+ * advances much faster than the rows do. */
+START_TEST(a_rate_is_that_of_one_object)
+{
+	ck_assert_double_eq_tol(rate_of(100), 2, 0.1);
+	ck_assert_double_eq(rate_of(3), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("waits_operand");
+	TCase *t = tcase_create("waits_operand");
+
+	tcase_add_test(t, a_rate_is_that_of_one_object);
+	suite_add_tcase(s, t);
+	return run_suite(s);
+}
