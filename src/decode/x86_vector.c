@@ -27,6 +27,7 @@ struct vector_insn {
 	uint8_t opcode;
 	bool evex;
 	bool wide;       /* bit W of the prefix */
+	bool masked;     /* a mask register says which elements it accesses */
 	bool broadcast;  /* bit b: one element of the operand in memory is used for all */
 	unsigned length; /* size of a vector register, bytes */
 	/* the upper bits of register numbers, already in their places: of ModRM.reg, of the base or
@@ -57,6 +58,7 @@ static bool read_prefix(const uint8_t *p, size_t size, struct vector_insn *v)
 	v->index = p[1] & 0x40 ? 0 : 8;
 	v->base = p[1] & 0x20 ? 0 : 8;
 	if (evex) {
+		v->masked = *last & 7;
 		v->broadcast = *last & 0x10;
 		v->reg += p[1] & 0x10 ? 0 : 16;
 		v->upper = *last & 8 ? 0 : 16;
@@ -198,6 +200,7 @@ bool x86_vector_unknown(const uint8_t *code, size_t size, struct insn *out)
 	out->mem.load = true;
 	out->mem.bytes = (uint8_t)(v.broadcast ? (v.wide ? 8 : 4) : v.length);
 	read_address(&v, false, out->mem.bytes, &out->mem);
+	out->mem.bytes = v.masked ? 0 : out->mem.bytes;
 	out->reads = (out->mem.base >= 0 ? BIT(out->mem.base) : 0) |
 		     (out->mem.index >= 0 ? BIT(out->mem.index) : 0);
 	return true;

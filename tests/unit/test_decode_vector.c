@@ -98,22 +98,26 @@ END_TEST
 static const struct vector {
 	const char *text, *code;
 	uint8_t size;
-	uint64_t writes;    /* among others; but of the general registers, none else */
-	int8_t base, index; /* of the operand in memory, from which it loads `bytes` bytes */
+	uint64_t writes; /* among others; but of the general registers, none else */
+	/* of the operand in memory; scale 0 means that there is none, bytes 0 that a mask says
+	 * which it loads */
+	int8_t base, index;
 	uint8_t scale, bytes;
 	int64_t disp;
 } vectors[] = {
 	{ "vpmullq %ymm9,%ymm1,%ymm1", "\x62\xd2\xf5\x28\x40\xc9", 6, BIT(VECTOR(1)), -1, -1, 1, 0,
 	  0 },
-	{ "vpmovqd %zmm3,%ymm17", "\x62\xb2\x7e\x48\x35\xd9", 6, BIT(VECTOR(17)), -1, -1, 1, 0, 0 },
-	{ "kmovq %k1,%r10", "\xc4\x61\xfb\x93\xd1", 5, BIT(REG_X86_R10), -1, -1, 1, 0, 0 },
-	{ "kortestq %k1,%k2", "\xc4\xe1\xf8\x98\xd1", 5, BIT(REG_X86_FLAGS), -1, -1, 1, 0, 0 },
-	{ "kunpckdq %k1,%k2,%k3", "\xc4\xe1\xec\x4b\xd9", 5, BIT(INSN_MASK + 3), -1, -1, 1, 0, 0 },
-	{ "kmovq %rax,%k1", "\xc4\xe1\xfb\x92\xc8", 5, BIT(INSN_MASK + 1), -1, -1, 1, 0, 0 },
+	{ "vpmovqd %zmm3,%ymm17", "\x62\xb2\x7e\x48\x35\xd9", 6, BIT(VECTOR(17)), -1, -1, 0, 0, 0 },
+	{ "kmovq %k1,%r10", "\xc4\x61\xfb\x93\xd1", 5, BIT(REG_X86_R10), -1, -1, 0, 0, 0 },
+	{ "kortestq %k1,%k2", "\xc4\xe1\xf8\x98\xd1", 5, BIT(REG_X86_FLAGS), -1, -1, 0, 0, 0 },
+	{ "kunpckdq %k1,%k2,%k3", "\xc4\xe1\xec\x4b\xd9", 5, BIT(INSN_MASK + 3), -1, -1, 0, 0, 0 },
+	{ "kmovq %rax,%k1", "\xc4\xe1\xfb\x92\xc8", 5, BIT(INSN_MASK + 1), -1, -1, 0, 0, 0 },
 	{ "vpcmpequb 32(%rsi),%ymm16,%k1", "\x62\xf3\x7d\x20\x3e\x4e\x01\x00", 8,
 	  BIT(INSN_MASK + 1), REG_X86_SI, -1, 1, 32, 32 },
 	{ "vpcmpnequb (%rax,%rcx,2),%zmm18,%k2", "\x62\xf3\x6d\x40\x3e\x14\x48\x04", 8,
 	  BIT(INSN_MASK + 2), REG_X86_AX, REG_X86_CX, 2, 64, 0 },
+	{ "vpcmpequb (%rsi),%ymm17,%k1{%k2}", "\x62\xf3\x75\x22\x3f\x0e\x00", 7, BIT(INSN_MASK + 1),
+	  REG_X86_SI, -1, 1, 0, 0 },
 	{ "vpternlogd $222,16(%rax){1to8},%ymm17,%ymm19", "\x62\xe3\x75\x30\x25\x58\x04\xde", 8,
 	  BIT(VECTOR(19)), REG_X86_AX, -1, 1, 4, 16 },
 	{ "vpcmpltud 16(%rip),%ymm16,%k1", "\x62\xf3\x7d\x20\x1e\x0d\x10\x00\x00\x00\x01", 11,
@@ -128,8 +132,8 @@ START_TEST(unknown_vector_instructions_keep_general_registers)
 	ck_assert_msg(i.size == v->size && !i.conditional && i.flow == FLOW_ON, "%s", v->text);
 	ck_assert_msg((i.writes & v->writes) == v->writes, "%s", v->text);
 	ck_assert_msg(!(i.writes & (BIT(INSN_MASK) - 1) & ~v->writes), "%s", v->text);
-	ck_assert_msg(i.access == (v->bytes ? ACCESS_ADDRESS : ACCESS_NONE), "%s", v->text);
-	if (!v->bytes)
+	ck_assert_msg(i.access == (v->scale ? ACCESS_ADDRESS : ACCESS_NONE), "%s", v->text);
+	if (!v->scale)
 		return;
 	ck_assert_msg(i.mem.load && !i.mem.store && i.mem.bytes == v->bytes, "%s", v->text);
 	ck_assert_msg(i.mem.base == v->base && i.mem.index == v->index && i.mem.scale == v->scale,
