@@ -105,7 +105,7 @@ static const struct vector {
 	uint8_t scale, bytes;
 	int64_t disp;
 } vectors[] = {
-	{ "vpmullq %ymm9,%ymm1,%ymm1", "\x62\xd2\xf5\x28\x40\xc9", 6, BIT(VECTOR(1)), -1, -1, 1, 0,
+	{ "vpmullq %ymm9,%ymm1,%ymm1", "\x62\xd2\xf5\x28\x40\xc9", 6, BIT(VECTOR(1)), -1, -1, 0, 0,
 	  0 },
 	{ "vpmovqd %zmm3,%ymm17", "\x62\xb2\x7e\x48\x35\xd9", 6, BIT(VECTOR(17)), -1, -1, 0, 0, 0 },
 	{ "kmovq %k1,%r10", "\xc4\x61\xfb\x93\xd1", 5, BIT(REG_X86_R10), -1, -1, 0, 0, 0 },
