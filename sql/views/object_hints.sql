@@ -27,11 +27,13 @@ CREATE VIEW object_hints AS
 --       of one instruction and thread is in the same column (offset modulo step). In an array of structs, all of them are in the same column,
 --       also if threads take turns in its elements. Only timer samples of x86-64 have a step, and only where an iteration
 --       uses at most half of the cache line: compilers unroll a loop over a short row, and then the loop over the rows is the innermost one
--- note: huge pages: the object has at least 16 MiB, which is more than the TLBs of most processors cover in pages of 4 KiB, at least 5 % of the cost (lower end),
---       and page faults that placed at least half of it in pages of the system's size. At least 50 of its drawn samples, and at least half of them, are far apart: for each
---       instruction and thread with at least 20 of them, the distances between the addresses of successive samples are taken as angles of a circle whose
---       circumference is the range of the addresses, which has at least 12 MiB. The length of their mean vector is about 1 if each thread walks through the
---       object in order, because the distances are alike, or if it stays near a place; it is about 0 if each access may be anywhere. Far apart means at most 0.4
+-- note: huge pages: the object has at least 16 MiB, which is more than the TLBs of most processors cover in pages of 4 KiB, and page faults that placed at
+--       least half of it in pages of the system's size. At least 50 of its drawn samples, with at least 5 % of the cost (lower end), are far apart: for each
+--       instruction and thread, the distances between the addresses of successive samples are taken as angles of a circle whose circumference is the
+--       range of the addresses, which has at least 12 MiB. The 20 pairs of samples with the least time between them count. A thread that reads an array in order
+--       has advanced by about the same distance in each of them, so the length of their mean vector is about 1, as it is if the thread stays near a place;
+--       it is about 0 if each access may be anywhere. Far apart means at most 0.4. Nothing is known if a thread could have read the whole range (at 8
+--       bytes per ns) between the samples of one of these pairs
 -- source: mean vectors of angles: Mardia & Jupp 2000, section 2.2
 -- note: split: if a timer took the samples, the evidence names the members at which threads wait. The advice is then to find out which other members the code uses
 -- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members (if every access was counted: of its drawn accesses). The evidence names the
@@ -189,24 +191,26 @@ WITH
     WHERE w.place = 1 AND w.step IS NOT NULL AND w.n >= 50 AND w.n * 2 >= w.drawn AND l.cost_low_pct * w.n >= 5 * w.drawn AND w.same * 3 <= w.pairs
   ),
   far AS MATERIALIZED ( -- large objects in pages of the system's size
-    SELECT l.object_id AS object_id, p.kind AS kind, p.size_bytes AS size_bytes
+    SELECT l.object_id AS object_id, l.cost_low_pct AS cost_low_pct, p.kind AS kind, p.size_bytes AS size_bytes
     FROM large AS l
     JOIN object_placement AS p ON p.object_id = l.object_id
     CROSS JOIN runs AS r
     WHERE l.cost_low_pct >= 5 AND p.size_bytes >= 16 << 20 AND r.page_bytes <= 16384 AND 2 * p.pages * r.page_bytes >= p.size_bytes AND 2 * p.pages * r.page_bytes >= p.bytes
   ),
-  jumps AS MATERIALIZED ( -- distance: from the address of the sample before, of the same instruction and thread; range: of all their addresses. Both are NULL if the address is not known
+  jumps AS MATERIALIZED ( -- distance and delay (ns): from the sample before, of the same instruction and thread; range: of all their addresses. All are NULL if the address is not known
     SELECT
-      object_id, thread_id, instruction_id, address - lag(address) OVER (same ORDER BY time) AS distance, max(address) OVER same - min(address) OVER same + 1 AS range
+      object_id, thread_id, instruction_id, time, address - lag(address) OVER in_time AS distance, time - lag(time) OVER in_time AS delay,
+      max(address) OVER same - min(address) OVER same + 1 AS range
     FROM drawn_samples
     WHERE object_id IN (SELECT object_id FROM far)
-    WINDOW same AS (PARTITION BY object_id, thread_id, instruction_id, address IS NULL)
+    WINDOW same AS (PARTITION BY object_id, thread_id, instruction_id, address IS NULL), in_time AS (same ORDER BY time)
   ),
   apart AS ( -- drawn: all drawn samples of the object; n: those of instructions and threads whose successive samples are far apart
-    SELECT object_id, sum(drawn) AS drawn, sum(iif(range >= 12 << 20 AND drawn >= 20 AND mean <= 0.4 * 0.4, drawn, 0)) AS n
+    SELECT object_id, sum(drawn) AS drawn, sum(iif(range >= 12 << 20 AND pairs = 20 AND mean <= 0.4 * 0.4, drawn, 0)) AS n
     FROM (
-      SELECT object_id, range, count(*) AS drawn, pow(avg(cos(2 * pi() * distance / range)), 2) + pow(avg(sin(2 * pi() * distance / range)), 2) AS mean
-      FROM jumps
+      SELECT object_id, range, count(*) AS drawn, sum(place <= 20 AND 8 * delay <= range) AS pairs,
+        pow(avg(iif(place <= 20, cos(2 * pi() * distance / range), NULL)), 2) + pow(avg(iif(place <= 20, sin(2 * pi() * distance / range), NULL)), 2) AS mean
+      FROM (SELECT *, row_number() OVER (PARTITION BY object_id, thread_id, instruction_id, range ORDER BY delay IS NULL, delay, time) AS place FROM jumps)
       GROUP BY object_id, thread_id, instruction_id, range
     )
     GROUP BY object_id
@@ -269,7 +273,7 @@ WITH
     FROM far AS f
     JOIN apart AS s ON s.object_id = f.object_id
     CROSS JOIN runs AS r
-    WHERE s.n >= 50 AND 2 * s.n >= s.drawn
+    WHERE s.n >= 50 AND f.cost_low_pct * s.n >= 5 * s.drawn
     UNION ALL
     SELECT
       object_id, 7, 'split', drawn,
