@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "naming/fortran_walk.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,9 +42,22 @@ static bool is_outside(const struct fortran_line *l, const char *text, uint32_t 
 	       strcmp(text, others) != 0;
 }
 
+/* Is `function` one of the functions that called that of frame f? */
+static bool is_caller(const struct naming *n, const struct frame *f, const char *function)
+{
+	struct frames frames;
+	struct frame outer;
+
+	frames_start(&frames, n, AT_ID(n->code->call_paths, f->path).parent);
+	while (frames_next(&frames, &outer))
+		if (outer.line.function && !strcmp(outer.line.function, function))
+			return true;
+	return false;
+}
+
 /* Was the access made after or before the statement `text` of frame f ran? Certain if the function
- * of f made it in another statement or, if the statement calls nothing, if another procedure did.
- */
+ * of f made it in another statement, or if a caller of that function did or, if the statement calls
+ * nothing, any other procedure. */
 static bool is_elsewhere(const struct naming *n, const struct vote *v, const struct frame *f,
 			 const struct fortran_line *l, const char *text)
 {
@@ -57,9 +71,10 @@ static bool is_elsewhere(const struct naming *n, const struct vote *v, const str
 		if (!strcmp(lines[i].function, f->line.function))
 			return !strcmp(lines[i].file, l->path) &&
 			       is_outside(l, text, lines[i].line);
-		any |= is_fortran(lines[i].file);
+		any |= is_fortran(lines[i].file) &&
+		       (!strchr(text, '(') || is_caller(n, f, lines[i].function));
 	}
-	return any && !strchr(text, '(');
+	return any;
 }
 
 /* Do the sampled accesses show that the blocks of object x live longer than the statement of frame
@@ -115,6 +130,29 @@ static bool is_temporary(const struct naming *n, const struct object *x, const s
 	return how == FORTRAN_ASSIGNS && strchr(o->name, ' ');
 }
 
+/* gfortran makes a function that copies the allocatable components of a type. Returns the type in
+ * the name of this function, "Point" in "geometry::__copy_geometry_Point", where it begins with a
+ * capital letter, as nothing else does. Returns NULL for other functions. */
+static const char *copied_type(const char *function)
+{
+	const char *s = function ? strstr(function, "__copy_") : NULL;
+
+	while (s && *s && !isupper((unsigned char)*s))
+		s++;
+	return s && *s ? s : NULL;
+}
+
+/* Names the object after the type whose components were copied. gfortran may report the last line
+ * of the procedure for the copy, so it is unknown for which variable that was. Returns false. */
+static bool take_copy(const struct fortran_walk *w, const struct naming *n, struct object_origin *o)
+{
+	const char *type = copied_type(w->copy);
+
+	o->name = arena_format(n->arena, "[components of a copied %c%s]",
+			       tolower((unsigned char)*type), type + 1);
+	return false;
+}
+
 bool fortran_start(struct fortran_walk *w, const struct naming *n, const struct object *x,
 		   const struct frame *f, struct object_origin *o)
 {
@@ -123,9 +161,17 @@ bool fortran_start(struct fortran_walk *w, const struct naming *n, const struct 
 	char name[256];
 	enum fortran_how how;
 
+	if (copied_type(f->line.function)) {
+		w->copy = f->line.function;
+		return true;
+	}
 	if (!f->line.line ||
 	    !fortran_assigned_at(l.sources, l.path, l.line, l.not_after, name, sizeof(name), &how))
-		return frame_allocates(f);
+		return w->copy ? take_copy(w, n, o) : frame_allocates(f);
+	if (w->copy) {
+		o->name = arena_format(n->arena, "%s (components)", name);
+		return false;
+	}
 	if (how >= FORTRAN_ASSIGNS && is_temporary(n, x, f, how, name, o))
 		return false;
 	if (how != FORTRAN_DECLARES && f->path == x->call_path && strchr(name, '|'))

@@ -10,6 +10,9 @@
 struct fortran_walk {
 	const char *procedure;
 	int argument; /* its index, from 0; -1 means none */
+	/* the function of the previous frame if gfortran made it to copy components of a variable;
+	 * otherwise NULL */
+	const char *copy;
 };
 
 /* Frame f is in Fortran and allocates object x. If its statement shows the allocated variable, sets
