@@ -395,7 +395,16 @@ static bool is_unknown_before(struct body *b, uint32_t k)
 	uint32_t count;
 
 	jumps_to(b, k, &count);
-	return b->indirect || count > MOST_JUMPS || (k && b->insns.at[k - 1].flow == FLOW_CALL);
+	return count > MOST_JUMPS || (k && b->insns.at[k - 1].flow == FLOW_CALL);
+}
+
+/* May an indirect jump lead to instruction k? Compilers put the cases of a switch after code that
+ * does not continue there. Cases into which the one before runs on are so rare that they are
+ * neglected: then the samples of a case would have addresses of the one before, too. */
+static bool may_be_case(struct body *b, uint32_t k)
+{
+	return b->indirect &&
+	       (!k || !body_falls_through(&b->insns.at[k - 1]) || is_padding(b, k - 1));
 }
 
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
@@ -405,14 +414,14 @@ unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
 	if (is_unknown_before(b, k))
 		return 0;
 	n = find_ways(b, k, true, out);
-	if (!n)
+	if (!n && !may_be_case(b, k))
 		n = find_ways(b, k, false, out);
 	return n <= BODY_WAYS ? n : 0;
 }
 
 unsigned body_entries(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])
 {
-	unsigned n = is_unknown_before(b, k) ? 0 : find_ways(b, k, false, out);
+	unsigned n = is_unknown_before(b, k) || may_be_case(b, k) ? 0 : find_ways(b, k, false, out);
 
 	return n <= BODY_WAYS ? n : 0;
 }

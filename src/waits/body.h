@@ -124,10 +124,11 @@ const struct operation *body_operation(struct body *b, uint32_t k);
 /*
  * Finds the instructions that may have run just before instruction k, and stores them in out[].
  * Returns their number. Returns 0 if there are none, at the start of the function, or if they are
- * unknown: after a call, in a function with an indirect jump, if there are more than BODY_WAYS, or
- * if more than 16 jumps lead to k. At the head of a loop, only the instructions that close the loop
- * count, because the loop is entered once but repeated often. One of them may be the instruction
- * right before k, if the loop is entered by a jump to k. Nops that align k do not count.
+ * unknown: after a call, where an indirect jump of the function may lead, if there are more than
+ * BODY_WAYS, or if more than 16 jumps lead to k. At the head of a loop, only the instructions that
+ * close the loop count, because the loop is entered once but repeated often. One of them may be the
+ * instruction right before k, if the loop is entered by a jump to k. Nops that align k do not
+ * count.
  */
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS]);
 

@@ -248,13 +248,24 @@ START_TEST(a_branch_waits_for_its_flags)
 }
 END_TEST
 
-/* Code: 0: mov (%rdi),%rax; 3: nop; 4: jmp *%rax. The jump may lead to any instruction of the
- * function, so the search finds no path. */
-START_TEST(behind_a_jump_table_nobody_knows_the_way)
+/* Code: 0: mov (%rdi),%rax; 3: jmp *%rax; 5: mov (%rsi),%rcx; 8: add %rcx,%rbx; 11: jmp 16; 13:
+ * nopl
+ * (%rax); 16: add (%rdx),%rbx; 19: add $8,%rdx; 23: dec %ecx; 25: jne 16; 27: ret. The jump at 3
+ * may lead to 5, behind code that does not continue there, but hardly into the middle of other
+ * code. The loop at 16 is a loop wherever it is entered. */
+START_TEST(a_jump_table_leads_to_the_starts_of_cases)
 {
-	static const char code[] = "\x48\x8b\x07\x90\xff\xe0";
+	static const char code[] =
+		"\x48\x8b\x07\xff\xe0\x48\x8b\x0e\x48\x01\xcb\xeb\x03\x0f\x1f\x00\x48\x03\x1a"
+		"\x48\x83\xc2\x08\xff\xc9\x75\xf5\xc3";
 
-	ck_assert_int_eq(plan_at(code, 6, 3)->ways, 0);
+	ck_assert_str_eq(AT(code, 3), "own di");
+	ck_assert_int_eq(plan_at(code, sizeof(code) - 1, 5)->ways, 0);
+	ck_assert_str_eq(AT(code, 8), "own si");
+	ck_assert_str_eq(AT(code, 11), "flow si");
+	ck_assert_str_eq(AT(code, 19), "own dx");
+	ck_assert_str_eq(AT(code, 16), "window (dx-8)");
+	ck_assert_uint_eq(plan_at(code, sizeof(code) - 1, 19)->loop.n, 4);
 }
 END_TEST
 
@@ -467,7 +478,7 @@ int main(void)
 	tcase_add_test(t, a_zero_does_not_wait);
 	tcase_add_test(t, a_word_of_the_frame_is_a_register);
 	tcase_add_test(t, a_branch_waits_for_its_flags);
-	tcase_add_test(t, behind_a_jump_table_nobody_knows_the_way);
+	tcase_add_test(t, a_jump_table_leads_to_the_starts_of_cases);
 	tcase_add_test(t, a_chain_is_followed_three_loads_deep);
 	tcase_add_test(t, a_fixed_place_is_counted_from_ip);
 	tcase_add_test(t, vectors_flow);
