@@ -173,12 +173,20 @@ static bool may_hold_block(const struct view *v, const struct member *m)
 	return m->name >= 0 && !is_plain(v, m->type, m->name) && !view_is(v, m->type, "static");
 }
 
-/* Can the value of the member be a new block: does it call or construct something? A number in
+/* Are the braces at token i around a single constant, as in "{ 0 }" and "{ nullptr }"? */
+static bool has_constant(const struct view *v, int64_t i)
+{
+	return view_kind(v, i) == '{' && view_kind(v, i + 2) == '}' &&
+	       (view_kind(v, i + 1) != TOK_NAME || view_is(v, i + 1, "nullptr") ||
+		view_is(v, i + 1, "NULL") || view_is(v, i + 1, "true") ||
+		view_is(v, i + 1, "false"));
+}
+
+/* Can the value of the member be a new block: does it call or construct something? A constant in
  * braces does not, as for std::atomic. */
 static bool may_allocate(const struct view *v, const struct member *m)
 {
-	if (!may_hold_block(v, m) ||
-	    (view_kind(v, m->value) == '{' && view_kind(v, m->value + 1) == TOK_NUMBER))
+	if (!may_hold_block(v, m) || has_constant(v, m->value))
 		return false;
 	for (int64_t i = m->value; i < m->end; i++)
 		if (view_is(v, i, "new") || ((view_kind(v, i) == '(' || view_kind(v, i) == '{') &&

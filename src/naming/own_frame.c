@@ -197,7 +197,7 @@ static bool member_at(struct walk *w, const struct frame *f, const struct statem
 	if (is_generated_copy(st, f->line.function))
 		name = called_member(w->n, w->x, f, st, w->callee);
 	else if (is_constructor(&method) && (!st->function || is_unlisted(st, w->callee)))
-		name = valued_member(w->n, w->x, f, st);
+		name = valued_member(w->n, w->x, f, st, w->callee);
 	return name && holder_of_variable(&w->holder, name);
 }
 

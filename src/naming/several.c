@@ -250,13 +250,20 @@ const char *called_member(const struct naming *n, const struct object *x, const 
 }
 
 const char *valued_member(const struct naming *n, const struct object *x, const struct frame *f,
-			  const struct statement *st)
+			  const struct statement *st, const char *callee)
 {
 	const struct word class = method_of(f->line.function).owner;
 	char names[HOLDER_MAX];
+	const char *one = NULL;
+	struct word only;
 
-	return members_with_values(st, class, names, sizeof(names)) ? one_of_several(n, x, f, names)
-								    : NULL;
+	if (members_with_values(st, class, names, sizeof(names)))
+		one = one_of_several(n, x, f, names);
+	/* some members may have no block, but the called constructor is that of only one */
+	if (!one && callee && members_for(st->view, class, callee, names, sizeof(names), &only) &&
+	    only.s)
+		one = arena_copy(n->arena, only.s, only.len);
+	return one;
 }
 
 const char *bound_name(const struct naming *n, const struct object *x, const char *name)

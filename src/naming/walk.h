@@ -52,10 +52,10 @@ bool one_statement(const struct naming *n, const struct object *x, const struct 
 const char *called_member(const struct naming *n, const struct object *x, const struct frame *f,
 			  const struct statement *st, const char *callee);
 
-/* Frame f is in a constructor. Returns the member to which the definition of the class gives object
- * x as its value; NULL if there is none, or if it is unknown. */
+/* Frame f is in a constructor, which called `callee`. Returns the member to which the definition of
+ * the class gives object x as its value; NULL if there is none, or if it is unknown. */
 const char *valued_member(const struct naming *n, const struct object *x, const struct frame *f,
-			  const struct statement *st);
+			  const struct statement *st, const char *callee);
 
 /* If the name begins with the variables of a structured binding, such as "[low,high].data", returns
  * it with the one that belongs to object x, as in "low.data"; if that is unknown, with all of them:

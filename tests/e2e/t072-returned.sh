@@ -346,6 +346,7 @@ done
 cat >"$T/valued.cc" <<'EOS'
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <vector>
 
 struct Valued {
@@ -359,11 +360,22 @@ struct Valued {
 	{
 	}
 };
+/* a member has a value without a block */
+struct Empty {
+	std::vector<double> data_;
+	std::unique_ptr<float[]> later_{ nullptr };
+	std::string text_ = std::string("abc");
+	explicit Empty(size_t n)
+		: data_(n)
+	{
+	}
+};
 int main()
 {
 	Valued v(20000);
+	Empty e(20101);
 
-	asm volatile("" : : "r"(&v) : "memory");
+	asm volatile("" : : "r"(&v), "r"(&e) : "memory");
 	return 0;
 }
 EOS
@@ -371,9 +383,10 @@ for build in "g++ -O0" "g++ -O2" "clang++ -O0" "clang++ -O2"; do
 	command -v "${build% *}" >/dev/null || continue
 	$build -g -w -std=c++17 -o "$T/valued" "$T/valued.cc"
 	record --sampler=timer "$T/valued"
-	assert_eq "$build: lines of members" "v.one_ 12
-v.two_ 7
-v.three_ 8
-v.four_ 9
-v.five_ 10" "$(sql "SELECT name || ' ' || line FROM objects WHERE kind = 'heap' AND size_bytes BETWEEN 160000 AND 170000 ORDER BY size_bytes")"
+	assert_eq "$build: lines of members" "v.one_ 13
+v.two_ 8
+v.three_ 9
+v.four_ 10
+v.five_ 11
+e.data_ 23" "$(sql "SELECT name || ' ' || line FROM objects WHERE kind = 'heap' AND size_bytes BETWEEN 160000 AND 170000 ORDER BY size_bytes")"
 done

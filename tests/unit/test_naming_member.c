@@ -86,6 +86,8 @@ static const struct {
 	{ "struct C { static V all = V(3); int w : 3; V a = V(2); };", "a" },
 	{ "struct C;\nenum class C;\nstruct D { V a = V(2); };", "" },
 	{ "struct C final { V a = [](int n) { return V(n); }(9); V b = V(1); };", "a|b" },
+	{ "struct C { P p{ nullptr }; V b{ false }; V n{ 3, k }; V w{ k }; V s{ \"a\" }; };",
+	  "n|w" },
 	{ "struct C { V a = V(2);", "" },
 	{ "struct C { { } } ; V a = V(2); };", "" },
 };
