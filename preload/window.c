@@ -14,6 +14,10 @@
 
 enum {
 	WINDOWS = 64,
+	/* bytes of chunks that get disk blocks by one call, which is cheaper than a call for each
+	 */
+	GROUP = 4 * TRACK_CHUNK,
+	GROUPS = 16, /* number of groups that are remembered */
 	RESERVE = 8 << 20,
 	/* bytes; an allocator maps more than it is asked for, glibc's at least 1 MiB if it cannot
 	 * extend its heap */
@@ -31,6 +35,8 @@ static struct {
 	/* offset up to which window_reserve() has allocated disk space, so that the log can be used
 	 * without system calls */
 	uint64_t sealed_end;
+	/* groups that have disk blocks: group g is in entry g % GROUPS, as g + 1 */
+	uint64_t groups[GROUPS];
 	const char *path; /* path of the log */
 	struct file_id id;
 } file START_STATE;
@@ -167,6 +173,23 @@ static bool back_range(uint64_t at, uint64_t offset, uint64_t bytes)
 	return !seal_notice() && window_back(file.path, &file.id, at, offset, bytes);
 }
 
+/* Allocates disk blocks for the chunk at this offset, which is mapped at `at`. The thread that has
+ * claimed the first chunk of a group does so for all of them, if the log is mapped up to the
+ * group's end (`end` is where the mapping ends). No thread waits for that: until it is done, each
+ * allocates the blocks of its own chunk. */
+static bool back_chunk(uint64_t at, uint64_t offset, uint64_t end)
+{
+	uint64_t group = offset / GROUP, *known = &file.groups[group % GROUPS];
+
+	if (__atomic_load_n(known, __ATOMIC_ACQUIRE) == group + 1)
+		return true;
+	if (offset % GROUP == 0 && offset + GROUP <= end && back_range(at, offset, GROUP)) {
+		__atomic_store_n(known, group + 1, __ATOMIC_RELEASE);
+		return true;
+	}
+	return back_range(at, offset, TRACK_CHUNK);
+}
+
 void *window_chunk(uint64_t offset)
 {
 	uint64_t w = offset / file.bytes, in = offset % file.bytes, at, trimmed;
@@ -181,7 +204,8 @@ void *window_chunk(uint64_t offset)
 	if (trimmed && offset + TRACK_CHUNK > trimmed)
 		return NULL;
 	at = __atomic_load_n(&file.mapped[w], __ATOMIC_ACQUIRE) + in;
-	return back_range(at, offset, TRACK_CHUNK) ? (void *)at : NULL;
+	/* A group never spans two windows, whose sizes are multiples of GROUP. */
+	return back_chunk(at, offset, trimmed ? trimmed : UINT64_MAX) ? (void *)at : NULL;
 }
 
 /* Returns the offset at which the mapping of window w ends, if `trimmed` is the value of
@@ -358,6 +382,8 @@ void *window_open(long fd, const char *path, uint64_t *capacity)
 
 	file.path = path;
 	file.sealed_end = 0;
+	for (unsigned i = 0; i < GROUPS; i++)
+		file.groups[i] = 0;
 	ok = !rawcall4(SYS_newfstatat, AT_FDCWD, (long)path, (long)&asked, AT_SYMLINK_NOFOLLOW);
 	file.id = ok ? (struct file_id){ .dev = asked.st_dev, .ino = asked.st_ino }
 		     : (struct file_id){ 0 };
