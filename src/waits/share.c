@@ -168,10 +168,10 @@ static double choice_weight(const struct way *w, const struct wait_choice *c)
 	return c->wait / (under_way < 1 ? 1 : under_way > MISSES ? MISSES : under_way);
 }
 
-/* Is it a stream among the instructions just before ip? */
+/* Is it a stream of the loop, or one among the instructions just before ip? */
 static bool is_near_stream(const struct wait_choice *c)
 {
-	return c->stream && is_near(c);
+	return c->stream && (is_near(c) || c->transfer > 0);
 }
 
 /* Is it known for all streams how long their bytes take? */

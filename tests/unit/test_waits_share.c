@@ -226,6 +226,13 @@ START_TEST(streams_share_the_bandwidth)
 	c[3].transfer = 1;
 	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
 	check_shares(c, 5, (double[]){ 0.8, 0.1, 0, 0.1, 0 });
+	/* a stream elsewhere in the loop takes as long wherever the sample is */
+	c[3].how = WAIT_BESIDE;
+	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
+	check_shares(c, 5, (double[]){ 0.8, 0.1, 0, 0.1, 0 });
+	c[3].transfer = 0; /* it is not in the loop */
+	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
+	check_shares(c, 5, (double[]){ 8.0 / 9, 1.0 / 9, 0, 0, 0 });
 	/* the last operand costs more than the streams, so the wait is not for bandwidth */
 	c[4].wait = 50;
 	ck_assert_int_eq(wait_share(c, 5), WAIT_MISSES);
