@@ -279,16 +279,15 @@ bool is_unlisted(const struct statement *st, const char *callee)
 	       ends_before_values(st);
 }
 
-uint32_t member_line(const struct view *v, struct word class, const char *name)
+uint32_t member_line(const struct view *v, struct word class, struct word name)
 {
-	const struct word wanted = { name, strlen(name) };
 	struct definition c;
 	struct member m;
 
 	if (!find_class(v, class, &c))
 		return 0;
 	while (next_member(v, &c.from, c.to, &m))
-		if (m.name >= 0 && view_is_word(v, m.name, wanted))
+		if (m.name >= 0 && view_is_word(v, m.name, name))
 			return v->tokens.at[m.name].line;
 	return 0;
 }

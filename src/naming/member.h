@@ -39,7 +39,7 @@ bool members_with_values(const struct statement *st, struct word class, char *ou
 
 /* Returns the line on which the definition of the class declares the member `name`; 0 if the file
  * does not define the class, or if there is no such member. */
-uint32_t member_line(const struct view *v, struct word class, const char *name);
+uint32_t member_line(const struct view *v, struct word class, struct word name);
 
 /* Does the file define this class as a template with access to elements (operator[], operator(),
  * at, begin or data)? Such a class is a container, whatever its name is. */

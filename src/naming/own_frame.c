@@ -201,15 +201,17 @@ static bool member_at(struct walk *w, const struct frame *f, const struct statem
 	return name && holder_of_variable(&w->holder, name);
 }
 
-/* The member in w->holder gets the block from its definition in the class, but the debug
- * information may say that the constructor or the class allocates it. Sets the place to the line of
- * the member.
- */
+/* The member with which w->holder begins gets the block from its definition in the class, but the
+ * debug information may say that the constructor or the class allocates it. If the place is frame
+ * f, moves it to the line of the member. */
 static void take_member_line(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	const struct word class = method_of(f->line.function).owner;
-	const uint32_t line = class.len ? member_line(st->view, class, w->holder.text) : 0;
+	const struct word member = { w->holder.text + w->holder.base, w->holder.base_len };
+	uint32_t line = 0;
 
+	if (class.len && w->o->line.function == f->line.function && w->o->line.line == f->line.line)
+		line = member_line(st->view, class, member);
 	if (line)
 		w->o->line.line = line;
 }
@@ -271,7 +273,7 @@ static bool is_split(const struct walk *w, const struct frame *f, const struct s
 static bool go_on_at(struct walk *w, const struct frame *f, const struct statement *st)
 {
 	bool was_variable = w->held && holder_is_variable(&w->holder);
-	bool returned = w->way.path == HOLDER_RETURNED;
+	bool returned = w->way.path == HOLDER_RETURNED, goes_on;
 
 	if (!w->held)
 		return start_at(w, f, st);
@@ -279,8 +281,13 @@ static bool go_on_at(struct walk *w, const struct frame *f, const struct stateme
 		return false;
 	if (is_split(w, f, st))
 		return true;
-	if (is_generated(st, f->line.function))
-		return generated_at(w, f, st) && held_at(w, f, st);
+	if (is_generated(st, f->line.function)) {
+		if (!generated_at(w, f, st))
+			return false;
+		goes_on = held_at(w, f, st);
+		take_member_line(w, f, st);
+		return goes_on;
+	}
 	if (returned && was_variable)
 		type_by_statement(w->n, w->x, f, st, w->o);
 	if (returned_object(&w->holder, st, f->line.function, &w->way)) {

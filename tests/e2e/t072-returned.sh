@@ -370,12 +370,22 @@ struct Empty {
 	{
 	}
 };
+template <class T> struct Box {
+	T *p_;
+	explicit Box(size_t n) : p_(new T[n]) {}
+	T &operator[](size_t i) { return p_[i]; }
+};
+struct Holder {
+	int n = 3;
+	Box<double> box_{ 20201 };
+};
 int main()
 {
 	Valued v(20000);
 	Empty e(20101);
+	Holder h;
 
-	asm volatile("" : : "r"(&v), "r"(&e) : "memory");
+	asm volatile("" : : "r"(&v), "r"(&e), "r"(&h) : "memory");
 	return 0;
 }
 EOS
@@ -388,5 +398,6 @@ v.two_ 8
 v.three_ 9
 v.four_ 10
 v.five_ 11
-e.data_ 23" "$(sql "SELECT name || ' ' || line FROM objects WHERE kind = 'heap' AND size_bytes BETWEEN 160000 AND 170000 ORDER BY size_bytes")"
+e.data_ 23
+h.box_.p_ 34" "$(sql "SELECT name || ' ' || line FROM objects WHERE kind = 'heap' AND size_bytes BETWEEN 160000 AND 170000 ORDER BY size_bytes")"
 done

@@ -138,9 +138,9 @@ START_TEST(a_member_has_a_line)
 	struct sources *sources;
 	const struct view *v = view_of("struct C {\nV a;\nV b =\nV(1); };", &sources);
 
-	ck_assert_uint_eq(member_line(v, (struct word){ "C", 1 }, "b"), 3);
-	ck_assert_uint_eq(member_line(v, (struct word){ "C", 1 }, "c"), 0);
-	ck_assert_uint_eq(member_line(v, (struct word){ "D", 1 }, "b"), 0);
+	ck_assert_uint_eq(member_line(v, (struct word){ "C", 1 }, (struct word){ "b", 1 }), 3);
+	ck_assert_uint_eq(member_line(v, (struct word){ "C", 1 }, (struct word){ "c", 1 }), 0);
+	ck_assert_uint_eq(member_line(v, (struct word){ "D", 1 }, (struct word){ "b", 1 }), 0);
 	sources_free(sources);
 	unlink(path);
 }
