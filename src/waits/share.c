@@ -168,10 +168,13 @@ static double choice_weight(const struct way *w, const struct wait_choice *c)
 	return c->wait / (under_way < 1 ? 1 : under_way > MISSES ? MISSES : under_way);
 }
 
-/* Is it a stream of the loop, or one among the instructions just before ip? */
+/* Is it a stream among the instructions just before ip, or one that certainly runs in each
+ * iteration of the loop? */
 static bool is_near_stream(const struct wait_choice *c)
 {
-	return c->stream && (is_near(c) || c->transfer > 0);
+	const bool always = c->beside || (c->only_stores && !c->optional);
+
+	return c->stream && (is_near(c) || (c->transfer > 0 && always));
 }
 
 /* Is it known for all streams how long their bytes take? */

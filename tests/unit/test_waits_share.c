@@ -228,6 +228,7 @@ START_TEST(streams_share_the_bandwidth)
 	check_shares(c, 5, (double[]){ 0.8, 0.1, 0, 0.1, 0 });
 	/* a stream elsewhere in the loop takes as long wherever the sample is */
 	c[3].how = WAIT_BESIDE;
+	c[3].beside = true;
 	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
 	check_shares(c, 5, (double[]){ 0.8, 0.1, 0, 0.1, 0 });
 	c[3].transfer = 0; /* it is not in the loop */
