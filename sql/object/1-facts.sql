@@ -3,6 +3,20 @@
 WITH
   run AS MATERIALIZED run_totals(),
   cost AS MATERIALIZED (SELECT * FROM object_costs WHERE object_id = :id),
+  member AS MATERIALIZED ( -- the sampled objects that are in one row of the report, as in report/2-objects.sql
+    SELECT o.id AS id, :id AS first_id
+    FROM totals AS t
+    JOIN objects AS o ON o.id = t.object_id
+    WHERE t.scope = 'object' AND (object_site(o)) IS (SELECT object_site(o) FROM objects AS o WHERE o.id = :id)
+  ),
+  others AS grouped_waits(member),
+  together AS (
+    SELECT t.sampled AS sampled, cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, cost_columns(t, r, coalesce(w.period, 0))
+    FROM grouped_totals(member) AS t
+    CROSS JOIN run AS r
+    LEFT JOIN others AS w ON w.first_id = t.object_id
+    WHERE t.object_id IS NOT NULL AND t.sampled > 1
+  ),
   used AS (
     SELECT group_concat(printf('node %d %.0f %%', node_id, share), ', ') AS told
     FROM (
@@ -53,6 +67,11 @@ SELECT
   || iif(has_counts(), printf('; %s (loads: %s, stores: %s) of %s', sampled(c.addressed), short_count(c.loads), short_count(c.stores), counted(c.threads, 'thread')),
     printf('; %s (%s, %s) of %s', counted(c.addressed, 'sample'), counted(c.loads, 'load'), counted(c.stores, 'store'), counted(c.threads, 'thread')))
 FROM cost AS c, run AS r
+UNION ALL
+SELECT printf('in the report: %.1f %% (%s)', a.cost_pct, interval_text(a.cost_low_pct, a.cost_high_pct)) || iif(a.cost_most_pct >= a.cost_high_pct + 0.05, printf(', at most %.1f %%', a.cost_most_pct), '')
+  || printf(', in one row with %s of this name and place', counted(a.sampled - 1, 'other object'))
+FROM together AS a, run AS r
+WHERE a.cost_pct IS NOT NULL AND claims((r.waits + r.lost_waits), r.addressed)
 UNION ALL
 SELECT 'use: ' || pattern || iif(pattern = 'cannot tell', printf(', %s with an address %s too few', counted(placed, 'sample'), iif(placed = 1, 'is', 'are')),
   printf(' (%.0f %% by one thread' || iif(processes > 1, ' of each process', '') || '; of two samples in one place %s are of one thread, of any two %.0f %%)', top_pct, iif(same_pct IS NULL, '?', printf('%.0f %%', same_pct)), alike_pct))
