@@ -53,6 +53,13 @@ static bool is_gap(const struct sym_member *m)
 	return !m->name;
 }
 
+/* Is it a gap that only alignment makes, so that nothing is there? A longer gap, or a type without
+ * any member, has data that the debug information does not place, as a virtual base class. */
+static bool is_padding(const struct sym_type *t, const struct sym_member *m)
+{
+	return is_gap(m) && m->size < LARGEST_SCALAR && t->nmembers > 1;
+}
+
 /* Is the member one number or pointer? Arrays, unions and members of unknown type may be accessed
  * at any place. */
 static bool is_number(const struct sym_member *m)
@@ -124,6 +131,15 @@ static bool own_spot(const struct voter *v, struct spot *out)
 	return true;
 }
 
+/* Does the voter know the type that it accesses? A pointer to the header of a struct, with which
+ * the code accesses what the header leaves out, shows only that the type is a different one. */
+static bool knows_type(const struct voter *v)
+{
+	struct spot own;
+
+	return v->type && !(own_spot(v, &own) && is_padding(v->type, own.member));
+}
+
 /* Returns where the struct begins to which the voter's pointer points, from the begin of an element
  * of v->type if such elements fill the object from its first byte on: 0 if it is an element. */
 static uint64_t start_of(const struct voter *v)
@@ -139,7 +155,7 @@ static bool is_element(const struct voter *v, uint64_t start)
 
 static bool votes_for(const struct voter *v, const struct sym_type *t, uint64_t start)
 {
-	return v->type && is_same_type(v->type, t) && is_element(v, start);
+	return knows_type(v) && is_same_type(v->type, t) && is_element(v, start);
 }
 
 static bool votes_against(const struct voter *v, const struct object_origin *o)
@@ -148,8 +164,10 @@ static bool votes_against(const struct voter *v, const struct object_origin *o)
 
 	if (mixes_members(v->vote, o) || is_split(v->vote, o))
 		return true;
-	return v->type && v->type->kind == SYM_STRUCT && own_spot(v, &own) &&
-	       spot_of(o, v->vote->offset, &here) && !can_be_same(&here, &own);
+	if (!spot_of(o, v->vote->offset, &here))
+		return false;
+	return is_padding(o->type, here.member) || (knows_type(v) && v->type->kind == SYM_STRUCT &&
+						    own_spot(v, &own) && !can_be_same(&here, &own));
 }
 
 bool poll_refutes(const struct voter *voters, unsigned n, const struct object_origin *o)
@@ -229,7 +247,7 @@ static bool supports(const struct voter *v, const struct sym_type *t, uint64_t s
  * point at a member of a struct. */
 static bool has_vote(const struct voter *v, bool any_struct)
 {
-	if (!v->type || v->type->size == 1)
+	if (!knows_type(v) || v->type->size == 1)
 		return false;
 	return v->type->kind == SYM_SCALAR ? !any_struct && is_element(v, 0) : true;
 }
@@ -263,7 +281,7 @@ static struct result count_all(const struct voter *voters, unsigned n, bool has_
 	bool any_struct = false;
 
 	for (unsigned i = 0; i < n; i++)
-		any_struct |= voters[i].type && voters[i].type->kind != SYM_SCALAR;
+		any_struct |= knows_type(&voters[i]) && voters[i].type->kind != SYM_SCALAR;
 	for (unsigned i = 0; i < n; i++) {
 		if (!has_vote(&voters[i], any_struct))
 			continue;

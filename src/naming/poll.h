@@ -4,7 +4,7 @@
  * its voters. Debug information may know the type to which the pointer of an access points. But
  * also without it, the addresses alone can show that a type is wrong: an instruction accesses the
  * same member of each element, so it never hits members of several sizes, or a member at several
- * distances from its begin.
+ * distances from its begin; and no member is in a gap between members.
  */
 #ifndef MEMDB_NAMING_POLL_H
 #define MEMDB_NAMING_POLL_H

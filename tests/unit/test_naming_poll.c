@@ -130,6 +130,26 @@ START_TEST(a_pointer_to_the_header_of_a_struct_supports_the_struct)
 }
 END_TEST
 
+START_TEST(a_pointer_to_a_header_that_accesses_its_gap_points_to_another_struct)
+{
+	const struct vote key = { .samples = 9, .offset = 8 },
+			  flags = { .samples = 90, .offset = 12 };
+	const struct object x = object_of(10, 480);
+	struct voter v[] = { voter(&key, &node, 8), voter(&flags, &node, 12),
+			     voter(&key, &leaf, 8) };
+	struct object_origin o = { 0 };
+
+	ck_assert(!poll_elect(v, 2, &x, false, &o));
+	ck_assert_ptr_null(o.type);
+	ck_assert(poll_elect(v, 3, &x, false, &o)); /* one access shows which struct it is */
+	ck_assert_ptr_eq(o.type, &leaf);
+	o = origin_of(&node);
+	ck_assert(poll_refutes(v, 2, &o));
+	v[1].is_foreign = true; /* a copy of the struct includes its gaps */
+	ck_assert(!poll_refutes(v, 2, &o));
+}
+END_TEST
+
 START_TEST(a_block_may_have_only_the_first_members)
 {
 	const struct vote key = { .samples = 9, .offset = 8 };
@@ -202,6 +222,7 @@ int main(void)
 	tcase_add_test(t, few_samples_do_not_refute);
 	tcase_add_test(t, accesses_in_several_elements_prove_an_array);
 	tcase_add_test(t, a_pointer_to_the_header_of_a_struct_supports_the_struct);
+	tcase_add_test(t, a_pointer_to_a_header_that_accesses_its_gap_points_to_another_struct);
 	tcase_add_test(t, a_block_may_have_only_the_first_members);
 	tcase_add_test(t, a_contested_type_needs_a_third_of_all_samples);
 	tcase_add_test(t, elements_after_a_head_begin_where_the_samples_show_it);
