@@ -31,7 +31,8 @@ CREATE TABLE runs (
 	caches TEXT NOT NULL,        -- source of the cache sizes: "kernel"; "cpu" (CPUID); "model": the cache model of --model-caches; "assumed": the recording does not contain them
 	exit_code INTEGER,           -- exit code of the command; NULL: a signal ended the command, or not known
 	exit_signal INTEGER,         -- the signal that ended the command; NULL: none, or not known
-	keep_bytes INTEGER           -- size, bytes: a smaller block has a row in allocations only if it meets a condition listed there; 0 or NULL: every block has a row
+	keep_bytes INTEGER,          -- size, bytes: a smaller block has a row in allocations only if it meets a condition listed there; 0 or NULL: every block has a row
+	keep_most INTEGER            -- number of blocks of an object after which larger ones have a row only if they meet such a condition, too; 0 or NULL: no limit
 ) STRICT;
 
 CREATE TABLE nodes (

@@ -49,7 +49,7 @@ CREATE TABLE objects (
 
 CREATE TABLE allocations (
 	-- One row per block from malloc, mmap or a similar call. If runs.keep_bytes is above 0, a block has a row only if one of these
-	-- conditions is true: a sample or a page fault hit the block; its size is at least runs.keep_bytes; it is a mapping; it was never
+	-- conditions is true: a sample or a page fault hit the block; its size is at least runs.keep_bytes, and it is among the first runs.keep_most blocks of its object; it is a mapping; it was never
 	-- freed, although most blocks of its object were; previous_id of another row refers to it. block_cells counts all blocks.
 	id INTEGER PRIMARY KEY,                                     -- number of the block in order of allocation, from 1; blocks without a row leave gaps
 	object_id INTEGER REFERENCES objects (id),                  -- the block's object

@@ -49,9 +49,10 @@ static const struct argp_option options[] = {
 	{ "all-blocks", OPT_ALL_BLOCKS, NULL, 0, "store a row of each block, like --keep-blocks 0",
 	  0 },
 	{ "keep-blocks", OPT_KEEP_BLOCKS, "BYTES", 0,
-	  "store a row of each block of at least BYTES (default: 4096) and "
-	  "of smaller ones that matter, for example because a sample or a "
-	  "page fault hit them; the others are only counted",
+	  "store a row of each block of at least BYTES (default: 4096, but "
+	  "only of the first 10000 blocks of each object), and of others "
+	  "that matter, for example because a sample or a page fault hit "
+	  "them; the rest are only counted",
 	  0 },
 	{ "check", OPT_CHECK, NULL, 0,
 	  "let SQLite check all pages of the database; without this option, "
@@ -104,7 +105,7 @@ static bool parse_flag(int key, struct import_args *a)
 	switch (key) {
 	case OPT_ALL_BLOCKS:
 		a->all_blocks = true;
-		a->o.keep_bytes = 0;
+		a->o.keep_bytes = a->o.keep_most = 0;
 		return true;
 	case OPT_CHECK:
 		return a->o.check = true;
@@ -151,6 +152,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_KEEP_BLOCKS:
 		a->keep_blocks = true;
+		a->o.keep_most = 0;
 		a->o.keep_bytes = cmd_number(state, "--keep-blocks", arg,
 					     &(struct cmd_range){ 0, INT64_MAX, true });
 		return 0;
@@ -250,7 +252,9 @@ static int import_one(struct import_args *a)
 
 static int run(int argc, char **argv)
 {
-	struct import_args a = { .o = { .output = "run.db", .keep_bytes = IMPORT_KEEP_BYTES } };
+	struct import_args a = { .o = { .output = "run.db",
+					.keep_bytes = IMPORT_KEEP_BYTES,
+					.keep_most = IMPORT_KEEP_MOST } };
 	int code;
 
 	cmd_parse(&argp, argc, argv, 0, &a);

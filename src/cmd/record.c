@@ -46,6 +46,7 @@ static int import_capture(const struct record_arguments *a, struct session *s)
 		.wrappers = a->wrappers.v,
 		.own = true,
 		.keep_bytes = a->all_blocks ? 0 : IMPORT_KEEP_BYTES,
+		.keep_most = a->all_blocks ? 0 : IMPORT_KEEP_MOST,
 		/* stop_on_signals() also unblocks its signals, which were blocked during the
 		 * recording */
 		.stop = stop_on_signals(),

@@ -46,8 +46,9 @@ struct row_run {
 	int64_t l1_bytes, l2_bytes, l3_bytes;
 	const char *caches; /* source of the cache sizes: "kernel", "cpu", "model", "assumed" */
 	int64_t exit_code, exit_signal;
-	/* smaller blocks have a row in allocations only if a query may need it */
-	int64_t keep_bytes;
+	/* smaller blocks, and others than the first keep_most of an object, have a row in
+	 * allocations only if a query may need it */
+	int64_t keep_bytes, keep_most;
 	enum { HAS_RUN_EXIT_CODE = 1, HAS_RUN_EXIT_SIGNAL = 2, HAS_RUN_SAMPLE = 4 } has;
 };
 

@@ -33,7 +33,7 @@ static const struct column runs[] = {
 	TEXT(clock), TEXT(recorded_clock), TEXT(clock_conversion), TIME(started_realtime_ns), TIME(start_ns), TIME(end_ns), BOOL(tracked), BOOL(damaged),
 	INT_IF(sample_every, HAS_RUN_SAMPLE), INT_IF(sample_bytes, HAS_RUN_SAMPLE),
 	INT(page_bytes), INT(l1_bytes), INT(l2_bytes), INT(l3_bytes), TEXT(caches), INT_IF(exit_code, HAS_RUN_EXIT_CODE),
-	INT_IF(exit_signal, HAS_RUN_EXIT_SIGNAL), INT(keep_bytes),
+	INT_IF(exit_signal, HAS_RUN_EXIT_SIGNAL), INT(keep_bytes), INT(keep_most),
 };
 #undef ROW
 #define ROW struct row_node

@@ -63,7 +63,8 @@ static int open_model(struct import *im)
 					   .count = track_count_block,
 					   .store = track_store_block,
 					   .arg = im,
-					   .keep_bytes = im->o->keep_bytes });
+					   .keep_bytes = im->o->keep_bytes,
+					   .keep_most = im->o->keep_most });
 	return 0;
 }
 

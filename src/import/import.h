@@ -31,10 +31,10 @@ struct import_options {
 	/* whether to accept a file without a recorded build-id as the one that ran, even if it
 	 * looks changed */
 	bool trust_files;
-	/* each block of at least this many bytes gets a row; a smaller one only if it matters, for
-	 * example because a sample or a page fault hit it (model/deferred.c). 0 means that every
-	 * block gets a row */
-	uint64_t keep_bytes;
+	/* of each object, the first `keep_most` blocks get a row if they have at least `keep_bytes`
+	 * bytes; others only if they matter, for example because a sample or a page fault hit them
+	 * (model/deferred.c). keep_most 0 means no limit; if both are 0, every block gets a row */
+	uint64_t keep_bytes, keep_most;
 	bool check;          /* whether SQLite checks the finished database */
 	bool sqlite_inserts; /* whether SQLite inserts all rows (writer_insert_all()) */
 	bool progress;       /* whether to show progress on stderr, if stderr is a terminal */
@@ -46,7 +46,10 @@ struct import_options {
 	const volatile int *stop;
 };
 
-enum { IMPORT_KEEP_BYTES = 4096 }; /* default of keep_bytes, one page */
+enum {
+	IMPORT_KEEP_BYTES = 4096, /* default of keep_bytes, one page */
+	IMPORT_KEEP_MOST = 10000, /* default of keep_most */
+};
 
 struct import_result {
 	uint64_t samples, page_faults, tracepoints, allocations, objects;

@@ -95,6 +95,7 @@ void run_write(struct import *im)
 		.exit_code = r->exit_code,
 		.exit_signal = r->exit_signal,
 		.keep_bytes = (int64_t)im->o->keep_bytes,
+		.keep_most = (int64_t)im->o->keep_most,
 	};
 
 	fill_optional(&row, r, im->in.tracks.sample_every);

@@ -256,8 +256,17 @@ static bool maps_file(const struct birth *b)
 	return b->file || b->dso;
 }
 
-/* Fills in a new block, with a reference count of 1. */
-static void block_init(const struct ending *e, struct block *block, const struct birth *b)
+/* Is a new block of the object stored because of its size? A program may allocate large temporary
+ * blocks many million times. */
+static bool is_kept(const struct objects *o, uint32_t object, const struct birth *b)
+{
+	return b->size >= o->sink.keep_bytes &&
+	       (!o->sink.keep_most || AT_ID(o->objects, object).blocks < o->sink.keep_most);
+}
+
+/* Fills in a new block of the object, with a reference count of 1. */
+static void block_init(const struct ending *e, uint32_t object, struct block *block,
+		       const struct birth *b)
 {
 	struct objects *o = e->o;
 
@@ -269,7 +278,7 @@ static void block_init(const struct ending *e, struct block *block, const struct
 		.thread = b->thread,
 		.call_path = b->call_path,
 		.holds = 1,
-		.keeps = e->kind == OBJECT_MAPPING || b->size >= o->sink.keep_bytes,
+		.keeps = e->kind == OBJECT_MAPPING || is_kept(o, object, b),
 		.cpu = b->cpu < INT16_MAX ? (int16_t)b->cpu : -1,
 		.function = b->function,
 		.weight = weight_place(o, b->weight),
@@ -291,7 +300,7 @@ static void block_add(const struct ending *e, struct rangemap *map, const struct
 	if (slot && maps_file(b) && !object_note(o, o->last_id + 1, object))
 		return;
 	if (slot)
-		block_init(e, &AT_ID(o->blocks, slot), b);
+		block_init(e, object, &AT_ID(o->blocks, slot), b);
 	if (!map_put_over(e, map, b->start, last, slot))
 		return;
 	weight = o->weights.at[AT_ID(o->blocks, slot).weight];

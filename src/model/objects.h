@@ -150,7 +150,9 @@ struct block_sink {
 	/* NULL means that blocks are not stored */
 	void (*store)(void *arg, const struct ended_block *e);
 	void *arg;
-	uint64_t keep_bytes; /* blocks of at least this size are stored; mappings always are */
+	/* of each object, the first `keep_most` blocks are stored if they have at least
+	 * `keep_bytes` bytes; mappings always are. keep_most 0 means no limit */
+	uint64_t keep_bytes, keep_most;
 };
 
 struct objects {

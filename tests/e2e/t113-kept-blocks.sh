@@ -25,6 +25,11 @@ small="size_bytes = $(value small_bytes)"
 assert_eq "all small blocks" "$(value small)" "$(of "$all" "SELECT count(*) FROM allocations WHERE $small")"
 assert_le "small blocks that something hit: the first on each page, and a few more" $(($(value small) / 10)) "$(sql "SELECT count(*) FROM allocations WHERE $small")"
 assert_eq "blocks of 100 bytes and more" "$(value small)" "$(of "$T/hundred.db" "SELECT count(*) FROM allocations WHERE $small")"
+large="size_bytes = $(value large_bytes)"
+assert_eq "all large blocks" "$(value temporary)" "$(of "$all" "SELECT count(*) FROM allocations WHERE $large")"
+assert_eq "large blocks with --keep-blocks" "$(value temporary)" "$(of "$T/hundred.db" "SELECT count(*) FROM allocations WHERE $large")"
+assert_ge "large blocks: the first ones" 10000 "$(sql "SELECT count(*) FROM allocations WHERE $large")"
+assert_le "large blocks: the first ones, and those that something hit" 10100 "$(sql "SELECT count(*) FROM allocations WHERE $large")"
 assert_eq "blocks never freed" "$(value left)" "$(sql "
 	SELECT count(*) FROM allocations WHERE size_bytes = $(value left_bytes) AND end_reason = 'process end'")"
 assert_ge "blocks hit in the child" 50 "$(sql "
@@ -39,7 +44,7 @@ assert_eq "rows that differ" "" "$(sql "
 		address_end, size_bytes, call_path_id, end_call_path_id, end_reason FROM whole.allocations) LIMIT 3")"
 assert_eq "blocks hit, large or never freed without a row" "" "$(sql "
 	ATTACH '$all' AS whole;
-	SELECT id FROM whole.allocations WHERE (size_bytes >= 4096 OR id IN (SELECT allocation_id FROM whole.samples)
+	SELECT id FROM whole.allocations WHERE (size_bytes >= 4096 AND NOT $large OR id IN (SELECT allocation_id FROM whole.samples)
 		OR id IN (SELECT allocation_id FROM whole.page_faults)) AND id NOT IN (SELECT id FROM allocations) LIMIT 3")"
 
 echo "== what is counted"

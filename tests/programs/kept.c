@@ -2,14 +2,23 @@
 /*
  * Small blocks, most of which no sample refers to. Two threads free each other's blocks, a list
  * is used, some blocks are never freed, some grow, and a child uses blocks that its parent frees
- * after the fork.
+ * after the fork. Many large blocks follow each other.
  */
 #include <pthread.h>
 #include <sys/wait.h>
 
 #include "answer.h"
 
-enum { ROUNDS = 20000, NODES = 2000, LEFT = 7, SMALL = 104, GROWN = 37, NODE = 72 };
+enum {
+	ROUNDS = 20000,
+	NODES = 2000,
+	LEFT = 7,
+	SMALL = 104,
+	GROWN = 37,
+	NODE = 72,
+	TEMPORARY = 12000, /* more than the blocks of an object that have rows for their size */
+	LARGE = 8192,
+};
 
 struct node {
 	struct node *next;
@@ -33,6 +42,12 @@ NOINLINE static void *make_left_over(void)
 NOINLINE static void *grow(void *p, size_t bytes)
 {
 	return must_have(realloc(p, bytes));
+}
+
+NOINLINE static void make_temporary(void)
+{
+	for (int i = 0; i < TEMPORARY; i++)
+		free(must_have(malloc(LARGE)));
 }
 
 NOINLINE static struct node *make_node(struct node *next)
@@ -85,6 +100,7 @@ int main(void)
 		if (i >= LEFT)
 			free(left);
 	}
+	make_temporary();
 	for (size_t n = 1; n <= 100; n++)
 		p = grow(p, n * GROWN);
 	for (int i = 0; i < NODES; i++)
@@ -108,6 +124,8 @@ int main(void)
 	tell_value("small_bytes", SMALL);
 	tell_value("left", LEFT);
 	tell_value("left_bytes", SMALL + 16);
+	tell_value("temporary", TEMPORARY);
+	tell_value("large_bytes", LARGE);
 	tell_value("node_bytes", NODE);
 	tell_value("nodes", NODES);
 	return p ? 0 : 1;

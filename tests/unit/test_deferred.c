@@ -117,6 +117,21 @@ START_TEST(a_block_that_nothing_hit_is_only_counted)
 }
 END_TEST
 
+/* Of large blocks that nothing hit, the first ones of each object are stored. */
+START_TEST(large_blocks_may_be_too_many)
+{
+	objects.sink.keep_most = 2;
+	for (uint64_t i = 0; i < 4; i++) {
+		birth(0x10000, 4096);
+		if (i == 3)
+			hit(0x10000);
+		death(0x10000, BLOCK_FREED);
+	}
+	ck_assert_str_eq(stored, "1:0:freed 2:0:freed 4:0:freed ");
+	ck_assert_str_eq(counted, "1:0 2:0 3:0 4:1 ");
+}
+END_TEST
+
 START_TEST(every_mapping_is_stored)
 {
 	objects_map(&objects, process, &(struct birth){ .start = 0x1000, .size = 64 });
@@ -263,6 +278,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, a_block_that_nothing_hit_is_only_counted);
+	tcase_add_test(t, large_blocks_may_be_too_many);
 	tcase_add_test(t, every_mapping_is_stored);
 	tcase_add_test(t, a_block_is_left_over_where_most_were_freed);
 	tcase_add_test(t, a_stored_block_needs_the_one_that_it_replaced);
