@@ -2,8 +2,8 @@
 -- Returns a question, and for each of placement, sharing, latency and page faults a sentence "LABEL: TEXT" that says whether it is worth fixing: "worth it"
 -- if it takes at least 5 % of the thread time (lower end of its range), "not worth it" if it takes less (upper end), else "cannot tell". A range has the 95 % interval, and at
 -- its upper end the time that may belong to it:
--- sharing      also samples in lines that threads share, and waits for objects that one thread wrote while others used them: a large object
---              has too few samples for each line to show which lines are shared
+-- sharing      also samples in lines that threads share, and waits, and time that may be waiting or computing, at objects while one thread wrote them and
+--              others used them: a large object has too few samples for each line to show which lines are shared
 -- latency      also time that may be waiting or computing
 -- After "cannot tell", it has the range, why the range is that wide, and what to do. If 5 % would be within the range even if there were any
 -- number of samples, the reason is the largest part that only may belong to it; otherwise the samples are too few.
@@ -18,29 +18,65 @@ WITH
     WHERE c.scope = 'run' AND m.timed
   ),
   uses AS MATERIALIZED (
-    SELECT object_id, thread_id, min(time) AS first, max(time) AS last FROM drawn_samples WHERE object_id IS NOT NULL AND thread_id IS NOT NULL GROUP BY 1, 2
+    SELECT object_id, thread_id, min(time) AS first, max(time) AS last, max(stores) AS writes FROM drawn_samples WHERE object_id IS NOT NULL AND thread_id IS NOT NULL GROUP BY 1, 2
   ),
-  written AS ( -- objects that one thread writes in the time in which another uses them
-    SELECT DISTINCT d.object_id AS object_id
+  pauses AS ( -- between successive store samples of an object, before the first and after the last
+    SELECT object_id, time, lead(time) OVER (PARTITION BY object_id ORDER BY time) - time AS pause
+    FROM (
+      SELECT object_id, time FROM drawn_samples WHERE stores > 0 AND object_id IS NOT NULL
+      UNION ALL
+      SELECT o.object_id, b.time
+      FROM (SELECT DISTINCT object_id FROM uses WHERE writes) AS o
+      CROSS JOIN (SELECT min(first) AS time FROM uses UNION ALL SELECT max(last) FROM uses) AS b
+    )
+  ),
+  phases AS MATERIALIZED ( -- times in which threads write an object: those between long pauses. A pause is long if it takes a sixteenth of the time, and ten times as long as each of the two before and the two after it, so that it is no chance that it has no sample
+    SELECT object_id, min(time) AS first, max(time + pause) AS last
+    FROM (
+      SELECT *, sum(long) OVER (PARTITION BY object_id ORDER BY time) AS nr
+      FROM (
+        SELECT object_id, time, pause,
+          16 * pause > (SELECT max(last) - min(first) FROM uses) AND pause > 10 * max(coalesce(max(pause) OVER before, 0), coalesce(max(pause) OVER after, 0))
+            AND count(*) OVER (PARTITION BY object_id) > 3 AS long
+        FROM pauses
+        WHERE pause IS NOT NULL
+        WINDOW before AS (PARTITION BY object_id ORDER BY time ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING), after AS (PARTITION BY object_id ORDER BY time ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING)
+      )
+    )
+    WHERE NOT long
+    GROUP BY object_id, nr
+  ),
+  written AS MATERIALIZED ( -- part: the part of an object's time in which one thread wrote it and another used it, 0-1
+    SELECT d.object_id AS object_id, 1.0 * sum(iif(EXISTS (SELECT 1 FROM phases AS p WHERE p.object_id = d.object_id AND d.time BETWEEN p.first AND p.last) AND EXISTS (
+        SELECT 1 FROM uses AS w
+        JOIN uses AS u ON u.object_id = w.object_id AND u.thread_id <> w.thread_id
+        WHERE w.object_id = d.object_id AND w.writes AND d.thread_id IN (w.thread_id, u.thread_id) AND d.time BETWEEN w.first AND w.last AND d.time BETWEEN u.first AND u.last
+      ), d.estimate, 0)) / sum(d.estimate) AS part
     FROM drawn_samples AS d
-    WHERE d.stores > 0 AND EXISTS (SELECT 1 FROM uses AS u WHERE u.object_id = d.object_id AND u.thread_id <> d.thread_id AND d.time BETWEEN u.first AND u.last)
+    WHERE d.object_id IS NOT NULL AND d.thread_id IS NOT NULL
+    GROUP BY d.object_id
   ),
-  shared AS ( -- lines: thread time of samples in lines that threads share; objects: of waits for objects in `written`, without those of which each thread uses its own part
+  doubtful AS ( -- for each object, and for samples without one: waits, and time that may be waiting or computing, that may be for lines that other threads write or use. Objects of which each thread uses its own part have none; of an object without drawn samples, all time may be
+    SELECT
+      coalesce(w.part, 1) * total(iif(m.cost = 'period' AND k.time_kind IS NOT 0 AND w.part > 0, c.period, 0)) AS cost,
+      coalesce(w.part, 1) * total(iif(m.cost = 'period' AND k.time_kind IS NOT 0 AND w.part > 0, c.samples, 0)) AS waits,
+      coalesce(w.part, 1) * total(iif(k.time_kind = 0, c.period, 0)) AS unknown
+    FROM kind_totals AS c
+    JOIN kind_measures AS m ON m.id = c.kind_id AND m.timed
+    JOIN access_kinds AS k ON k.id = c.kind_id
+    LEFT JOIN written AS w ON w.object_id = c.object_id
+    LEFT JOIN object_patterns AS p ON p.object_id = c.object_id
+    WHERE c.scope = 'object' AND (p.pattern IS NULL OR p.pattern NOT IN ('private', 'blocks'))
+    GROUP BY c.object_id
+  ),
+  shared AS ( -- lines: thread time of samples in lines that threads share; objects, waits, unknown: sums of `doubtful`
     SELECT
       (SELECT total(s.share_pct / 100 * t.samples) FROM object_sharing AS s JOIN totals AS t ON t.scope = 'object' AND t.object_id = s.object_id) * r.thread_time / r.samples AS lines,
-      b.cost AS objects, b.waits AS waits,
+      b.cost AS objects, b.waits AS waits, b.unknown AS unknown,
       (SELECT count(DISTINCT thread_id) FROM uses) AS threads,
       EXISTS (SELECT 1 FROM uses AS u JOIN threads AS t ON t.id = u.thread_id GROUP BY t.process_id HAVING count(DISTINCT u.thread_id) > 1)
         OR EXISTS (SELECT 1 FROM uses AS u JOIN objects AS o ON o.id = u.object_id WHERE o.kind = 'mapping' GROUP BY u.object_id HAVING count(*) > 1) AS together -- threads of one process, or of several whose mapping may be shared
-    FROM run AS r, (
-      SELECT total(c.period) AS cost, total(c.samples) AS waits -- without waits whose kind is unknown, which `ranges` adds
-      FROM written AS w
-      JOIN kind_totals AS c ON c.scope = 'object' AND c.object_id = w.object_id
-      JOIN kind_measures AS m ON m.id = c.kind_id AND m.cost = 'period'
-      JOIN access_kinds AS k ON k.id = c.kind_id
-      LEFT JOIN object_patterns AS p ON p.object_id = w.object_id
-      WHERE k.time_kind IS NOT 0 AND (p.pattern IS NULL OR p.pattern NOT IN ('private', 'blocks'))
-    ) AS b
+    FROM run AS r, (SELECT total(cost) AS cost, total(waits) AS waits, total(unknown) AS unknown FROM doubtful) AS b
   ),
   reason AS ( -- why nothing can be said of the time; NULL: nothing prevents it
     SELECT CASE
@@ -51,7 +87,7 @@ WITH
     FROM run AS r
   ),
   ranges AS (
-    SELECT 'sharing' AS what, 2 AS nr, k.sharing AS low, max(k.sharing, s.lines, s.objects) + iif(s.together, r.lost_cost + k.unknown, 0) AS high, iif(s.together, k.unknown, 0) AS unclear, iif(s.together, r.lost_cost, 0) AS gone, max(s.lines - k.sharing, 0) AS lines,
+    SELECT 'sharing' AS what, 2 AS nr, k.sharing AS low, max(k.sharing, s.lines, s.objects) + iif(s.together, r.lost_cost + s.unknown, 0) AS high, iif(s.together, s.unknown, 0) AS unclear, iif(s.together, r.lost_cost, 0) AS gone, max(s.lines - k.sharing, 0) AS lines,
       max(s.objects - max(k.sharing, s.lines), 0) AS objects, CAST(s.waits AS INTEGER) AS waits,
       iif(NOT s.together AND r.samples >= 100, iif(s.threads > 1, 'no process has two threads that use memory', 'one thread uses memory'), NULL) AS never, NULL AS why
     FROM kinds AS k, shared AS s, run AS r
@@ -74,7 +110,7 @@ WITH
     FROM ranges AS g, run AS r
   ),
   bounds AS (
-    SELECT g.what AS what, g.nr AS nr, g.never AS never, coalesce(e.text, g.why) AS why, share_low(g.low, r.thread_time, r.thread_time_sq) AS low, share_high(g.high, r.thread_time, r.thread_time_sq) AS high,
+    SELECT g.what AS what, g.nr AS nr, g.never AS never, coalesce(e.text, g.why) AS why, share_low(g.low, r.thread_time, r.thread_time_sq) AS low, share_high(min(g.high, r.thread_time), r.thread_time, r.thread_time_sq) AS high,
       g.several AND NOT g.rough AS several,
       CASE
         WHEN g.rough

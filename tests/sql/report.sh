@@ -32,6 +32,20 @@ read_out contended.db && grep -q '^not memory: ' <<<"$verdict" || { echo "FAIL r
 # A range that reaches 5 % has its reason and what to do. Two threads use the objects, so time that is not known counts for sharing, too.
 sqlite3 -batch numa.db ".backup unclear.db" && sqlite3 -batch unclear.db "UPDATE access_kinds SET time_kind = 0, missed = 0 WHERE id % 2" && derive unclear.db
 read_out unclear.db && grep -q '^sharing: cannot tell ([0-9.]*-[0-9.]* %),\( mostly\)\? because [0-9]* % .*: .*memdb \|^sharing: cannot tell ([0-9.]*-[0-9.]* %), because .*: run longer' out || { echo "FAIL report: no reason: $(cat out)"; failed=1; }
+# Two threads fill a matrix, and then read it all over. Time that may be waiting cannot be for lines that another thread writes then, unless threads write the matrix while others read it.
+written="INSERT INTO objects (id, name, kind, dso_id, process_id, address_start, size_bytes, allocations, allocated_bytes) VALUES (90, 'matrix', 'static', 1, 1, 1 << 30, 1 << 26, 0, 0);
+	INSERT INTO samples (id, evsel_id, thread_id, cpu, time, ip, location_id, symbol_id, dso_id, call_path_id, address, addr_source, period, memory_opcode, access_bytes, object_id, object_offset, waited, missed, time_kind)
+	SELECT value, 1, 1 + value % 2, value % 2, 1500000000 + 2000000 * value, 4210, 3, 2, 1, 3, (1 << 30) + at, 2, 1000000, iif(stores, 3, 1), 8, 90, at, 1, value % 3 > 0, iif(value % 3, 1, 0)
+	FROM (SELECT value, (value * value * 2654435761 >> 9) % (1 << 20) * LINE AS at, value WHEN AS stores FROM generate_series(1, 900))"
+fill filled.db ".read data/program.sql" "$(sed 's/WHEN/< 20/; s/LINE/64/' <<<"$written")"
+read_out filled.db && grep -q '^sharing: not worth it (0.0-[0-9.]* %)$' out || { echo "FAIL report: sharing of a matrix that is only read: $(cat out)"; failed=1; }
+fill updated.db ".read data/program.sql" "$(sed 's/WHEN/% 7 = 0/; s/LINE/64/' <<<"$written")"
+read_out updated.db && grep -q '^sharing: cannot tell (0.0-[0-9.]* %)' out || { echo "FAIL report: sharing of a matrix that is written: $(cat out)"; failed=1; }
+fill rare.db ".read data/program.sql" "$(sed 's/WHEN/% 150 < 2/; s/LINE/64/' <<<"$written")"
+read_out rare.db && grep -q '^sharing: cannot tell (0.0-[0-9.]* %)' out || { echo "FAIL report: sharing of a matrix that is seldom seen written: $(cat out)"; failed=1; }
+# A range ends at 100 %, also if the same time is in it for several reasons.
+fill line.db ".read data/program.sql" "$(sed 's/WHEN/% 7 = 0/; s/LINE/0/' <<<"$written")"
+read_out line.db && grep -q '^sharing: cannot tell (0.0-100.0 %)' out || { echo "FAIL report: sharing of one line: $(cat out)"; failed=1; }
 # What recording cost is no loss.
 read_out contended.db && grep -q '^losses: none$' out || { echo "FAIL report: no line of losses: $(head -n 6 out)"; failed=1; }
 sqlite3 -batch contended.db "INSERT INTO losses (source, what, count) VALUES ('tracker', 'page faults in the tracker', 9), ('perf', 'samples in perf', 1)"
