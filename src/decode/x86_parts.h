@@ -43,9 +43,9 @@ void x86_find_sync(const cs_insn *i, struct insn *out);
 /* Returns the PERF_REG_* of a general register of any width; -1 for other registers. */
 int x86_general(unsigned reg);
 
-/* If the instruction at code[0..len) is a gather or scatter, describes it in *out: size, access,
- * mem, reads and writes. If its operand is unusual, sets no mem.elements. Returns false if it is
- * not one or not complete. */
+/* If the instruction at code[0..len) is a gather or scatter, or prefetches for one, describes it in
+ * *out: size, access, mem, reads and writes. If its operand is unusual, sets no mem.elements.
+ * Returns false if it is not one or not complete. */
 bool x86_gather(const uint8_t *code, size_t len, struct insn *out);
 
 /* If the instruction at code[0..size), which Capstone does not know, is an AVX-512 instruction

@@ -27,9 +27,11 @@ struct vector_insn {
 	uint8_t opcode;
 	bool evex;
 	bool wide;       /* bit W of the prefix */
-	bool masked;     /* a mask register says which elements it accesses */
 	bool broadcast;  /* bit b: one element of the operand in memory is used for all */
 	unsigned length; /* size of a vector register, bytes */
+	/* the register whose bits say which elements it accesses: EVEX: k1 to k7, 0 means all
+	 * elements; gathers with VEX: a vector register */
+	unsigned mask;
 	/* the upper bits of register numbers, already in their places: of ModRM.reg, of the base or
 	 * of ModRM.rm, and of the index; `upper` is bit 4 of a vector index */
 	unsigned reg, base, index, upper;
@@ -44,6 +46,8 @@ static bool read_prefix(const uint8_t *p, size_t size, struct vector_insn *v)
 
 	if (!evex && !three && !(size >= 4 && p[0] == 0xc5))
 		return false;
+	if (evex && (p[1] & 8 || !(p[2] & 4))) /* APX */
+		return false;
 	*v = (struct vector_insn){ .modrm = last + 2,
 				   .size = size,
 				   .map = MAP_0F,
@@ -57,8 +61,8 @@ static bool read_prefix(const uint8_t *p, size_t size, struct vector_insn *v)
 	v->wide = p[2] >> 7;
 	v->index = p[1] & 0x40 ? 0 : 8;
 	v->base = p[1] & 0x20 ? 0 : 8;
+	v->mask = evex ? *last & 7 : ~*last >> 3 & 15;
 	if (evex) {
-		v->masked = *last & 7;
 		v->broadcast = *last & 0x10;
 		v->reg += p[1] & 0x10 ? 0 : 16;
 		v->upper = *last & 8 ? 0 : 16;
@@ -69,6 +73,18 @@ static bool read_prefix(const uint8_t *p, size_t size, struct vector_insn *v)
 static unsigned reg_of(const struct vector_insn *v)
 {
 	return v->reg + (v->modrm[0] >> 3 & 7);
+}
+
+static bool is_gather(const struct vector_insn *v)
+{
+	return v->map == MAP_0F38 && ((v->opcode >= 0x90 && v->opcode <= 0x93) ||
+				      (v->opcode >= 0xa0 && v->opcode <= 0xa3));
+}
+
+/* Does the instruction only prefetch what a gather or scatter would access? */
+static bool is_prefetch(const struct vector_insn *v)
+{
+	return v->map == MAP_0F38 && (v->opcode == 0xc6 || v->opcode == 0xc7);
 }
 
 static bool has_register(const struct vector_insn *v)
@@ -125,8 +141,8 @@ static void read_gather(const struct vector_insn *v, struct insn *out)
 	m->elements = (uint8_t)(v->length / (index > m->bytes ? index : m->bytes));
 	read_address(v, true, m->bytes, m);
 	out->reads = BIT(m->index) | (m->base >= 0 ? BIT(m->base) : 0) | (m->store ? data : 0);
-	/* the mask becomes 0: in VEX instructions, a vector register */
-	out->writes = (m->load ? data : 0) | (v->evex ? ALL_MASKS : ~UINT64_C(0) << INSN_VECTOR);
+	/* the mask becomes 0 */
+	out->writes = (m->load ? data : 0) | BIT((v->evex ? INSN_MASK : INSN_VECTOR) + v->mask);
 }
 
 bool x86_gather(const uint8_t *code, size_t len, struct insn *out)
@@ -135,13 +151,15 @@ bool x86_gather(const uint8_t *code, size_t len, struct insn *out)
 	struct vector_insn v;
 	size_t size;
 
-	if (!read_prefix(code + n, len - n, &v) || v.map != MAP_0F38 ||
-	    !((v.opcode >= 0x90 && v.opcode <= 0x93) || (v.opcode >= 0xa0 && v.opcode <= 0xa3)))
+	if (!read_prefix(code + n, len - n, &v) || (!is_gather(&v) && !is_prefetch(&v)))
 		return false;
 	size = x86_length(code, len);
 	if (!size)
 		return false;
 	out->size = (uint8_t)size;
+	out->writes = ALL_MASKS;
+	if (is_prefetch(&v))
+		return true;
 	out->access = ACCESS_VECTOR;
 	/* a SIB byte is required. With a legacy prefix, the address is another one */
 	if (n || (v.modrm[0] & 7) != 4 || has_register(&v))
@@ -200,7 +218,7 @@ bool x86_vector_unknown(const uint8_t *code, size_t size, struct insn *out)
 	out->mem.load = true;
 	out->mem.bytes = (uint8_t)(v.broadcast ? (v.wide ? 8 : 4) : v.length);
 	read_address(&v, false, out->mem.bytes, &out->mem);
-	out->mem.bytes = v.masked ? 0 : out->mem.bytes;
+	out->mem.bytes = v.mask ? 0 : out->mem.bytes;
 	out->reads = (out->mem.base >= 0 ? BIT(out->mem.base) : 0) |
 		     (out->mem.index >= 0 ? BIT(out->mem.index) : 0);
 	return true;

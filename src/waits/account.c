@@ -88,6 +88,8 @@ static bool add_loops(struct account *a, const struct wait_plan *plan, uint32_t 
 {
 	if (!plan->nest) {
 		p->nloops = plan->loop.counter.adds != 0;
+		if (!p->nloops)
+			return true;
 		p->loops[0] = turns_loop(&a->turns, dso, start + plan->loop.end);
 		return p->loops[0];
 	}

@@ -250,60 +250,6 @@ const struct operation *body_operation(struct body *b, uint32_t k)
 	return &AT_ID(b->operations, i->operation);
 }
 
-/* Can instruction `to` be reached from `from` without passing `avoid`? `from` itself may be
- * `avoid`. */
-static bool is_reachable(struct body *b, uint32_t from, uint32_t to, uint32_t avoid)
-{
-	uint32_t n = b->insns.n, depth = 0;
-	uint8_t *seen = calloc(n, 1);
-	uint32_t *todo = malloc(2 * (size_t)n * sizeof(*todo));
-
-	if (!seen || !todo) {
-		b->nomem = true;
-		free(seen);
-		free(todo);
-		return false;
-	}
-	seen[avoid] = avoid != from;
-	todo[depth++] = from;
-	while (depth) {
-		uint32_t k = todo[--depth];
-		const struct body_insn *i = &b->insns.at[k];
-
-		if (seen[k])
-			continue;
-		seen[k] = 1;
-		if (i->target != BODY_NOWHERE && !seen[i->target])
-			todo[depth++] = (uint32_t)i->target;
-		if (body_falls_through(i) && k + 1 < n && !seen[k + 1])
-			todo[depth++] = k + 1;
-	}
-	depth = seen[to];
-	free(seen);
-	free(todo);
-	return depth;
-}
-
-/* Does the step from instruction `from` to `head` close a loop that is entered only at `head`? It
- * does if `head` leads to `from`, and `from` cannot be reached without passing `head`. The step may
- * be a jump back, or go on to the next instruction. */
-static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
-{
-	bool back = from >= head, searched = b->insns.n <= LARGEST_SEARCH;
-	bool closes = back;
-
-	for (uint32_t i = 0; i < b->loops.n; i++)
-		if (b->loops.at[i].from == from && b->loops.at[i].to == head)
-			return b->loops.at[i].closes;
-	searched = searched && head && b->loops.n < MOST_SEARCHES;
-	if (searched)
-		closes = !is_reachable(b, 0, from, head) &&
-			 (back || is_reachable(b, head, from, head));
-	if (b->loops.n < MOST_SEARCHES && VEC_ROOM(&b->loops))
-		b->loops.at[b->loops.n++] = (struct body_loop){ from, head, closes };
-	return closes;
-}
-
 /* Returns the index in b->jumps of the first jump to instruction k, and sets *count to the number
  * of these jumps. */
 static uint32_t jumps_to(const struct body *b, uint32_t k, uint32_t *count)
@@ -331,6 +277,84 @@ static bool is_padding(struct body *b, uint32_t k)
 			return k;
 	}
 	return false;
+}
+
+/* May an indirect jump lead to instruction k? Compilers put the cases of a switch after code that
+ * does not continue there. Cases into which the one before runs on are so rare that they are
+ * neglected: then the samples of a case would have addresses of the one before, too. */
+static bool may_be_case(struct body *b, uint32_t k)
+{
+	return b->indirect &&
+	       (!k || !body_falls_through(&b->insns.at[k - 1]) || is_padding(b, k - 1));
+}
+
+/* Stores in out[] the instructions to which an indirect jump may lead, and returns their number. */
+static uint32_t add_cases(struct body *b, uint32_t *out)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < b->insns.n; k++)
+		if (may_be_case(b, k))
+			out[n++] = k;
+	return n;
+}
+
+/* Can instruction `to` be reached from `from` without passing `avoid`? `from` itself may be
+ * `avoid`. */
+static bool is_reachable(struct body *b, uint32_t from, uint32_t to, uint32_t avoid)
+{
+	uint32_t n = b->insns.n, depth = 0;
+	uint8_t *seen = calloc(n, 1);
+	uint32_t *todo = malloc(3 * (size_t)n * sizeof(*todo));
+	bool cases = false; /* whether add_cases() was called */
+
+	if (!seen || !todo) {
+		b->nomem = true;
+		free(seen);
+		free(todo);
+		return false;
+	}
+	seen[avoid] = avoid != from;
+	todo[depth++] = from;
+	while (depth) {
+		uint32_t k = todo[--depth];
+		const struct body_insn *i = &b->insns.at[k];
+
+		if (seen[k])
+			continue;
+		seen[k] = 1;
+		if (i->target != BODY_NOWHERE && !seen[i->target])
+			todo[depth++] = (uint32_t)i->target;
+		if (body_falls_through(i) && k + 1 < n && !seen[k + 1])
+			todo[depth++] = k + 1;
+		if (i->flow == FLOW_INDIRECT && !cases) {
+			depth += add_cases(b, todo + depth);
+			cases = true;
+		}
+	}
+	depth = seen[to];
+	free(seen);
+	free(todo);
+	return depth;
+}
+
+/* Does the step from instruction `from` to `head` close a loop that is entered only at `head`? It
+ * does if `head` leads to `from`, and `from` cannot be reached without passing `head`. The step may
+ * be a jump back, or go on to the next instruction. */
+static bool closes_loop(struct body *b, uint32_t from, uint32_t head)
+{
+	bool back = from >= head, searched = b->insns.n <= LARGEST_SEARCH;
+	bool closes = back;
+
+	for (uint32_t i = 0; i < b->loops.n; i++)
+		if (b->loops.at[i].from == from && b->loops.at[i].to == head)
+			return b->loops.at[i].closes;
+	searched = searched && head && b->loops.n < MOST_SEARCHES;
+	if (searched)
+		closes = !is_reachable(b, 0, from, head) && is_reachable(b, head, from, head);
+	if (b->loops.n < MOST_SEARCHES && VEC_ROOM(&b->loops))
+		b->loops.at[b->loops.n++] = (struct body_loop){ from, head, closes };
+	return closes;
 }
 
 /* Can a loop contain the instructions `from` and k, but not the instruction `entry`? Returns false
@@ -396,15 +420,6 @@ static bool is_unknown_before(struct body *b, uint32_t k)
 
 	jumps_to(b, k, &count);
 	return count > MOST_JUMPS || (k && b->insns.at[k - 1].flow == FLOW_CALL);
-}
-
-/* May an indirect jump lead to instruction k? Compilers put the cases of a switch after code that
- * does not continue there. Cases into which the one before runs on are so rare that they are
- * neglected: then the samples of a case would have addresses of the one before, too. */
-static bool may_be_case(struct body *b, uint32_t k)
-{
-	return b->indirect &&
-	       (!k || !body_falls_through(&b->insns.at[k - 1]) || is_padding(b, k - 1));
 }
 
 unsigned body_before(struct body *b, uint32_t k, struct body_way out[BODY_WAYS])

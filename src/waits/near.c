@@ -40,6 +40,8 @@ static void choose(const struct near_address *at, unsigned n, unsigned i, near_i
 void near_add(const struct near_address *at, unsigned n, near_in_order *in_order, const void *arg)
 {
 	for (unsigned i = 0; i < n; i++) {
+		if (at[i].near->stream && !in_order(arg, at[i].near->stream))
+			*at[i].near = (struct near_stream){ 0 };
 		if (!at[i].near->stream && n > 1 && !in_order(arg, at[i].id))
 			choose(at, n, i, in_order, arg);
 		for (unsigned k = 0; k < n && at[i].near->stream; k++)

@@ -340,6 +340,10 @@ static bool add_loop(const struct around *x, const struct loop_step *steps,
 	/* elsewhere, the registers of a sample have other values */
 	if (!loop_has(x->loop, x->from))
 		n->loops[n->n].step = n->loops[n->n].turns.adds = 0;
+	/* the nest of a sample in a sibling may not reach this loop, so turns_part() would miss it
+	 */
+	if (x->loop->nsiblings)
+		n->loops[n->n].turns.adds = 0;
 	n->n++;
 	return true;
 }

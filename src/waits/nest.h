@@ -81,9 +81,9 @@ static inline size_t nest_bytes(const struct nest *n)
 /* Describes the loops around ip, an instruction's position in *b: those around the loop *inner,
  * which has been found with loop_find() or loop_inside(); steps[] are its steps, from loop_steps().
  * In a loop that does not contain the instruction before ip, `from`, the registers of a sample say
- * nothing of its iterations. scratch[] has
- * 2 * LOOP_LONGEST elements, which are overwritten. Returns false if there is only this loop, or if
- * the accesses of both it and the next one are not all known. */
+ * nothing of its iterations. scratch[] has 2 * LOOP_LONGEST elements, which are overwritten.
+ * Returns false if there is only this loop, or if the accesses of both it and the next one are not
+ * all known. */
 bool nest_find(struct body *b, uint32_t from, uint32_t ip, const struct loop *inner,
 	       const struct loop_step *steps, struct loop_step *scratch, struct nest *out);
 

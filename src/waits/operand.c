@@ -121,6 +121,31 @@ static bool is_in_streams(const struct operand *o, const struct series *s)
 		fabs((double)o->step) * SERIES_STREAMS >= (double)(s->high - s->low));
 }
 
+/* Sets o->access from the addresses of one thread. */
+static void judge_series(struct operand *o, const struct series *most, uint32_t thread)
+{
+	o->access.footprint = series_footprint(most);
+	o->access.in_order = o->streams || series_streams(most) == 1 ||
+			     (is_stepped(o) && series_tends(most) &&
+			      !series_jumps(most, o->fastest > 0 ? o->fastest : INFINITY));
+	/* if it also goes through other objects, as through work arrays row by row, the
+	 * rate in one of them does not show how fast it advances */
+	if (operand_object(o))
+		o->access.rate = series_rate(most, o->fastest > 0 ? o->fastest : INFINITY);
+	if (most->n > SERIES_FEW) {
+		o->access.low = most->low;
+		o->access.high = most->high;
+		o->access.thread = thread;
+	}
+	o->access.footprint =
+		fmin(o->access.footprint, series_window(most, is_stepped(o) && o->access.in_order));
+	if (!o->access.in_order)
+		o->access.footprint = fmin(o->access.footprint, near_bytes(&o->near));
+	/* a block that replaces another one is elsewhere, but not larger */
+	if (o->extent && operand_object(o))
+		o->access.footprint = fmin(o->access.footprint, (double)o->extent + CACHE_LINE);
+}
+
 void operand_judge(struct operand *o)
 {
 	const struct series *most;
@@ -139,28 +164,7 @@ void operand_judge(struct operand *o)
 		o->access.unseen = true;
 		o->access.in_order = is_stepped(o);
 	} else if (most->n) {
-		o->access.footprint = series_footprint(most);
-		o->access.in_order = o->streams || series_streams(most) == 1 ||
-				     (is_stepped(o) && series_tends(most) &&
-				      !series_jumps(most, o->fastest > 0 ? o->fastest : INFINITY));
-		/* if it also goes through other objects, as through work arrays row by row, the
-		 * rate in one of them does not show how fast it advances */
-		if (operand_object(o))
-			o->access.rate = series_rate(most, o->fastest > 0 ? o->fastest : INFINITY);
-		if (most->n > SERIES_FEW) {
-			o->access.low = most->low;
-			o->access.high = most->high;
-			o->access.thread = o->threads[thread].thread;
-		}
-		o->access.footprint =
-			fmin(o->access.footprint,
-			     series_window(most, is_stepped(o) && o->access.in_order));
-		if (!o->access.in_order)
-			o->access.footprint = fmin(o->access.footprint, near_bytes(&o->near));
-		/* a block that replaces another one is elsewhere, but not larger */
-		if (o->extent && operand_object(o))
-			o->access.footprint =
-				fmin(o->access.footprint, (double)o->extent + CACHE_LINE);
+		judge_series(o, most, o->threads[thread].thread);
 	}
 	/* The hardware does not prefetch such large steps, even if the addresses are in order. */
 	if (o->step != WAIT_SOME_STEP && wait_is_walk(o->step) && !o->streams)

@@ -192,27 +192,19 @@ static struct stream stream_of(const struct pace_access *a, unsigned n, unsigned
 	return s;
 }
 
-/* Returns how many cycles pass from one hit in this cache level to the next, if many hits overlap.
- * If the latency of the level in *c is above the usual one, the result grows by the same factor, up
- * to that of memory. */
-static double level_miss(int level, const struct wait_caches *c, const struct memory *m)
+/* Returns by which factor the latency of a cache level in *c is above the usual one. */
+static double slowness(int level, const struct wait_caches *c)
 {
-	double slower = 1;
-
-	if (level < CACHE_LEVELS)
-		slower = c->level[level].cycles / wait_caches_default.level[level].cycles;
-	return fmin(m->miss[level] * slower, m->miss[CACHE_LEVELS]);
+	return level < CACHE_LEVELS
+		       ? c->level[level].cycles / wait_caches_default.level[level].cycles
+		       : 1;
 }
 
-/* Returns how many bytes per cycle a stream gets from this cache level. A level that answers late
- * has a lower bandwidth, because as many lines are on their way, down to that of memory. */
-static double level_bytes(int level, const struct wait_caches *c, const struct memory *m)
+/* Returns how many cycles pass from one hit in this cache level to the next, if many hits overlap:
+ * at most as many as in memory. */
+static double level_miss(int level, const struct wait_caches *c, const struct memory *m)
 {
-	double slower = 1;
-
-	if (level < CACHE_LEVELS)
-		slower = c->level[level].cycles / wait_caches_default.level[level].cycles;
-	return fmax(m->bytes[level] / slower, m->bytes[CACHE_LEVELS]);
+	return fmin(m->miss[level] * slowness(level, c), m->miss[CACHE_LEVELS]);
 }
 
 /* Returns how many cycles one access is expected to take if the hardware does not prefetch it.
@@ -396,6 +388,14 @@ static double part_bytes(const struct pace_access *a, unsigned n, unsigned i, do
 	return fmin(bytes, lines);
 }
 
+/* Returns how many bytes per cycle a stream gets from this cache level if nothing else limits it. A
+ * level that answers late has a lower bandwidth, because as many lines are on their way, down to
+ * that of memory. */
+static double level_bytes(int level, const struct wait_caches *c)
+{
+	return fmax(usual.bytes[level] / slowness(level, c), usual.bytes[CACHE_LEVELS]);
+}
+
 /* Returns how many cycles an access takes that is no stream, if as many misses overlap as the core
  * has buffers for. */
 static double fill_cycles(const struct pace_access *a, const struct wait_caches *c,
@@ -420,7 +420,7 @@ void pace_transfers(const struct wait_loop *l, const struct pace_access *a, unsi
 				       is_stream(&a[k], c, &usual)))
 				bytes += part_bytes(a, n, k, time, c);
 		cycles[i] = is_stream(&a[i], c, &usual)
-				    ? bytes / level_bytes(level_of(a, n, i, c), c, &usual)
+				    ? bytes / level_bytes(level_of(a, n, i, c), c)
 				    : fill_cycles(&a[i], c, reach);
 	}
 }

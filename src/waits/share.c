@@ -210,7 +210,7 @@ static bool are_streams(const struct way *w)
 static bool is_first_of_object(const struct way *w, unsigned k)
 {
 	for (unsigned i = 0; i < k; i++)
-		if (w->at[i].stream && w->at[i].object == w->at[k].object)
+		if (is_near_stream(&w->at[i]) && w->at[i].object == w->at[k].object)
 			return false;
 	return true;
 }

@@ -50,23 +50,28 @@ void turns_counted(struct turns *t, uint32_t loop, const struct turns_count *c)
 {
 	struct turns_loop *l = &AT_ID(t->loops, loop);
 	struct turns_thread *x = thread_of(l, c->thread), last;
+	const int64_t counter = (int64_t)c->counter;
 	int64_t moved;
 
 	l->counted++;
 	if (!x)
 		return;
 	last = *x;
-	*x =
-		(struct turns_thread){ c->thread, c->time,    c->counter,
-				       c->run,    c->counter, c->counter };
+	*x = (struct turns_thread){ .thread = c->thread,
+				    .time = c->time,
+				    .counter = c->counter,
+				    .run = c->run,
+				    .low = counter,
+				    .high = counter };
 	if (!last.thread)
 		return;
-	x->low = last.low < c->counter ? last.low : c->counter;
-	x->high = last.high > c->counter ? last.high : c->counter;
+	x->low = last.low < counter ? last.low : counter;
+	x->high = last.high > counter ? last.high : counter;
 	/* a sample between the two was elsewhere */
 	if (c->time - last.time > c->period + c->period / 2)
 		return;
-	moved = (int64_t)(c->counter - last.counter) / c->adds;
+	moved = (int64_t)(c->adds > 0 ? c->counter - last.counter : last.counter - c->counter);
+	moved /= labs((long)c->adds);
 	if (moved <= 0 || c->run != last.run) {
 		l->restarts++;
 		return;
@@ -108,7 +113,7 @@ double turns_time(const struct turns *t, uint32_t loop, int32_t adds, double lea
 	double range = 0;
 
 	for (int i = 0; i < TURNS_THREADS; i++)
-		range = fmax(range, (double)(l->threads[i].high - l->threads[i].low));
+		range = fmax(range, (double)l->threads[i].high - (double)l->threads[i].low);
 	if (l->goes_on < FEW || mixed || l->turns <= 0 ||
 	    range / fabs((double)adds) * least < (double)l->period)
 		return 0;

@@ -30,9 +30,9 @@ struct turns {
 			double sum, most; /* of the iterations that remain */
 			struct turns_thread {
 				uint32_t thread; /* 0 means none */
-				uint64_t time;   /* of its last sample */
-				/* in its last sample; of all samples */
-				uint64_t counter, run, low, high;
+				/* of its last sample */
+				uint64_t time, counter, run;
+				int64_t low, high; /* of the counter, in all samples */
 			} threads[TURNS_THREADS];
 			/* pairs of successive samples between which the loop seems to have gone on,
 			 * and others */

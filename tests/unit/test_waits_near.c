@@ -67,6 +67,25 @@ START_TEST(a_stream_through_another_object_is_not_near)
 }
 END_TEST
 
+static bool is_nothing(const void *arg, uint32_t id)
+{
+	return false;
+}
+
+/* What seemed to be a stream turns out to be random. */
+START_TEST(a_stream_that_is_none_is_forgotten)
+{
+	struct near_stream stream = { 0 }, match = { 0 };
+	const struct near_address seen[] = { { MATCH, OBJECT, 64, &match },
+					     { STREAM, OBJECT, 0, &stream } };
+
+	add(&stream, &match, 1000, 60 * KIB, OBJECT);
+	near_add(seen, 2, is_nothing, NULL);
+	ck_assert_uint_eq(match.stream, 0);
+	ck_assert(isinf(near_bytes(&match)));
+}
+END_TEST
+
 START_TEST(an_operand_alone_is_near_nothing)
 {
 	struct near_stream match = { 0 };
@@ -84,6 +103,7 @@ int main(void)
 
 	tcase_add_test(t, an_operand_stays_near_a_stream);
 	tcase_add_test(t, a_stream_through_another_object_is_not_near);
+	tcase_add_test(t, a_stream_that_is_none_is_forgotten);
 	tcase_add_test(t, an_operand_alone_is_near_nothing);
 	suite_add_tcase(s, t);
 	return run_suite(s);

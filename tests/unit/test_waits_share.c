@@ -231,6 +231,18 @@ START_TEST(streams_share_the_bandwidth)
 	c[3].beside = true;
 	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
 	check_shares(c, 5, (double[]){ 0.8, 0.1, 0, 0.1, 0 });
+	/* a store that a jump may skip has no share, and takes none from its object */
+	c[2] = (struct wait_choice){ .object = 3,
+				     .how = WAIT_STORED,
+				     .stream = true,
+				     .wait = 10,
+				     .transfer = 1,
+				     .only_stores = true,
+				     .optional = true };
+	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
+	check_shares(c, 5, (double[]){ 0.8, 0.1, 0, 0.1, 0 });
+	c[2] = c[1];
+	c[2].how = WAIT_WINDOW;
 	c[3].transfer = 0; /* it is not in the loop */
 	ck_assert_int_eq(wait_share(c, 5), WAIT_STREAMS);
 	check_shares(c, 5, (double[]){ 8.0 / 9, 1.0 / 9, 0, 0, 0 });

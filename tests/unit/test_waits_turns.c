@@ -130,6 +130,42 @@ START_TEST(equal_runs_may_be_short)
 }
 END_TEST
 
+/* Short runs, from -8,000 up to 0: the counter is far from 0 only if it counts as unsigned. */
+START_TEST(a_counter_may_be_negative)
+{
+	struct turns t = { 0 };
+	struct turns_count c = first;
+
+	turns_loop(&t, 1, 64);
+	for (uint32_t i = 0; i < 1000; i++) {
+		const uint32_t left = 1 + i * 1237 % 4000;
+
+		c.time += PERIOD;
+		c.counter = (uint64_t) - (int64_t)(2 * (left - 1));
+		turns_counted(&t, 1, &c);
+		turns_saw(&t, 1, left);
+	}
+	ck_assert_double_gt(turns_equal(&t, 1), 0);
+	ck_assert_double_eq(time_of(&t), 0);
+	turns_release(&t);
+}
+END_TEST
+
+/* Registers may have any value. */
+START_TEST(counters_do_not_overflow)
+{
+	struct turns t = { 0 };
+	struct turns_count c = first;
+
+	turns_loop(&t, 1, 64);
+	c.adds = -1;
+	for (int i = 0; i < 10; i++)
+		report(&t, &c, 1, UINT64_C(1) << 63, PERIOD);
+	ck_assert_double_ge(turns_time(&t, 1, c.adds, 1), 0);
+	turns_release(&t);
+}
+END_TEST
+
 START_TEST(a_loop_has_a_part_of_the_samples)
 {
 	struct turns t = { 0 };
@@ -158,6 +194,8 @@ int main(void)
 	tcase_add_test(t, a_counter_of_short_runs_says_nothing);
 	tcase_add_test(t, a_counter_may_go_on_in_another_run);
 	tcase_add_test(t, equal_runs_may_be_short);
+	tcase_add_test(t, a_counter_may_be_negative);
+	tcase_add_test(t, counters_do_not_overflow);
 	tcase_add_test(t, a_loop_has_a_part_of_the_samples);
 	suite_add_tcase(s, t);
 	return run_suite(s);
