@@ -11,7 +11,7 @@
 -- size: of a heap object, the most bytes that were allocated at one time; of several objects, the sum of these.
 -- nodes: nodes with at least a twentieth of the accesses.
 -- pattern: as in the view object_patterns; empty if no row has a known pattern. Several objects in one row have a pattern, and a hint, if it is the same for all of them.
--- placed by: the code that touched most of the object's pages first. If nothing did: "(placed earlier)", if the object's pages were there before it, as in memory that malloc or the
+-- placed by: the code that touched most of the object's pages first; code of libraries only if it touched at least four times as many as any of the program's own. If nothing did: "(placed earlier)", if the object's pages were there before it, as in memory that malloc or the
 --       stack uses again, or "(only read)", if its page faults and its sampled accesses are all reads, which place no page.
 -- object: without namespaces and classes, unless objects with different names, with a row or not, would then have the same. If sampled objects of different kinds have the same name, such as a pointer and its target, their kind follows the name. If they have the same kind, `site` shows how they differ.
 CREATE TEMP TABLE member ( -- the sampled objects, each with the first one of its row; empty if rows are not for objects. SQLite builds no index of its own for all of its uses
@@ -153,12 +153,14 @@ WITH
     GROUP BY b.first_id
     HAVING min(p.pattern) = max(p.pattern)
   ),
-  placed AS ( -- with max(bytes), SQLite takes the other columns, function and line, from the row with the maximum
-    SELECT object_id, function, file, line, max(bytes)
+  placed AS ( -- with max(weight), SQLite takes the other columns, function and line, from the row with the maximum. Code of libraries, such as memset in a thread whose callers are not known, helps only if the program's own code placed little
+    SELECT object_id, function, file, line, max(weight)
     FROM (
-      SELECT b.first_id AS object_id, t.function AS function, t.file AS file, t.line AS line, sum(t.bytes) AS bytes
+      SELECT b.first_id AS object_id, t.function AS function, t.file AS file, t.line AS line, sum(t.bytes * iif(t.location_id IS NULL OR library_code(t.file, d), 1, 4)) AS weight
       FROM first_touches AS t
       JOIN member AS b ON b.id = t.object_id
+      LEFT JOIN locations AS l ON l.id = t.location_id
+      LEFT JOIN dsos AS d ON d.id = l.dso_id
       GROUP BY b.first_id, t.function, t.file, t.line
     )
     GROUP BY object_id
