@@ -11,8 +11,8 @@
 -- size: of a heap object, the most bytes that were allocated at one time; of several objects, the sum of these.
 -- nodes: nodes with at least a twentieth of the accesses.
 -- pattern: as in the view object_patterns; empty if no row has a known pattern. Several objects in one row have a pattern, and a hint, if it is the same for all of them.
--- placed by: the code that touched most of the object's pages first; code of libraries only if it touched at least four times as many as any of the program's own. If nothing did: "(placed earlier)", if the object's pages were there before it, as in memory that malloc or the
---       stack uses again, or "(only read)", if its page faults and its sampled accesses are all reads, which place no page.
+-- placed by: the code that touched most of the object's pages first; code of libraries only if it touched at least four times as many as any of the program's own. If nothing did: "(no page fault)", if none hit it, because its pages were there before it, as in memory that
+--       malloc or the stack uses again, or because the kernel placed them on request (mlock, MADV_POPULATE_WRITE); or "(only read)", if its page faults and its sampled accesses are all reads, which place no page.
 -- object: without namespaces and classes, unless objects with different names, with a row or not, would then have the same. If sampled objects of different kinds have the same name, such as a pointer and its target, their kind follows the name. If they have the same kind, `site` shows how they differ.
 CREATE TEMP TABLE member ( -- the sampled objects, each with the first one of its row; empty if rows are not for objects. SQLite builds no index of its own for all of its uses
   id INTEGER PRIMARY KEY,
@@ -183,7 +183,7 @@ WITH
     SELECT
       b.first_id AS object_id,
       CASE
-        WHEN count(f.faults) = 0 THEN iif(min(o.kind IN ('heap', 'stack') AND o.name NOT LIKE '[%'), '(placed earlier)', NULL)
+        WHEN count(f.faults) = 0 THEN iif(min(o.kind IN ('heap', 'stack') AND o.name NOT LIKE '[%'), '(no page fault)', NULL)
         WHEN sum(f.writes) = 0 AND count(w.object_id) = 0 AND min(o.kind <> 'mapping') THEN '(only read)'
       END AS reason
     FROM member AS b
