@@ -136,35 +136,6 @@ START_TEST(an_operand_whose_address_is_lost_may_be_in_order)
 }
 END_TEST
 
-/* Each table of 16 KiB replaces one that is elsewhere, so that their addresses spread over 256 MiB.
- * At any time, only one is in use, and it fits into the first level. */
-START_TEST(a_block_may_replace_another_one)
-{
-	for (int known = 0; known < 2; known++) {
-		struct account *a = open_account();
-		uint32_t place = account_place(a, &two_loads[1], 1, 4096);
-		struct account_sample s = sample;
-		struct dealt d;
-
-		for (int i = 0; i < 2000; i++) {
-			s.extent = 0;
-			account_saw(a, place, 0, &s, next_random() % (16 * MIB), 1);
-			s.extent = known ? 16 * KIB : 0;
-			account_saw(a, place, 1, &s,
-				    UINT64_C(1) << 32 | (uint64_t)(i / 4 * 7 % 64) * 4 * MIB |
-					    next_random() % (16 * KIB),
-				    2);
-		}
-		d = deal(a, account_wait(a, place, 1, (uint32_t[]){ 1, 2 }), 1000);
-		if (known)
-			ck_assert_uint_lt(10 * d.n[1], d.n[0]);
-		else
-			ck_assert_uint_gt(3 * d.n[1], d.n[0]);
-		account_close(a);
-	}
-}
-END_TEST
-
 /* The second operand passes through 256 MiB in order, again and again. There are so few samples
  * that its addresses seem to be scattered, over more memory than those of the first operand. The
  * addresses tend upwards, however. This is enough evidence if the code also moves the operand by 8
@@ -503,7 +474,6 @@ int main(void)
 	tcase_add_test(t, what_did_not_run_gets_nothing);
 	tcase_add_test(t, samples_are_dealt_by_what_was_seen);
 	tcase_add_loop_test(t, an_atomic_operation_takes_time_of_its_own, 0, 3);
-	tcase_add_test(t, a_block_may_replace_another_one);
 	tcase_add_loop_test(t, an_operand_whose_address_is_lost_may_be_in_order, 0, 2);
 	tcase_add_loop_test(t, rare_samples_and_the_code_show_an_order, 0, 2);
 	tcase_add_test(t, scattered_rows_are_not_in_order);
