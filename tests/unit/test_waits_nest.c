@@ -462,24 +462,6 @@ START_TEST(loops_around_a_short_one_show_its_time)
 }
 END_TEST
 
-START_TEST(half_of_the_iterations_remain)
-{
-	struct turns t = { 0 };
-	const uint32_t loop = turns_loop(&t, 1, 100), other = turns_loop(&t, 1, 200);
-
-	ck_assert_uint_ne(loop, other);
-	ck_assert_uint_eq(turns_loop(&t, 1, 100), loop);
-	ck_assert_uint_ne(turns_loop(&t, 2, 100), loop);
-	for (int i = 0; i < 7; i++)
-		turns_saw(&t, loop, i);
-	ck_assert(turns_usual(&t, loop) == 0);
-	for (int i = 0; i < 320; i++)
-		turns_saw(&t, other, 1 + i % 32);
-	check_near(turns_usual(&t, other), 32);
-	turns_release(&t);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *s = suite_create("waits_nest");
@@ -501,7 +483,6 @@ int main(void)
 	tcase_add_test(tc, what_fits_is_fetched_once);
 	tcase_add_test(tc, blocks_that_stay_are_no_wait);
 	tcase_add_test(tc, loops_around_a_short_one_show_its_time);
-	tcase_add_test(tc, half_of_the_iterations_remain);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests how long an iteration of a loop takes, from its counter in successive samples. */
+/* Tests how often a loop runs, from the iterations that remain in samples, and how long an
+ * iteration takes, from its counter in successive samples. */
 #include "waits/turns.h"
 
 #include "check_main.h"
@@ -184,11 +185,30 @@ START_TEST(a_loop_has_a_part_of_the_samples)
 }
 END_TEST
 
+START_TEST(half_of_the_iterations_remain)
+{
+	struct turns t = { 0 };
+	const uint32_t loop = turns_loop(&t, 1, 100), other = turns_loop(&t, 1, 200);
+
+	ck_assert_uint_ne(loop, other);
+	ck_assert_uint_eq(turns_loop(&t, 1, 100), loop);
+	ck_assert_uint_ne(turns_loop(&t, 2, 100), loop);
+	for (int i = 0; i < 7; i++)
+		turns_saw(&t, loop, i);
+	ck_assert(turns_usual(&t, loop) == 0);
+	for (int i = 0; i < 320; i++)
+		turns_saw(&t, other, 1 + i % 32);
+	ck_assert_double_eq_tol(turns_usual(&t, other), 32, 1e-9);
+	turns_release(&t);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits_turns");
 	TCase *t = tcase_create("waits_turns");
 
+	tcase_add_test(t, half_of_the_iterations_remain);
 	tcase_add_test(t, a_counter_goes_on);
 	tcase_add_test(t, a_counter_may_go_down);
 	tcase_add_test(t, a_counter_of_short_runs_says_nothing);
