@@ -55,6 +55,12 @@ static bool is_caller(const struct naming *n, const struct frame *f, const char 
 	return false;
 }
 
+/* May the statement call a procedure? The program may define operators, too. */
+static bool may_call(const char *text)
+{
+	return strpbrk(text, "(+-*/.<>") || strstr(text, "==");
+}
+
 /* Was the access made after or before the statement `text` of frame f ran? Certain if the function
  * of f made it in another statement, or if a caller of that function did or, if the statement calls
  * nothing, any other procedure. */
@@ -72,7 +78,7 @@ static bool is_elsewhere(const struct naming *n, const struct vote *v, const str
 			return !strcmp(lines[i].file, l->path) &&
 			       is_outside(l, text, lines[i].line);
 		any |= is_fortran(lines[i].file) &&
-		       (!strchr(text, '(') || is_caller(n, f, lines[i].function));
+		       (!may_call(text) || is_caller(n, f, lines[i].function));
 	}
 	return any;
 }

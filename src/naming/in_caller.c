@@ -280,11 +280,11 @@ static int made_by(const struct tokens *ts, struct word class)
  * of the constructor way->callee. Does the call belong to a base class or member that the list does
  * not contain? Compilers report such a call at the end of the list's last entry. It is recognised
  * if the entry has arguments and the constructor has none, or if the entry is for a member whose
- * type has no constructor. */
+ * type has no constructor. If it is unknown which class it is, it may. */
 static bool is_of_another(const struct holder_way *way, const struct statement *st)
 {
 	return (way->is_default && st->at > 2 && token_match(&st->tokens, 1) == st->at) ||
-	       initializes_plain(st);
+	       initializes_plain(st) || ends_unknown_list(st);
 }
 
 /* The statement lets functions of the C++ library copy objects: writes the container before the

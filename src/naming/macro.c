@@ -314,31 +314,41 @@ static bool calls_nothing(struct macros *m, const char *path, const struct token
 	return found;
 }
 
+/* Returns how many definitions of the macro the file has, and sets *line to that of the first. */
+static uint32_t count_definitions(const struct scan *scan, const struct token *name, bool is_plain,
+				  uint32_t *line)
+{
+	uint32_t count = 0;
+
+	for (uint32_t k = 0; scan && k < scan->macros.n; k++)
+		if (defines(&scan->macros.at[k], name, is_plain) && !scan->macros.at[k].target &&
+		    !count++)
+			*line = scan->macros.at[k].line;
+	return count;
+}
+
 bool macro_find(const struct statement *st, const struct token *name, bool is_plain, char *path,
 		size_t size, uint32_t *line)
 {
 	const struct macros m = { .s = st->sources, .not_after = st->not_after };
 	struct files *f = calloc(1, sizeof(*f));
-	bool found = false;
+	uint32_t count = 0;
+	bool fits = false;
 
 	if (f && (f->at[0] = strdup(st->path)))
 		f->n = 1;
-	for (uint32_t which = 0; f && which < f->n && !found; which++) {
+	for (uint32_t which = 0; f && which < f->n && !count; which++) {
 		const struct scan *scan = source_scan(st->sources, f->at[which], st->not_after);
 
-		for (uint32_t k = 0; scan && k < scan->macros.n && !found; k++) {
-			found = defines(&scan->macros.at[k], name, is_plain) &&
-				!scan->macros.at[k].target &&
-				(size_t)snprintf(path, size, "%s", f->at[which]) < size;
-			*line = scan->macros.at[k].line;
-		}
-		for (uint32_t k = 0; scan && k < scan->includes.n && !found; k++)
+		count = count_definitions(scan, name, is_plain, line);
+		fits = (size_t)snprintf(path, size, "%s", f->at[which]) < size;
+		for (uint32_t k = 0; scan && k < scan->includes.n && !count; k++)
 			add_file(&m, f, f->at[which], &scan->includes.at[k]);
 	}
 	for (uint32_t k = 0; f && k < f->n; k++)
 		free(f->at[k]);
 	free(f);
-	return found;
+	return fits && (is_plain ? count == 1 : count > 0);
 }
 
 /* Are the tokens from i on a statement "result = NAME(variable);", where the function returns

@@ -26,7 +26,8 @@ void macro_expand(struct sources *s, const char *path, int64_t not_after,
 /* Finds the definition of the macro `name`, which has parameters or, with is_plain, has none and
  * may contain calls, for a statement at *st. Searches the files that macro_expand() searches.
  * Writes the path of its file to path[0..size), and sets *line. Returns false if it is not found,
- * or if the path does not fit. */
+ * if the path does not fit, or if a file defines a macro without parameters more than once: the
+ * source then does not show which definition is used. */
 bool macro_find(const struct statement *st, const struct token *name, bool is_plain, char *path,
 		size_t size, uint32_t *line);
 

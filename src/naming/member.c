@@ -49,9 +49,13 @@ struct definition {
 	int64_t from, to; /* the first token between the braces, and the closing brace */
 };
 
-/* Returns false if the file does not define the class. */
-static bool find_class(const struct view *v, struct word class, struct definition *out)
+/* Returns how many classes of this name the file defines, and sets *out to the first. If token
+ * `place` is in one of them, that is the only one. */
+static int count_classes(const struct view *v, struct word class, int64_t place,
+			 struct definition *out)
 {
+	int count = 0;
+
 	for (int64_t i = 1; i < v->tokens.n; i++) {
 		int64_t at = i + 1;
 
@@ -61,18 +65,38 @@ static bool find_class(const struct view *v, struct word class, struct definitio
 		while (at < v->tokens.n && view_kind(v, at) != ';' && view_kind(v, at) != '{')
 			at++;
 		if (view_kind(v, at) == '{' && v->tokens.at[at].partner > at) {
-			*out = (struct definition){ i, at + 1, v->tokens.at[at].partner };
-			return true;
+			const int64_t to = v->tokens.at[at].partner;
+
+			if (!count++ || (place >= i - 1 && place < to))
+				*out = (struct definition){ i, at + 1, to };
+			if (place >= i - 1 && place < to)
+				return 1;
 		}
 	}
-	return false;
+	return count;
+}
+
+/* Returns false if the file does not define the class, or if it defines several of this name, none
+ * of them around token `at`: which of them is meant is unknown. */
+static bool find_class(const struct view *v, struct word class, int64_t at, struct definition *out)
+{
+	return count_classes(v, class, at, out) == 1;
+}
+
+/* Returns the class of the constructor around the statement. */
+static struct word constructed_class(const struct statement *st)
+{
+	const struct token *t = &st->view->tokens.at[st->function->parameters - 1].t;
+
+	return (struct word){ t->s, t->len };
 }
 
 bool is_container_template(const struct view *v, struct word class)
 {
 	struct definition d;
 
-	if (!class.len || !find_class(v, class, &d) || view_kind(v, d.name - 2) != '>')
+	/* the specializations of a template, which have its name, are containers like it */
+	if (!class.len || !count_classes(v, class, -1, &d) || view_kind(v, d.name - 2) != '>')
 		return false;
 	for (int64_t i = d.from; i < d.to; i++) {
 		const int next = view_kind(v, i + 1), before = view_kind(v, i - 1);
@@ -147,13 +171,10 @@ static bool declares(const struct view *v, const struct member *m, struct word n
 static bool member_of_entry(const struct statement *st, struct member *out)
 {
 	const struct view *v = st->view;
-	const struct token *entry = token_at(&st->tokens, 0), *class;
+	const struct token *entry = token_at(&st->tokens, 0);
 	struct definition c;
 
-	if (!is_name(listed_member(st)))
-		return false;
-	class = &v->tokens.at[st->function->parameters - 1].t;
-	if (!find_class(v, (struct word){ class->s, class->len }, &c))
+	if (!is_name(listed_member(st)) || !find_class(v, constructed_class(st), st->place, &c))
 		return false;
 	while (next_member(v, &c.from, c.to, out))
 		if (declares(v, out, (struct word){ entry->s, entry->len }))
@@ -237,7 +258,7 @@ bool members_with_values(const struct statement *st, struct word class, char *ou
 	struct member m;
 	size_t n = 0;
 
-	if (!find_class(v, class, &c))
+	if (!find_class(v, class, st->place, &c))
 		return false;
 	while (next_member(v, &c.from, c.to, &m)) {
 		const int64_t entry = m.name < 0 ? -1 : entry_of(st, &m);
@@ -249,17 +270,28 @@ bool members_with_values(const struct statement *st, struct word class, char *ou
 	return n > 0;
 }
 
+/* Is the statement the ")" of the last entry of a constructor's list? */
+static bool ends_list(const struct statement *st)
+{
+	return token_match(&st->tokens, 1) == st->at && st->place + 1 == st->function->body;
+}
+
+bool ends_unknown_list(const struct statement *st)
+{
+	struct definition c;
+
+	return ends_list(st) && count_classes(st->view, constructed_class(st), st->place, &c) > 1;
+}
+
 /* Is the statement the ")" of the last entry of a constructor's list, and does a member that is not
  * in the list have a value in the definition of the class? */
 static bool ends_before_values(const struct statement *st)
 {
 	const struct view *v = st->view;
-	const struct token *class = &v->tokens.at[st->function->parameters - 1].t;
 	struct definition c;
 	struct member m;
 
-	if (token_match(&st->tokens, 1) != st->at || st->place + 1 != st->function->body ||
-	    !find_class(v, (struct word){ class->s, class->len }, &c))
+	if (!ends_list(st) || !find_class(v, constructed_class(st), st->place, &c))
 		return false;
 	while (next_member(v, &c.from, c.to, &m))
 		if (may_allocate(v, &m) && entry_of(st, &m) < 0)
@@ -276,7 +308,7 @@ bool is_unlisted(const struct statement *st, const char *callee)
 	return st->place <= st->function->end || initializes_plain(st) ||
 	       (len > 2 && !strcmp(callee + len - 2, "()") &&
 		token_match(&st->tokens, 1) == st->at && st->at > 2) ||
-	       ends_before_values(st);
+	       ends_before_values(st) || ends_unknown_list(st);
 }
 
 uint32_t member_line(const struct view *v, struct word class, struct word name)
@@ -284,7 +316,7 @@ uint32_t member_line(const struct view *v, struct word class, struct word name)
 	struct definition c;
 	struct member m;
 
-	if (!find_class(v, class, &c))
+	if (!find_class(v, class, -1, &c))
 		return 0;
 	while (next_member(v, &c.from, c.to, &m))
 		if (m.name >= 0 && view_is_word(v, m.name, name))
@@ -297,7 +329,7 @@ struct word member_number(const struct view *v, struct word class, int number)
 	struct definition c;
 	struct member m;
 
-	if (!find_class(v, class, &c) || view_kind(v, c.name + 1) != '{')
+	if (!find_class(v, class, -1, &c) || view_kind(v, c.name + 1) != '{')
 		return (struct word){ "", 0 };
 	while (next_member(v, &c.from, c.to, &m)) {
 		/* each variable of "int *a, *b;" is a member; a comma in brackets is another one */
@@ -335,16 +367,15 @@ bool is_generated(const struct statement *st, const char *function)
 	const struct method m = method_of(function);
 	struct definition c;
 
-	return !st->function && (is_constructor(&m) || is_assignment(&m)) &&
-	       find_class(st->view, m.owner, &c) && st->place >= c.name - 1 && st->place < c.to;
+	if (st->function || (!is_constructor(&m) && !is_assignment(&m)))
+		return false;
+	return find_class(st->view, m.owner, st->place, &c) && st->place >= c.name - 1 &&
+	       st->place < c.to;
 }
 
 bool is_generated_copy(const struct statement *st, const char *function)
 {
-	const struct method m = method_of(function);
-
-	return (is_constructor(&m) || is_assignment(&m)) && takes_reference(function) &&
-	       is_generated(st, function);
+	return is_generated(st, function) && takes_reference(function);
 }
 
 /* Is the template argument `text`, which a comma or ">" ends, the one that begins at token i? The
@@ -439,7 +470,7 @@ bool members_for(const struct view *v, struct word class, const char *callee, ch
 	size_t n = 0;
 
 	*only = (struct word){ NULL, 0 };
-	if (!find_class(v, class, &c))
+	if (!find_class(v, class, -1, &c))
 		return false;
 	while (next_member(v, &c.from, c.to, &m)) {
 		const struct token *t = m.name < 0 ? NULL : &v->tokens.at[m.name].t;
@@ -460,7 +491,7 @@ bool is_base_of(const struct view *v, struct word class, const char *callee)
 	const struct method method = method_of(callee);
 	struct definition c;
 
-	if (!find_class(v, class, &c))
+	if (!find_class(v, class, -1, &c))
 		return false;
 	for (int64_t i = c.name + 1; i < c.from; i++)
 		if (view_is_word(v, i, method.owner))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the member of a class for which a constructor allocates a block, where the constructor's
- * list of initializers does not name it. */
+ * list of initializers does not name it. If a file defines several classes of one name, a statement
+ * in one of them means that one. Otherwise it is unknown which is meant, as if the file defined
+ * none. */
 #ifndef MEMDB_NAMING_MEMBER_H
 #define MEMDB_NAMING_MEMBER_H
 
@@ -16,7 +18,8 @@ bool is_in_head(const struct statement *st);
  * ")" of its parameters, or at the list's last entry. There it is recognised if this entry has
  * arguments and the called constructor, `callee` in debug information, has none, or if the entry is
  * for a member that cannot hold a block, such as "bool dense". If other members have values in the
- * definition of the class, the block may also be that of the last entry. */
+ * definition of the class, or if it is unknown which class of this name it is, the block may also
+ * be that of the last entry. */
 bool is_unlisted(const struct statement *st, const char *callee);
 
 /* Is the statement a call of a macro that defines functions? It looks like an entry of a list of
@@ -25,6 +28,10 @@ bool is_macro_call(const struct statement *st, const char *function);
 
 /* Is the statement the initializer of a member that cannot hold a block, such as "bool dense"? */
 bool initializes_plain(const struct statement *st);
+
+/* Is the statement the end of a constructor's list, and unknown which class of this name it is, and
+ * so whether the class has members that the list does not contain? */
+bool ends_unknown_list(const struct statement *st);
 
 /* Is the statement the initializer of a member of this class? `class` is a part of a name in debug
  * information. */

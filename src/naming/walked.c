@@ -60,8 +60,9 @@ bool resolve_walk(struct holder *h, const struct statement *st)
 		int64_t to;
 
 		if (view_is_word(v, i, p) &&
-		    (view_kind(v, i + 1) == TOK_OTHER || view_kind(v, i - 1) == TOK_OTHER))
-			return false; /* "p++" goes along an array */
+		    (view_kind(v, i + 1) == TOK_OTHER || view_kind(v, i - 1) == TOK_OTHER ||
+		     view_kind(v, i + 1) == '+' || view_kind(v, i + 1) == '['))
+			return false; /* "p++" and "p + 1" go along an array */
 		if (!view_is_word(v, i, p) || view_kind(v, i + 1) != TOK_ASSIGN || is_target(v, i))
 			continue;
 		to = value_end(v, i + 2);

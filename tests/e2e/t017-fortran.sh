@@ -477,3 +477,49 @@ for build in "gfortran -g -O0" "gfortran -g -O2"; do
 	assert_eq "$build: copies of components" "[components of a copied field] 2" "$(sqlite3 "$T/outlives.db" "
 		SELECT name || ' ' || count(*) FROM objects WHERE name LIKE '[components%' AND size_bytes > 100000 GROUP BY name")"
 done
+
+# An operator of the program is a procedure, too: it accesses its temporary result while the statement runs.
+cat >"$T/operator.f90" <<'EOF'
+module vecs
+  implicit none
+  type vec
+    real(8) :: x, y
+  end type
+  interface operator(+)
+    module procedure add
+  end interface
+contains
+  function add(a, b) result(r)
+    type(vec), intent(in) :: a(:), b(:)
+    type(vec) :: r(size(a))
+    integer :: i, k
+    do k = 1, 100
+      do i = 1, size(a)
+        r(i)%x = a(i)%x + b(i)%x * k + r(mod(i * 7919, size(a)) + 1)%y
+        r(i)%y = a(i)%y - b(i)%y
+      end do
+    end do
+  end function
+end module
+program p
+  use vecs
+  implicit none
+  type(vec), allocatable :: a(:), b(:), c(:), d(:)
+  integer :: i, n
+  read(*, *) n
+  allocate(a(n), b(n), d(n))
+  do i = 1, n
+    a(i) = vec(i, i); b(i) = vec(1, 2); d(i) = b(i)
+  end do
+  c = a + b + d
+  print '(i0)', loc(c)
+end program
+EOF
+for build in "gfortran -g -O0" "gfortran -g -O2"; do
+	$build -J "$T" -o "$T/operator" "$T/operator.f90"
+	"$MEMDB" record -q --force --all-blocks --sampler=timer -o "$T/operator.db" -- "$T/operator" <<<100003 >"$T/truth" 2>"$T/stderr" ||
+		fail "memdb record operator"
+	assert_eq "$build: temporary arrays with the variable's name" "" "$(sqlite3 "$T/operator.db" "
+		SELECT DISTINCT o.name || ' ' || a.address_start FROM allocations a JOIN objects o ON o.id = a.object_id
+		WHERE o.size_bytes > 1000000 AND o.name = 'c' AND a.address_start <> $(cat "$T/truth")")"
+done

@@ -78,6 +78,23 @@ START_TEST(an_unlisted_constructor_has_no_entry)
 }
 END_TEST
 
+/* At the end of the list, the call may be that of a member which the list does not contain. */
+START_TEST(a_list_of_an_unknown_class_has_no_last_entry)
+{
+	struct holder h = { .text = "x", .base_len = 1 };
+	const struct holder_way way = { .path = HOLDER_MEMBER,
+					.callee = method_of("Last::Last(int)") };
+	struct statement st;
+
+	set_source("struct A { struct S { int n; }; };\n"
+		   "struct B { struct S { Last x = Last(9); int n; S(int k); }; };\n"
+		   "B::S::S(int k) : n(k)\n{}\n");
+	ck_assert(statement_at(sources, "x.cc", 3, 21, 0, &st));
+	ck_assert(!holder_in_caller(&h, &way, &st));
+	ck_assert_str_eq(h.text, "x");
+}
+END_TEST
+
 /* The list of a constructor. "@" is before the token that debug information reports for the call of
  * the constructor of Matrix, which assigned the block to its member d. */
 static const struct case_of_list {
@@ -131,6 +148,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, a_member_in_a_constructors_list_is_known);
 	tcase_add_test(tc, an_unlisted_constructor_has_no_entry);
+	tcase_add_test(tc, a_list_of_an_unknown_class_has_no_last_entry);
 	tcase_add_loop_test(tc, an_entry_with_a_new_object_is_no_base_class, 0, COUNT_OF(lists));
 	suite_add_tcase(s, tc);
 	return run_suite(s);

@@ -289,6 +289,22 @@ START_TEST(a_macro_without_parameters)
 }
 END_TEST
 
+/* Which definition of a file the compiler used is unknown. */
+START_TEST(a_macro_without_parameters_that_is_defined_twice)
+{
+	struct sources *s = sources_new();
+	struct statement st;
+
+	write_file(path, "#include \"x.h\"\n#define OWN a = malloc(1)\nvoid f()\n{\n"
+			 "SETUP;\nOWN;\n}\n");
+	write_file(header, "#ifdef X\n#define SETUP a = malloc(n)\n#else\n"
+			   "#define SETUP b = malloc(n)\n#endif\n#define OWN b = malloc(1)\n");
+	ck_assert(statement_at(s, path, 5, 0, 0, &st) && !is_expanded(&st));
+	ck_assert(statement_at(s, path, 6, 0, 0, &st) && is_expanded(&st));
+	sources_free(s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_macro");
@@ -300,6 +316,7 @@ int main(void)
 	tcase_add_loop_test(tc, a_macro_outside_functions, 0, COUNT_OF(files));
 	tcase_add_test(tc, a_macro_with_several_allocations);
 	tcase_add_test(tc, a_macro_without_parameters);
+	tcase_add_test(tc, a_macro_without_parameters_that_is_defined_twice);
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }

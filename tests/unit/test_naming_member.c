@@ -85,6 +85,8 @@ static const struct {
 	{ "struct C { struct In { V x = V(1); } in; V a = V(2); };", "a" },
 	{ "struct C { static V all = V(3); int w : 3; V a = V(2); };", "a" },
 	{ "struct C;\nenum class C;\nstruct D { V a = V(2); };", "" },
+	{ "struct C;\nstruct C { V a = V(2); };", "a" },
+	{ "struct A { struct C { V a = V(2); }; };\nstruct C { V b = V(2); };", "" },
 	{ "struct C final { V a = [](int n) { return V(n); }(9); V b = V(1); };", "a|b" },
 	{ "struct C { P p{ nullptr }; V b{ false }; V n{ 3, k }; V w{ k }; V s{ \"a\" }; };",
 	  "n|w" },
@@ -113,6 +115,10 @@ static const struct {
 	{ "C(int k) : a(k), b(k), n(k)\n { } };", 27, true, "a|b|d" },
 	{ "C(int k) : a(k), b(k), d(k)\n { } };", 27, false, "a|b|d" },
 	{ "C(int k) :\na(k), c(k), n(k) { } };", 8, true, "b|d" },
+	/* another class of this name, and one of which it is unknown which it is */
+	{ "}; struct D { struct C { V e = V(4); bool n; C(int k) : n(k)\n{ } }; };", 60, true,
+	  "e" },
+	{ "}; struct D { struct C { V e; }; }; C::C(int k) : e(k)\n{ }", 54, true, "" },
 };
 
 START_TEST(members_with_values_share_a_line_with_the_list)

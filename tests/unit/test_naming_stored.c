@@ -299,6 +299,8 @@ static const struct {
 	{ "N **p = first(root); p = &(*p)->next;\n*p = malloc(1);", "*p" },
 	{ "N **p = &rows[0];\nfor (;; p++) *p = malloc(1);", "*p" },
 	{ "N **p = &rows[0]; p += 2;\n*p = malloc(1);", "*p" },
+	{ "N **p = &rows[0]; p = p + 1;\n*p = malloc(1);", "*p" },
+	{ "N **p = &rows[0]; p = &p[1];\n*p = malloc(1);", "*p" },
 	{ "N **p = &root;\np->x = malloc(1);", "p->x" },
 	{ "N **p;\n*p = malloc(1);", "*p" },
 	{ "N **p = &f(1);\n*p = malloc(1);", "*p" },
