@@ -20,9 +20,13 @@ bool coroutine_frame(const struct naming *n, const struct frame *f, const char *
 	const uint32_t dso = AT_ID(n->code->locations, f->location).dso;
 	const struct function *function = NULL;
 	const struct view *v = NULL;
+	const struct method own = method_of(f->line.function), called = method_of(callee);
 	const char *name;
 	int64_t i = -1;
 
+	/* a constructor is no coroutine, but may contain one */
+	if (is_constructor(&own) || is_constructor(&called))
+		return false;
 	if (f->line.function && f->line.file && f->line.line && !is_fortran(f->line.file))
 		v = source_view(n->sources, f->line.file, f->line.line,
 				sym_file_mtime(code_file(n->code, dso)));

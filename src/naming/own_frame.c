@@ -130,16 +130,17 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	take_variable(w);
 	w->way = holder_way(&w->holder, st, f->line.function);
 	w->o->has_head |= w->way.path == HOLDER_RETURNED && is_moved_on(&w->holder, st);
-	if (w->way.path == HOLDER_ENDS && returns_inside(w->n, f, st, &w->holder)) {
+	if (rust_way(&w->holder, st, &w->way))
+		take_variable(w);
+	find_kept(w, f, st);
+	/* a block that is also stored is not the caller's, who gets a part of it */
+	if (!w->is_kept && w->way.path == HOLDER_ENDS && returns_inside(w->n, f, st, &w->holder)) {
 		w->way.path = HOLDER_RETURNED;
 		w->o->has_head = true;
 	}
 	/* in Rust, the holder is rarely a raw pointer: a reference points to the container */
 	if (!of_element && !is_method_argument(st) && !st->view->is_rust)
 		type_by_holder(w->n, w->x, f, st, w->holder.text, w->o);
-	if (rust_way(&w->holder, st, &w->way))
-		take_variable(w);
-	find_kept(w, f, st);
 	if (w->is_kept && (w->way.path == HOLDER_ENDS || w->kept_way.is_buffer)) {
 		take_kept(w);
 	} else if (w->way.path == HOLDER_ENDS &&

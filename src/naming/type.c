@@ -272,16 +272,26 @@ static void mark_rest(const struct statement *st, struct object_origin *o)
 	o->has_head |= o->has_rest && has_multiple && !sym_is_flexible(o->type);
 }
 
+/* Is the one element of type *t, which may be NULL, only room before or behind other elements, as
+ * in "malloc(n * sizeof(int) + sizeof(long))"? A struct is a head. */
+static bool is_room(const struct tokens *ts, const struct sym_type *t)
+{
+	return t && t->kind == SYM_SCALAR && stated_with_rest(ts) && stated_with_slack(ts);
+}
+
 void type_by_statement(const struct naming *n, const struct object *x, const struct frame *f,
 		       const struct statement *st, struct object_origin *o)
 {
 	char text[SYM_MAX_TYPE_TEXT];
-	const struct sym_type *before = o->type;
+	const struct sym_type *before = o->type, *t;
 
 	if (!is_type_wanted(x, o) || by_new(n, x, f, st, o))
 		return;
-	if (stated_by_sizeof(&st->tokens, text, sizeof(text)))
-		type_set(x, type_of_frame(n, f, SYM_BY_NAME, text), "sizeof", o);
+	if (stated_by_sizeof(&st->tokens, text, sizeof(text))) {
+		t = type_of_frame(n, f, SYM_BY_NAME, text);
+		if (!is_room(&st->tokens, t))
+			type_set(x, t, "sizeof", o);
+	}
 	if (is_type_wanted(x, o) && stated_by_argument(&st->tokens, text, sizeof(text)))
 		type_set(x, type_of_frame(n, f, SYM_BY_TYPE, text), "sizeof", o);
 	if (is_type_wanted(x, o) && stated_by_cast(&st->tokens, text, sizeof(text)))

@@ -469,3 +469,27 @@ b struct list" "$(sql "SELECT o.name || ' ' || t.name FROM objects o JOIN types 
 	assert_eq "$build: items where the head is" 0 "$(sql "SELECT count(*) FROM objects o JOIN types t ON t.id = o.type_id
 		WHERE o.name = 'h' AND t.name LIKE '%item%' AND o.type_start % 12 <> 4")"
 done
+
+# in a sum with a multiple of another type, the size of a number is room before or behind the elements
+cat >"$T/room.c" <<'EOS'
+#include <stdlib.h>
+
+int main(void)
+{
+	size_t n = 40000;
+	int *ends = malloc(n * sizeof(int) + sizeof(long));
+	short *begins = malloc(sizeof(void *) + n * sizeof(short));
+	void *bytes = malloc(n * sizeof(double) + 64);
+
+	__asm__ volatile("" : : "r"(ends), "r"(begins), "r"(bytes) : "memory");
+	return 0;
+}
+EOS
+for build in "gcc -O0" "gcc -O2" "clang -O2"; do
+	command -v "${build%% *}" >/dev/null || continue
+	$build -g -w -o "$T/room" "$T/room.c"
+	record --sampler=timer "$T/room"
+	assert_eq "$build: types of elements" "begins short
+bytes double
+ends int" "$(sql "SELECT o.name || ' ' || t.name FROM objects o JOIN types t ON t.id = o.type_id WHERE o.name IN ('ends', 'begins', 'bytes') ORDER BY 1")"
+done

@@ -112,6 +112,8 @@ cat >"$T/inner.c" <<'EOS'
 
 struct vector { long used, room; double data[]; };
 struct head { long size; char *name; struct { int a, cells[2]; } first; };
+struct entry { struct entry *next; char key[40104]; int value; };
+struct table { long used; struct entry *head; };
 
 __attribute__((noinline)) static double *by_array(size_t n)
 {
@@ -149,14 +151,26 @@ __attribute__((noinline)) static char *by_pointer(size_t n)
 	__asm__ volatile("" : : "r"(h) : "memory");
 	return h->name;
 }
+/* a list keeps the block, so the caller's part is not the block */
+__attribute__((noinline)) static int *of_list(struct table *t, int k)
+{
+	struct entry *e = malloc(sizeof(*e));
+
+	e->next = t->head;
+	t->head = e;
+	e->value = k;
+	return &e->value;
+}
 int main(void)
 {
+	struct table words = { 0 };
+	int *count = of_list(&words, 1);
 	double *weights = by_array(5001), *masses = by_element(5003);
 	void *pages = by_address(40104);
 	int *cells = by_cells(40108);
 	char *home = by_pointer(40112);
 
-	__asm__ volatile("" : : "r"(weights), "r"(masses), "r"(pages), "r"(cells), "r"(home) : "memory");
+	__asm__ volatile("" : : "r"(weights), "r"(masses), "r"(pages), "r"(cells), "r"(home), "r"(&words), "r"(count) : "memory");
 	return 0;
 }
 EOS
@@ -166,12 +180,14 @@ cat >"$T/expected" <<'EOS'
 40104 pages
 40108 cells
 40112 h
+40120 words.head
 EOS
 for build in "gcc -O0" "gcc -O2" "clang -O2"; do
 	command -v "${build% *}" >/dev/null || continue
 	$build -g -w -o "$T/inner" "$T/inner.c"
 	record --sampler=timer "$T/inner"
 	assert_eq "$build: parts of blocks" "$(cat "$T/expected")" "$(objects | cut -d ' ' -f 1,2)"
+	assert_eq "$build: type of a block whose part is returned" "40104 pages" "$(objects | sed -n 's/ $//; /pages/p')"
 done
 
 command -v g++ >/dev/null || exit 0

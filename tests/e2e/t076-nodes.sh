@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Proves that nodes have the name of the list or tree into which a pointer to a pointer puts them, and that the block that a
-# coroutine allocates for itself is its frame.
+# coroutine allocates for itself is its frame, but not that of a constructor that contains a coroutine.
 . "$(dirname "$0")/lib.sh"
 need_perf
 command -v g++ >/dev/null || skip "there is no g++"
@@ -54,8 +54,17 @@ Steps walker(int n)
 	for (;;)
 		co_yield local[n++ % 20000];
 }
+struct Runner {
+	double *data;
+	Steps (*start)();
+	Runner(int n) : data(new double[n])
+	{
+		start = []() -> Steps { co_yield 3; };
+	}
+};
 int main()
 {
+	Runner runner(18001);
 	Tree tree;
 	List items = { nullptr };
 	Steps steps = walker(3);
@@ -65,6 +74,7 @@ int main()
 		append(&items);
 		steps.handle.resume();
 	}
+	asm volatile("" : : "r"(&runner) : "memory");
 	return steps.handle.promise().value == 5 && tree.root && items.head;
 }
 EOS
@@ -76,4 +86,6 @@ for build in "g++ -O0" "g++ -O2"; do
 tree.root 100" "$(sql "SELECT name || ' ' || allocations FROM objects WHERE kind = 'heap' AND size_bytes = 100000 ORDER BY 1")"
 	assert_eq "$build: the frame of a coroutine" "$frame" "$(sql "
 		SELECT name || ' ' || line FROM objects WHERE kind = 'heap' AND size_bytes BETWEEN 160000 AND 170000")"
+	assert_eq "$build: the block of a constructor" runner.data "$(sql "
+		SELECT name FROM objects WHERE kind = 'heap' AND size_bytes = 144008")"
 done
