@@ -68,6 +68,12 @@ struct insn_mem {
 	int64_t disp;
 };
 
+/* Returns the number of addresses that the operand has: those of its elements, otherwise 1. */
+static inline uint8_t insn_addresses(const struct insn_mem *m)
+{
+	return m->elements ? m->elements : 1;
+}
+
 /* Describes a register whose value after the instruction is known: register `to` then has the value
  * that register `from` had before, plus `add`; `to` is -1 if there is no such register. If an
  * instruction changes a register by a constant (push, post-index, add), `to` and `from` are that

@@ -9,8 +9,6 @@
 
 enum { WORD = 8 };
 
-#define BIT(reg) (UINT64_C(1) << (reg))
-
 int x86_general(unsigned reg)
 {
 #define FAMILY(a, b, c, d, n)                                                      \

@@ -4,8 +4,7 @@
 #include <capstone/capstone.h>
 
 #include "decode/perf_regs.h"
-
-#define BIT(reg) (UINT64_C(1) << (reg))
+#include "decode/x86_parts.h"
 
 static bool only_reads(unsigned id)
 {

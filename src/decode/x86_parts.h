@@ -5,6 +5,9 @@
 
 #include "decode/x86.h"
 
+/* The bit of a register in a register mask. */
+#define BIT(reg) (UINT64_C(1) << (reg))
+
 /* Returns the number of bytes of legacy prefixes and REX before the opcode; `size` if there is no
  * opcode. */
 size_t x86_prefixes(const uint8_t *p, size_t size);

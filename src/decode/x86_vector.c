@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#define BIT(r)    (UINT64_C(1) << (r))
 #define ALL_MASKS (UINT64_C(0xff) << INSN_MASK)
 
 enum { MAP_0F = 1, MAP_0F38, MAP_0F3A };

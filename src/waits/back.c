@@ -315,7 +315,7 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 	c.c = (struct wait_candidate){ .insn = w->body->insns.at[way->at].at,
 				       .how = how,
 				       .bytes = o->mem.bytes,
-				       .elements = o->mem.elements ? o->mem.elements : 1,
+				       .elements = insn_addresses(&o->mem),
 				       .load = o->mem.load,
 				       .store = o->mem.store,
 				       .loaded = o->mem.store && !o->mem.load &&

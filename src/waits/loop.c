@@ -326,8 +326,7 @@ static double occupation_of(struct body *b, const struct loop *l, const struct s
 		if (loop_skips(l, k))
 			continue;
 		busy += s->busy[o->math];
-		if (o->access && o->mem.load)
-			loads += o->mem.elements ? o->mem.elements : 1;
+		loads += o->access && o->mem.load ? insn_addresses(&o->mem) : 0;
 		insns++;
 	}
 	return fmax(busy, fmax(insns / s->width, loads / s->loads));

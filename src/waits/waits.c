@@ -191,8 +191,7 @@ static uint8_t lines_of(struct body *b, const struct innermost *l, uint32_t k)
 		if (o->mem.load && goes_along(l, &m, k, o, i) && line < 64)
 			lines |= UINT64_C(1) << line;
 	}
-	n = lines ? __builtin_popcountll(lines) : 1;
-	n *= m.elements ? m.elements : 1;
+	n = (lines ? __builtin_popcountll(lines) : 1) * insn_addresses(&m);
 	return n < UINT8_MAX ? (uint8_t)n : UINT8_MAX;
 }
 
