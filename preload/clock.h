@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "likely.h"
 #include "track_format.h"
 
 /*
@@ -47,7 +48,7 @@ extern long clock_cpu_offset __attribute__((visibility("hidden")));
 static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_expect(clock_is_tsc, 1))
+	if (likely(clock_is_tsc))
 		return __builtin_ia32_rdtsc();
 #endif
 	return clock_ns();
@@ -62,7 +63,7 @@ static inline __attribute__((always_inline)) uint64_t clock_ticks(void)
 static inline __attribute__((always_inline)) uint64_t clock_ticks_after(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_expect(clock_is_tsc, 1)) {
+	if (likely(clock_is_tsc)) {
 		__asm__ volatile("lfence" : : : "memory");
 		return __builtin_ia32_rdtsc();
 	}
@@ -76,7 +77,7 @@ static inline __attribute__((always_inline)) unsigned clock_cpu(void)
 {
 	const char *tp;
 
-	if (__builtin_expect(!clock_cpu_offset, 0))
+	if (unlikely(!clock_cpu_offset))
 		return ~0u;
 #if defined(__x86_64__)
 	__asm__("mov %%fs:0, %0" : "=r"(tp));

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "likely.h"
 #include "track_format.h"
 
 /* Called with an address and a number of bytes; NULL if no sampler counts accesses. The sampler
@@ -27,7 +28,7 @@ void owners_init(const char *options);
  * event was read, so that what the sampler sees afterwards is later. */
 static inline __attribute__((always_inline)) void owners_report(uint64_t address, uint64_t bytes)
 {
-	if (__builtin_expect(track_owners != 0, 0))
+	if (unlikely(track_owners != 0))
 		track_owners(address, bytes);
 }
 

@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "likely.h"
 #include "track_format.h"
 
 extern bool rawcall_sealed __attribute__((visibility("hidden")));
@@ -87,7 +88,7 @@ static inline long rawcall6(long nr, long a, long b, long c, long d, long e, lon
 {
 	long ret;
 
-	if (__builtin_expect(rawcall_sealed, 0))
+	if (unlikely(rawcall_sealed))
 		return -EPERM;
 	/* before the call, because after it another thread may map memory there */
 	if (nr == SYS_munmap)

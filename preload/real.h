@@ -16,6 +16,8 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "likely.h"
+
 struct real {
 	void *(*malloc)(size_t);
 	bool layered; /* an object other than glibc defines a heap function that `real` contains:
@@ -110,7 +112,7 @@ static inline bool boot_owns(const void *p)
 /* Are the real functions known? Finds them if necessary. Every hook calls this first. */
 static inline __attribute__((always_inline)) bool real_ready(void)
 {
-	return __builtin_expect(real.malloc != NULL, 1) || real_init();
+	return likely(real.malloc != NULL) || real_init();
 }
 
 #endif

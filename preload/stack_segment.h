@@ -20,6 +20,7 @@
 #ifndef MEMDB_PRELOAD_STACK_SEGMENT_H
 #define MEMDB_PRELOAD_STACK_SEGMENT_H
 
+#include "likely.h"
 #include "machine.h"
 
 #include <stdbool.h>
@@ -135,7 +136,7 @@ static inline bool segment_is_boundary(uint64_t pc, uint64_t sp)
 
 static inline bool segment_same_registers(const struct segment *g, const struct frame *f)
 {
-	if (__builtin_expect(!g->needs, 1))
+	if (likely(!g->needs))
 		return true;
 	if (g->needs & ~f->known)
 		return false;
@@ -172,7 +173,7 @@ static inline bool segment_holds(const struct segment *g, const struct frame *f)
 static inline void segment_leave_register(const struct segment *g, struct frame *f, unsigned r,
 					  uint64_t sp)
 {
-	if (__builtin_expect(g->reg_out[r] == REG_UNCHANGED, 1))
+	if (likely(g->reg_out[r] == REG_UNCHANGED))
 		return;
 	f->known &= ~(1u << r);
 	if (g->reg_out[r] == REG_UNKNOWN)
@@ -187,7 +188,7 @@ static inline void segment_leave(const struct segment *g, struct frame *f)
 {
 	const uint64_t sp = f->sp;
 
-	if (__builtin_expect(g->exit == EXIT_IN_AUX, 0))
+	if (unlikely(g->exit == EXIT_IN_AUX))
 		f->pc = code_address(g->in[AUX]);
 	else
 		f->pc = code_address(stack_word(sp + g->exit)) + g->exit_add;

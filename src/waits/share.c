@@ -196,12 +196,13 @@ static bool is_hidden(const struct wait_choice *c)
 
 static bool are_streams(const struct way *w)
 {
+	const bool known = know_transfers(w);
 	bool streams = false;
 
 	for (unsigned i = 0; i < w->n; i++) {
 		streams = streams || is_near_stream(&w->at[i]);
 		if (w->at[i].possible && !w->at[i].stream && w->at[i].wait >= QUICK &&
-		    !(know_transfers(w) && is_hidden(&w->at[i])))
+		    !(known && is_hidden(&w->at[i])))
 			return false;
 	}
 	return streams;
