@@ -1,30 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "record/kernel_symbols.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "kallsyms_format.h"
 #include "record/capture.h"
 
 enum {
 	/* bytes of kallsyms in which an address is searched. One line is not enough: some of the
 	 * first symbols have the address 0 even if the kernel shows addresses */
 	LOOKED_AT = 4096,
-	FIRST_BYTES = 8 << 20,
+	PIECE = 8 << 10, /* bytes; the stack of the thread may be small */
 };
 
 struct kernel_symbols {
 	pthread_t thread;
 	bool has_thread;
-	char *text; /* NULL means that nothing was read */
-	size_t len;
+	atomic_bool stop; /* whether nobody needs the symbols any more */
+	int copy;         /* a file in memory for the symbols; it is empty if they were not read */
+	/* a pipe; the thread closes ready[1], which is -1 then, when the copy is complete */
+	int ready[2];
+	char library[PATH_MAX]; /* path of KALLSYMS_LIBRARY; "" if there is none */
 };
 
 /* Does kallsyms, which begins with these bytes, show real addresses? With kptr_restrict, all
@@ -43,7 +54,7 @@ static bool shows_addresses(const char *text, size_t len)
 
 bool kernel_symbols_are_shown(void)
 {
-	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	int fd = open(KALLSYMS_PATH, O_RDONLY | O_CLOEXEC);
 	char text[LOOKED_AT];
 	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text));
 
@@ -52,74 +63,138 @@ bool kernel_symbols_are_shown(void)
 	return n > 0 && shows_addresses(text, (size_t)n);
 }
 
-/* Makes sure that there is room for one more byte. */
-static bool has_room(struct kernel_symbols *k, size_t *capacity)
+/* Frees the file's memory. */
+static void make_empty(int fd)
 {
-	char *text;
+	int ret = ftruncate(fd, 0);
 
-	if (k->len < *capacity)
-		return true;
-	text = realloc(k->text, *capacity ? 2 * *capacity : FIRST_BYTES);
-	if (!text)
-		return false;
-	k->text = text;
-	*capacity = *capacity ? 2 * *capacity : FIRST_BYTES;
-	return true;
+	assert(!ret); /* it is a file in memory, and nobody has sealed it */
+	(void)ret;
 }
 
-/* The thread's function: reads all of kallsyms, if it shows addresses. */
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+	ssize_t n = 1;
+
+	for (size_t done = 0; done < size && n > 0; done += n > 0 ? (size_t)n : 0)
+		n = write(fd, bytes + done, size - done);
+	return n > 0;
+}
+
+/* Copies all of kallsyms, if that shows addresses. Returns whether it did. */
+static bool copy_symbols(struct kernel_symbols *k, int from)
+{
+	bool is_first = true;
+	char text[PIECE];
+	ssize_t n;
+
+	while ((n = read(from, text, sizeof(text))) > 0) {
+		if (atomic_load(&k->stop) || (is_first && !shows_addresses(text, (size_t)n)) ||
+		    !write_all(k->copy, text, (size_t)n))
+			return false;
+		is_first = false;
+	}
+	return !n;
+}
+
+/* The thread's function. */
 static void *read_symbols(void *arg)
 {
 	struct kernel_symbols *k = arg;
-	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-	size_t capacity = 0;
-	ssize_t n = -1;
+	int from = open(KALLSYMS_PATH, O_RDONLY | O_CLOEXEC);
 
-	while (fd >= 0 && has_room(k, &capacity) &&
-	       (n = read(fd, k->text + k->len, capacity - k->len)) > 0) {
-		k->len += (size_t)n;
-		if (k->len == (size_t)n && !shows_addresses(k->text, k->len))
-			break;
-	}
-	if (fd >= 0)
-		close(fd);
-	if (n) { /* not the end of the file */
-		free(k->text);
-		k->text = NULL;
-	}
+	if (from < 0 || !copy_symbols(k, from))
+		make_empty(k->copy);
+	if (from >= 0)
+		close(from);
+	close(k->ready[1]);
+	k->ready[1] = -1;
 	return NULL;
 }
 
-/* Starts the thread. It blocks all signals, so that only the main thread gets them. Without a
- * thread, kernel_symbols_finish() reads. */
-struct kernel_symbols *kernel_symbols_start(void)
+/* Frees all, after the thread has ended. perf still has the copy open, but an empty copy needs no
+ * memory. */
+static void release(struct kernel_symbols *k)
 {
-	struct kernel_symbols *k = calloc(1, sizeof(*k));
+	if (k->copy >= 0) {
+		make_empty(k->copy);
+		close(k->copy);
+	}
+	for (int i = 0; i < 2; i++)
+		if (k->ready[i] >= 0)
+			close(k->ready[i]);
+	free(k);
+}
+
+/* Starts the thread. It blocks all signals, so that only the main thread gets them. Without a
+ * thread, reads the symbols now. */
+static void start_reading(struct kernel_symbols *k)
+{
 	sigset_t all, old;
 
-	if (!k)
-		return NULL;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	k->has_thread = !pthread_create(&k->thread, NULL, read_symbols, k);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (!k->has_thread)
+		read_symbols(k);
+}
+
+struct kernel_symbols *kernel_symbols_start(const char *library)
+{
+	struct kernel_symbols *k = calloc(1, sizeof(*k));
+
+	if (!k)
+		return NULL;
+	k->copy = memfd_create("memdb-kallsyms", MFD_CLOEXEC);
+	k->ready[0] = k->ready[1] = -1;
+	if (k->copy < 0 || pipe2(k->ready, O_CLOEXEC)) {
+		release(k);
+		return NULL;
+	}
+	snprintf(k->library, sizeof(k->library), "%s", library ? library : "");
+	start_reading(k);
 	return k;
 }
 
-/* Writes a file of the capture. A file that is not complete is removed. */
-static void write_file(const struct capture *c, const char *name, const void *bytes, size_t size)
+void kernel_symbols_share(const struct kernel_symbols *k)
 {
-	int fd = capture_open(c, name, O_WRONLY | O_EXCL);
-	size_t done = 0;
-	ssize_t n = 1;
+	char value[32];
 
-	if (fd < 0)
+	/* a blank or a colon separates paths in LD_PRELOAD */
+	if (!k || !k->library[0] || strpbrk(k->library, ": \t"))
 		return;
-	while (done < size && (n = write(fd, (const char *)bytes + done, size - done)) > 0)
-		done += (size_t)n;
-	if (done < size)
+	snprintf(value, sizeof(value), "%d,%d", k->copy, k->ready[0]);
+	if (fcntl(k->copy, F_SETFD, 0) || fcntl(k->ready[0], F_SETFD, 0) ||
+	    setenv(KALLSYMS_ENV, value, 1))
+		return;
+	setenv("LD_PRELOAD", k->library, 1);
+}
+
+/* Closes a file of the capture. Removes it if it is not complete. */
+static void close_file(const struct capture *c, const char *name, int fd, bool complete)
+{
+	if (!complete)
 		unlinkat(c->fd, name, 0);
 	close(fd);
+}
+
+/* Writes the symbols into the capture, if they were read. */
+static void keep_copy(const struct kernel_symbols *k, const struct capture *c)
+{
+	struct stat st = { 0 };
+	off_t at = 0;
+	ssize_t n = 1;
+	int fd;
+
+	if (fstat(k->copy, &st) || !st.st_size)
+		return;
+	fd = capture_open(c, "kallsyms", O_WRONLY | O_EXCL);
+	if (fd < 0)
+		return;
+	while (at < st.st_size && n > 0)
+		n = sendfile(fd, k->copy, &at, (size_t)(st.st_size - at));
+	close_file(c, "kallsyms", fd, at == st.st_size);
 }
 
 /*
@@ -142,23 +217,26 @@ static size_t vdso_size(const Elf64_Ehdr *eh)
 static void copy_vdso(const struct capture *c)
 {
 	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)getauxval(AT_SYSINFO_EHDR);
+	int fd;
 
-	if (eh && !memcmp(eh->e_ident, ELFMAG, SELFMAG) && eh->e_ident[EI_CLASS] == ELFCLASS64)
-		write_file(c, "vdso.so", eh, vdso_size(eh));
+	if (!eh || memcmp(eh->e_ident, ELFMAG, SELFMAG) || eh->e_ident[EI_CLASS] != ELFCLASS64)
+		return;
+	fd = capture_open(c, "vdso.so", O_WRONLY | O_EXCL);
+	if (fd >= 0)
+		close_file(c, "vdso.so", fd, write_all(fd, (const char *)eh, vdso_size(eh)));
 }
 
 void kernel_symbols_finish(struct kernel_symbols *k, const struct capture *c)
 {
 	if (!k)
 		return;
+	if (!c)
+		atomic_store(&k->stop, true);
 	if (k->has_thread)
 		pthread_join(k->thread, NULL);
-	else if (c)
-		read_symbols(k);
-	if (c && k->text)
-		write_file(c, "kallsyms", k->text, k->len);
+	if (c)
+		keep_copy(k, c);
 	if (c)
 		copy_vdso(c);
-	free(k->text);
-	free(k);
+	release(k);
 }

@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "record/kernel_symbols.h"
 #include "record/proctree.h"
 
 #define FULL_EVERY_NS 100000000 /* ns between two calls of is_full() */
@@ -83,6 +84,8 @@ static void become_perf(const struct launch *l, char *const *argv)
 		signal(s, s == SIGXFSZ ? SIG_IGN : SIG_DFL);
 	sigprocmask(SIG_SETMASK, &l->job->blocked, NULL);
 	unsetenv("LD_PRELOAD");
+	if (l->perf->n)
+		kernel_symbols_share(l->symbols);
 	setenv("PERF_CONFIG", "/dev/null",
 	       1); /* the user's perfconfig must not change memdb's recordings */
 	execv(argv[0], argv);

@@ -15,13 +15,17 @@
 #include "record/job.h"
 #include "base/words.h"
 
+struct kernel_symbols;
+
 struct launch {
 	const struct words
 		*perf;     /* perf's command line up to "--"; empty: exec-target runs alone */
 	char *const *argv; /* words of the program's command line */
 	struct job *job;   /* launch_run() sets its stdio, status_fd and go_fd */
 	int log_fd;        /* stdout and stderr of perf; stays open */
-	bool quiet;        /* whether to print nothing on stderr */
+	/* the kernel's symbols, which perf reads from this copy; NULL: from the kernel */
+	const struct kernel_symbols *symbols;
+	bool quiet; /* whether to print nothing on stderr */
 
 	/*
 	 * Called once each; may be NULL. ready: the process that will execute the program exists,

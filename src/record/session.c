@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "kallsyms_format.h"
 #include "record/trim.h"
 
 /* Opens /dev/null for each of the descriptors 0, 1 and 2 that the user closed. Otherwise a file or
@@ -122,6 +124,16 @@ static int find_recorder(struct session *s, struct md_err *err)
 	return 0;
 }
 
+/* Begins to read the kernel's symbols, as early as possible: perf waits for them. */
+static void start_symbols(struct session *s)
+{
+	char library[PATH_MAX];
+	bool has_library =
+		!session_find_library(KALLSYMS_LIBRARY, NULL, library, sizeof(library), NULL);
+
+	s->symbols = kernel_symbols_start(has_library ? library : NULL);
+}
+
 /* Checks all that can fail because of the user's options or the machine, before anything is written
  * or started. */
 static int check_session(struct session *s, struct md_err *err)
@@ -140,8 +152,10 @@ static int check_session(struct session *s, struct md_err *err)
 		s->target.untracked = TARGET_PRIVILEGED;
 	if (o->output)
 		ret = session_check_output(o->output, s->target.path, o->force, err);
-	if (!ret)
-		ret = find_recorder(s, err);
+	if (ret)
+		return ret;
+	start_symbols(s);
+	ret = find_recorder(s, err);
 	if (ret)
 		return ret;
 	session_check_preload(s);
@@ -195,7 +209,6 @@ static int prepare_capture(struct session *s, struct md_err *err)
 		goto fail;
 	}
 	follow_write_head(s->follow_log, "", s->machine.page_bytes);
-	s->symbols = kernel_symbols_start();
 	return 0;
 fail:
 	capture_remove(&s->capture, NULL);

@@ -171,6 +171,7 @@ static int run_once(struct session *s, char *log, struct md_err *err)
 		.perf = &s->command,
 		.argv = s->emulation.n ? s->emulation.v : s->o->argv,
 		.job = &s->job,
+		.symbols = s->symbols,
 		.quiet = s->o->verbosity < 0,
 		.ready = records_faults(s) ? on_ready : NULL,
 		.started = on_start,
