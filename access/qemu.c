@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "append.h"
 #include "exec.h"
 #include "maps.h"
 #include "options.h"
@@ -267,6 +268,12 @@ static void after_syscall(qemu_plugin_id_t id, unsigned int cpu, int64_t number,
 	case SYS_arch_prctl:
 		if (asked.a == ARCH_SET_FS)
 			after_pointer(asked.b);
+		break;
+	case SYS_close:
+	case SYS_close_range:
+	case SYS_dup2:
+	case SYS_dup3:
+		append_restore();
 		break;
 	case SYS_prctl:
 		if (asked.a == 15) /* 15 is PR_SET_NAME */

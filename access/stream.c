@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "stream.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -12,14 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "append.h"
 #include "sample_record.h"
 #include "signals.h"
 
-/* The descriptor of the stream gets at least this number, because some programs rely on getting
- * small numbers for their own files. */
-enum { HIGH_DESCRIPTOR = 900 };
-
-static int file = -1;
 /* whether the file ends in the middle of a record, so that nothing more can be appended */
 static bool torn;
 static _Atomic uint64_t own_lost, *lost = &own_lost;
@@ -38,17 +32,11 @@ static void map_count(int fd, uint64_t at)
 
 bool stream_open(const char *path, uint64_t lost_at)
 {
-	int fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC), high;
+	const int fd = append_open(path);
 
-	if (fd < 0)
-		return false;
-	if (lost_at)
+	if (fd >= 0 && lost_at)
 		map_count(fd, lost_at);
-	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
-	if (high >= 0)
-		close(fd);
-	file = high >= 0 ? high : fd;
-	return true;
+	return fd >= 0;
 }
 
 uint64_t stream_now(void)
@@ -74,40 +62,20 @@ static uint64_t records_in(const struct stream *s)
 	return n;
 }
 
-/* Appends bytes to the stream's file. At the limit on file sizes, write() raises SIGXFSZ, which
- * usually ends a program. The signal, which the caller has blocked, is discarded, because it was
- * not caused by the program. */
-static ssize_t append(const void *bytes, size_t size)
-{
-	static const struct timespec now;
-	sigset_t too_large, pending;
-	ssize_t n;
-
-	sigemptyset(&too_large);
-	sigaddset(&too_large, SIGXFSZ);
-	sigpending(&pending);
-	do
-		n = write(file, bytes, size);
-	while (n < 0 && errno == EINTR);
-	if (n < 0 && errno == EFBIG && !sigismember(&pending, SIGXFSZ))
-		sigtimedwait(&too_large, NULL, &now);
-	return n;
-}
-
 /* If the disk is full, the last record in the file may be incomplete; readers stop there and report
  * it. From then on nothing is appended (torn), and all records count as lost. */
 void stream_flush(struct stream *s)
 {
 	sigset_t before;
-	ssize_t n;
+	long n;
 
 	if (!s->used)
 		return;
 	signals_block(&before);
-	n = torn ? -1 : append(s->bytes, s->used);
-	if (n != (ssize_t)s->used)
+	n = torn ? -1 : append_bytes(s->bytes, s->used);
+	if (n != (long)s->used)
 		stream_lose(records_in(s));
-	torn |= n >= 0 && n != (ssize_t)s->used;
+	torn |= n >= 0 && n != (long)s->used;
 	s->used = 0;
 	signals_restore(&before);
 }

@@ -87,7 +87,7 @@ UNION ALL
 SELECT
   CASE
     WHEN EXISTS (SELECT 1 FROM losses WHERE what = 'samples of unknown events') THEN 'no samples: all that were recorded are of events that the recording does not describe, so nobody can say what they count: its header is damaged, or another program has changed it'
-    WHEN sampler IN ('exact', 'soft') AND EXISTS (SELECT 1 FROM losses WHERE source = 'perf' AND what = 'lost events') THEN 'no samples: the disk was full, or no file may become as large (ulimit -f): `memdb query losses` has how many were lost'
+    WHEN sampler IN ('exact', 'soft') AND EXISTS (SELECT 1 FROM losses WHERE source = 'sampler' AND what = 'lost events') THEN 'no samples: the disk was full, or no file may become as large (ulimit -f): `memdb query losses` has how many were lost'
     WHEN sampler IN ('exact', 'soft') AND EXISTS (SELECT 1 FROM losses WHERE what = 'processes without an end') THEN 'no samples: a signal ended the program, and what was not written yet is lost then: up to a tenth of a second, with -c 1 up to a second'
     WHEN sampler = 'soft' AND NOT EXISTS (SELECT 1 FROM comms WHERE exec) THEN 'no samples: nothing that ran was built with the flags of `pkg-config memdb-checks` or `memdb-soft`, see docs/exact-sampling.md; `memdb record --sampler exact` runs programs as they are'
     WHEN sampler IN ('exact', 'soft') THEN 'no samples: the program made fewer accesses than one sample stands for: take more of them (-c 1 counts all)'

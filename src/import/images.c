@@ -272,17 +272,6 @@ static void add_missed(struct import *im, const struct process *p, enum why why)
 	count_image(im, p->exe ? space_exe(&im->model.space, p) : name, why);
 }
 
-/* Were the samples recorded in this way? Not if the sampler is unknown. The emulator (RUN_EMULATED)
- * reports the mappings of each program that it runs, so a program without mappings was not
- * emulated. */
-static bool is_recorded_by(const struct import *im, enum sampler_run run)
-{
-	const char *name = im->in.recording.sampler;
-	const enum sampler s = name ? sampler_by_name(name) : SAMPLERS;
-
-	return s < SAMPLERS && sampler_run(s) == run;
-}
-
 /* Decides whether the image (program) that ends now was tracked and, if it was not, why. Does so
  * only if the recording has logs, and if the image is a part of the recorded program or it is
  * unknown which processes are (no pid in capture.json). Also counts an image that ran outside the
@@ -300,10 +289,11 @@ void images_end(struct import *im, uint32_t process)
 	}
 	if (p->memory && p->memory->exec && p->of_program && recording_refused_tracker(im))
 		AT_ID(im->model.space.comms, p->memory->exec).tracked = false;
-	if (p->memory && p->memory->exec && !p->mapped && is_recorded_by(im, RUN_EMULATED))
+	if (p->memory && p->memory->exec && !p->mapped &&
+	    recording_is_by(&im->in.recording, RUN_EMULATED))
 		add_missed(im, p, WHY_NOT_EMULATED);
-	if (p->memory && p->memory->exec && !p->mapped && is_recorded_by(im, RUN_PERF) &&
-	    p->of_program)
+	if (p->memory && p->memory->exec && !p->mapped &&
+	    recording_is_by(&im->in.recording, RUN_PERF) && p->of_program)
 		add_missed(im, p, WHY_NOT_SAMPLED);
 	p->loaded = p->logged = p->mapped = false;
 	p->libc_page = 0;
@@ -400,7 +390,7 @@ static bool met_unknown_instruction(const struct import *im, const struct proces
 {
 	const struct recording *r = &im->in.recording;
 
-	return is_recorded_by(im, RUN_EMULATED) &&
+	return recording_is_by(&im->in.recording, RUN_EMULATED) &&
 	       (p->unknown_instruction ||
 		(p->pid == r->pid && r->has_exit_signal && r->exit_signal == SIGILL));
 }
@@ -446,9 +436,10 @@ static void miss_own_heaps(struct import *im)
  * the sampler "soft" or "exact" missed, and those with a malloc of their own. */
 void images_finish(struct import *im)
 {
-	if (is_recorded_by(im, RUN_INSTRUMENTED))
+	if (recording_is_by(&im->in.recording, RUN_INSTRUMENTED))
 		miss_unbuilt(im);
-	if (is_recorded_by(im, RUN_INSTRUMENTED) || is_recorded_by(im, RUN_EMULATED))
+	if (recording_is_by(&im->in.recording, RUN_INSTRUMENTED) ||
+	    recording_is_by(&im->in.recording, RUN_EMULATED))
 		miss_ends(im);
 	miss_children(im);
 	for (uint32_t i = 0; i < im->model.space.processes.n; i++) {

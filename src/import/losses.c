@@ -74,13 +74,16 @@ static void write_unwinding_losses(struct import *im)
 			    ends[i].why);
 }
 
-/* Reports the losses of one file: of perf's file or of the page-fault file. */
-static void write_file_losses(struct import *im, const struct recorded *r, const char *source)
+static const char buffers_full[] = "the buffers or the disk were full";
+
+/* Reports the losses of one file: of the sampler's file or of the page-fault file. `full` is the
+ * reason of lost events. */
+static void write_file_losses(struct import *im, const struct recorded *r, const char *source,
+			      const char *full)
 {
 	const struct pd_losses *p = pd_losses(r->file);
 
-	import_missing(im, source, "lost events", p->lost_events,
-		       "the buffers or the disk were full");
+	import_missing(im, source, "lost events", p->lost_events, full);
 	import_missing(im, source, "lost samples", p->lost_samples, "the PMU's buffer was full");
 	import_loss(im, source, "throttled", p->throttled,
 		    "times the kernel stopped an event for a moment because it sampled too often");
@@ -114,13 +117,27 @@ static uint64_t count_user_clocks(struct import *im)
 	return n;
 }
 
+/* Reports the losses of the sampler: of perf, or of memdb's own code in the program (exact, soft),
+ * which writes perf's format, too. */
+static void write_sampler_losses(struct import *im)
+{
+	const bool by_itself = recording_is_by(&im->in.recording, RUN_EMULATED) ||
+			       recording_is_by(&im->in.recording, RUN_INSTRUMENTED);
+
+	write_file_losses(
+		im, &im->in.recorded[RECORDED_BY_PERF], by_itself ? "sampler" : "perf",
+		by_itself ? "the disk was full, the limit on file sizes (ulimit -f) was reached, "
+			    "or the program closed the sampler's file and may not open it again"
+			  : buffers_full);
+}
+
 static void write_perf_losses(struct import *im)
 {
 	const struct tp_losses *tp = tp_losses(im->in.tracepoints);
 
-	write_file_losses(im, &im->in.recorded[RECORDED_BY_PERF], "perf");
+	write_sampler_losses(im);
 	if (im->in.recorded[RECORDED_FAULTS].file)
-		write_file_losses(im, &im->in.recorded[RECORDED_FAULTS], "faults");
+		write_file_losses(im, &im->in.recorded[RECORDED_FAULTS], "faults", buffers_full);
 	import_damage(im, "faults", "unread bytes", im->in.faults_damage[0] != 0,
 		      im->in.faults_damage);
 	import_loss(im, "perf", "kernel mode", count_user_clocks(im),

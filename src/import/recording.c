@@ -428,6 +428,13 @@ static int memory_topology(struct import *im)
 	return ret;
 }
 
+bool recording_is_by(const struct recording *r, enum sampler_run run)
+{
+	const enum sampler s = r->sampler ? sampler_by_name(r->sampler) : SAMPLERS;
+
+	return s < SAMPLERS && sampler_run(s) == run;
+}
+
 /* Skips nodes that the follower has described, because the follower's records also contain the
  * distances and the free memory of nodes. */
 int recording_topology(struct import *im)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "perfdata/samplers.h"
 #include "waits/reach.h"
 
 /* The format of capture.json (record/capture.h) that this memdb writes and reads. */
@@ -56,6 +57,11 @@ struct recording {
 	 * it; 0 means unknown */
 	uint32_t pid, waiter_pid;
 };
+
+/* Were the samples recorded in this way? Not if the sampler is unknown. The emulator (RUN_EMULATED)
+ * reports the mappings of each program that it runs, so a program without mappings was not
+ * emulated. */
+bool recording_is_by(const struct recording *r, enum sampler_run run);
 
 /* Returns a or, if that is NULL, b. */
 static inline const char *first_text(const char *a, const char *b)

@@ -262,6 +262,13 @@ assert_match "what is said" "lost events" "$(cat "$T/stderr")"
 	fail "exit code $? with a small limit on files"
 assert_match "what is said without an import" 'records of accesses could not be written' "$(cat "$T/stderr")"
 
+assert_match "the reason" '^sampler.*the disk was full' "$(sqlite3 -separator ' ' "$DB" "SELECT source, detail FROM losses WHERE what = 'lost events'")"
+
+echo "== a program that closes all descriptors, and one that uses their numbers for its own file"
+exact -c 1 closes
+assert_eq "loads of the array" $((2 * N * ROUNDS)) "$(count array Load load)"
+assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses")"
+
 echo "== a forked child"
 exact -c 1 fork
 assert_eq "loads of the array by process" "$N $((N * ROUNDS))" "$(sqlite3 -separator ' ' "$DB" "

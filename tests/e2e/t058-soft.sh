@@ -216,6 +216,11 @@ rm -rf "$DB"
 	fail "exit code $? with a small limit on files"
 assert_ge "lost records" 10000 "$(sqlite3 "$DB" "SELECT sum(count) FROM losses WHERE what = 'lost events'")"
 
+echo "== a program that closes all descriptors, and one that uses their numbers for its own file"
+soft -c 1 closes
+assert_eq "loads of the array" $((2 * N * ROUNDS)) "$(count array Load load)"
+assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses")"
+
 echo "== atomics, signal handlers and deep recursion do what they do without"
 cat >"$T/odd.c" <<'SOURCE'
 #include <pthread.h>

@@ -3,16 +3,20 @@
  * Memory accesses that can be counted on paper. Each access is one instruction with every
  * compiler, because the elements are volatile.
  *
- *   accesses threads   two threads (or as many as $THREADS says), each with a block and a share of
- *                      a static array
+ *   accesses threads   two threads (or as many as $THREADS says), each with a block and a
+ *                      share of a static array
  *   accesses alone     the same in the main thread
- *   accesses reuse     two kinds of blocks, which get the same memory in turn, and a realloc that
- * fails accesses vectors   loads of 16 bytes, of which every fourth lies in two lines accesses fork
- * a child that loads what its parent stored, and stores to a block of its own accesses exec
- * replaces itself by /bin/true, after an exec that fails accesses kill      is killed in the middle
+ *   accesses reuse     two kinds of blocks, which get the same memory in turn, and a realloc
+ *                      that fails
+ *   accesses vectors   loads of 16 bytes, of which every fourth lies in two lines
+ *   accesses fork      a child that loads what its parent stored, and stores to its own block
+ *   accesses exec      replaces itself by /bin/true, after an exec that fails
+ *   accesses kill      is killed in the middle
  *   accesses waits     a thread loads, and waits while another one kills the process
  *   accesses forever   loads until it is killed
  *   accesses steady    loads the same elements for 3 s, and is killed
+ *   accesses closes    loads after it has closed all descriptors, and in a child that has
+ *                      given all their numbers to a file of its own
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -21,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,6 +91,29 @@ static void kill_waiting(void)
 	while (sem_wait(&waits))
 		;
 	kill(getpid(), SIGKILL);
+}
+
+enum { DESCRIPTORS = 1024 };
+
+/* Loads in a child whose descriptors all belong to one file of the program, and then in this
+ * process without any descriptor. The file must stay empty. */
+static void closes(void)
+{
+	const int mine = memfd_create("mine", 0);
+	const pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		for (int fd = 3; fd < DESCRIPTORS; fd++)
+			dup2(mine, fd);
+		load(array, ROUNDS);
+		exit(0);
+	}
+	if (waitpid(child, &status, 0) != child || status != 0 || lseek(mine, 0, SEEK_END) != 0)
+		exit(1);
+	for (int fd = 3; fd < DESCRIPTORS; fd++)
+		close(fd);
+	load(array, ROUNDS);
 }
 
 /* Stores to both blocks by the same instruction. */
@@ -213,10 +241,12 @@ int main(int argc, char **argv)
 			load(array, 1);
 	} else if (!strcmp(what, "steady")) {
 		load_until_killed();
+	} else if (!strcmp(what, "closes")) {
+		closes();
 	} else {
 		fprintf(stderr,
 			"usage: accesses "
-			"threads|alone|reuse|vectors|fork|exec|kill|waits|forever|steady\n");
+			"threads|alone|reuse|vectors|fork|exec|kill|waits|forever|steady|closes\n");
 		return 2;
 	}
 	return 0;
