@@ -155,6 +155,7 @@ struct asked {
 	 * `start` is an address on the stack; for write_unknown(), the unknown address */
 	uint64_t start, bytes;
 	uint64_t time; /* for write_map() */
+	bool data;     /* for write_map(): whether the range is data that the program has mapped */
 	const char *path;
 	uint64_t *low, *high;
 	bool found;
@@ -214,6 +215,20 @@ static void note_variables(struct asked *a, const struct stream_map *m)
 		pages_add_variables(m->start, m->end - m->start);
 }
 
+/* Cuts the mapping to the range: the kernel merges what a library maps of its file with the same
+ * rights, and for the emulator's host, code and constants have the same. */
+static void cut_to_asked(const struct asked *a, struct stream_map *m)
+{
+	const uint64_t page = 1 << PAGE_BITS, end = (a->start + a->bytes + page - 1) / page * page;
+
+	if (m->start < a->start) {
+		m->offset += a->start - m->start;
+		m->start = a->start;
+	}
+	if (m->end > end)
+		m->end = end;
+}
+
 static bool write_map(const struct stream_map *m, void *arg)
 {
 	struct asked *a = arg;
@@ -223,7 +238,9 @@ static bool write_map(const struct stream_map *m, void *arg)
 	note_variables(a, m);
 	if (m->path[0] != '/' || !is_asked(a, m))
 		return true;
-	if (!(m->prot & PROT_WRITE))
+	if (a->data)
+		cut_to_asked(a, &map);
+	else if (!(m->prot & PROT_WRITE))
 		map.prot |= PROT_EXEC;
 	add_build_id(a, &map);
 	map.time = a->time;
@@ -237,6 +254,15 @@ void maps_write(struct stream *s, uint64_t start, uint64_t bytes, uint64_t time)
 					     .start = start,
 					     .bytes = bytes,
 					     .time = time,
+					     .last = &(struct stream_map){ 0 } });
+}
+
+void maps_write_data(struct stream *s, uint64_t start, uint64_t bytes)
+{
+	each_map(write_map, &(struct asked){ .stream = s,
+					     .start = start,
+					     .bytes = bytes,
+					     .data = true,
 					     .last = &(struct stream_map){ 0 } });
 }
 

@@ -20,6 +20,11 @@ void maps_begin(void);
  */
 void maps_write(struct stream *s, uint64_t start, uint64_t bytes, uint64_t time);
 
+/* Writes what is mapped of files in [start, start + bytes), none of it as executable: the program
+ * has asked for a mapping without that right, as one that reads the symbols of its libraries does.
+ */
+void maps_write_data(struct stream *s, uint64_t start, uint64_t bytes);
+
 /* Finds the addresses [*low, *high) at which a file is mapped. If the file is not mapped, *low and
  * *high stay unchanged. */
 void maps_find(const char *path, uint64_t *low, uint64_t *high);

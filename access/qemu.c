@@ -133,7 +133,10 @@ static void after_mmap(uint64_t address)
 		write_memory(t, address, address + asked.b, "//anon");
 		return;
 	}
-	maps_write(&t->stream, address, asked.b, 0);
+	if (asked.c & PROT_EXEC)
+		maps_write(&t->stream, address, asked.b, 0);
+	else
+		maps_write_data(&t->stream, address, asked.b);
 	if (state.skip[0])
 		maps_find(state.skip, &thread_options.tracker_low, &thread_options.tracker_high);
 }

@@ -423,6 +423,38 @@ for layout in -z,separate-code -z,noseparate-code; do
 		WHERE s.memory_opcode = 2 GROUP BY y.name, o.name ORDER BY 1)")"
 done
 
+echo "== a program that reads the file of a library which it has loaded: this maps data, no second libc"
+cat >"$T/reads.c" <<C
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+static void __attribute__((noinline)) read_file(const volatile char *bytes)
+{
+	for (int i = 0; i < 5000; i++)
+		(void)bytes[i];
+}
+int main(void)
+{
+	Dl_info libc;
+	void *bytes;
+
+	if (!dladdr(dlsym(RTLD_DEFAULT, "getpid"), &libc))
+		return 1;
+	bytes = mmap(NULL, 5000, PROT_READ, MAP_PRIVATE, open(libc.dli_fname, O_RDONLY), 0);
+	if (bytes == MAP_FAILED)
+		return 1;
+	read_file(bytes);
+	return 0;
+}
+C
+gcc -O1 -g -o "$T/reads" "$T/reads.c" -ldl
+exact -c 1 "$T/reads" ""
+assert_eq "loads of the file" "mapping 5000" "$(sqlite3 -separator ' ' "$DB" "
+	SELECT object_kind, sum(estimate) FROM access_samples WHERE function = 'read_file' AND is_load AND object_kind <> 'stack' GROUP BY 1")"
+assert_eq "losses" "" "$(sqlite3 "$DB" "SELECT what FROM losses")"
+
 echo "== build-ids prove at the import which file ran"
 cp "$PROGRAMS/accesses" "$T/copy"
 exact --keep -c 1 "$T/copy" threads
