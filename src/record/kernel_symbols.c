@@ -2,12 +2,14 @@
 #include "record/kernel_symbols.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "kallsyms_format.h"
 #include "record/capture.h"
 
@@ -32,8 +35,10 @@ struct kernel_symbols {
 	pthread_t thread;
 	bool has_thread;
 	atomic_bool stop; /* whether nobody needs the symbols any more */
-	int copy;         /* a file in memory for the symbols; it is empty if they were not read */
-	/* a pipe; the thread closes ready[1], which is -1 then, when the copy is complete */
+	/* files in memory: all symbols, for the capture, and those that perf needs; empty if they
+	 * were not read */
+	int all, borders;
+	/* a pipe; the thread closes ready[1], which is -1 then, when both files are complete */
 	int ready[2];
 	char library[PATH_MAX]; /* path of KALLSYMS_LIBRARY; "" if there is none */
 };
@@ -81,16 +86,47 @@ static bool write_all(int fd, const char *bytes, size_t size)
 	return n > 0;
 }
 
+/* Is the symbol in this line, which reaches up to `end`, a border of a part of the kernel? Their
+ * names are _text, _etext, __entry_trampoline_start and the like. */
+static bool is_border(const char *line, const char *end)
+{
+	const char *name = memchr(line, ' ', (size_t)(end - line));
+
+	name = name ? memchr(name + 1, ' ', (size_t)(end - name - 1)) : NULL;
+	if (!name || name[1] != '_')
+		return false;
+	return islower((unsigned char)name[2]) || !strncmp(name + 1, "__entry", strlen("__entry"));
+}
+
+/* Copies the lines of n bytes that perf needs. Moves the last line to the beginning of the text if
+ * it is not complete. Returns its size, or -1 on failure. */
+static ssize_t copy_borders(struct kernel_symbols *k, char *text, size_t n)
+{
+	const char *line = text, *end;
+
+	while ((end = memchr(line, '\n', (size_t)(text + n - line)))) {
+		if (is_border(line, end) && !write_all(k->borders, line, (size_t)(end + 1 - line)))
+			return -1;
+		line = end + 1;
+	}
+	n -= (size_t)(line - text);
+	memmove(text, line, n);
+	return (ssize_t)n;
+}
+
 /* Copies all of kallsyms, if that shows addresses. Returns whether it did. */
 static bool copy_symbols(struct kernel_symbols *k, int from)
 {
-	bool is_first = true;
 	char text[PIECE];
-	ssize_t n;
+	bool is_first = true;
+	ssize_t held = 0, n; /* held: bytes of the last line, which is not complete yet */
 
-	while ((n = read(from, text, sizeof(text))) > 0) {
+	while ((n = read(from, text + held, sizeof(text) - (size_t)held)) > 0) {
 		if (atomic_load(&k->stop) || (is_first && !shows_addresses(text, (size_t)n)) ||
-		    !write_all(k->copy, text, (size_t)n))
+		    !write_all(k->all, text + held, (size_t)n))
+			return false;
+		held = copy_borders(k, text, (size_t)(held + n));
+		if (held < 0 || held == sizeof(text))
 			return false;
 		is_first = false;
 	}
@@ -103,8 +139,10 @@ static void *read_symbols(void *arg)
 	struct kernel_symbols *k = arg;
 	int from = open(KALLSYMS_PATH, O_RDONLY | O_CLOEXEC);
 
-	if (from < 0 || !copy_symbols(k, from))
-		make_empty(k->copy);
+	if (from < 0 || !copy_symbols(k, from)) {
+		make_empty(k->all);
+		make_empty(k->borders);
+	}
 	if (from >= 0)
 		close(from);
 	close(k->ready[1]);
@@ -112,17 +150,16 @@ static void *read_symbols(void *arg)
 	return NULL;
 }
 
-/* Frees all, after the thread has ended. perf still has the copy open, but an empty copy needs no
- * memory. */
+/* Frees all, after the thread has ended. perf still has its copy open. */
 static void release(struct kernel_symbols *k)
 {
-	if (k->copy >= 0) {
-		make_empty(k->copy);
-		close(k->copy);
-	}
-	for (int i = 0; i < 2; i++)
-		if (k->ready[i] >= 0)
-			close(k->ready[i]);
+	const int fds[] = { k->all, k->borders, k->ready[0], k->ready[1] };
+
+	if (k->borders >= 0)
+		make_empty(k->borders);
+	for (size_t i = 0; i < COUNT_OF(fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
 	free(k);
 }
 
@@ -146,9 +183,10 @@ struct kernel_symbols *kernel_symbols_start(const char *library)
 
 	if (!k)
 		return NULL;
-	k->copy = memfd_create("memdb-kallsyms", MFD_CLOEXEC);
+	k->all = memfd_create("memdb-kallsyms", MFD_CLOEXEC);
+	k->borders = memfd_create("memdb-borders", MFD_CLOEXEC);
 	k->ready[0] = k->ready[1] = -1;
-	if (k->copy < 0 || pipe2(k->ready, O_CLOEXEC)) {
+	if (k->all < 0 || k->borders < 0 || pipe2(k->ready, O_CLOEXEC)) {
 		release(k);
 		return NULL;
 	}
@@ -164,8 +202,8 @@ void kernel_symbols_share(const struct kernel_symbols *k)
 	/* a blank or a colon separates paths in LD_PRELOAD */
 	if (!k || !k->library[0] || strpbrk(k->library, ": \t"))
 		return;
-	snprintf(value, sizeof(value), "%d,%d", k->copy, k->ready[0]);
-	if (fcntl(k->copy, F_SETFD, 0) || fcntl(k->ready[0], F_SETFD, 0) ||
+	snprintf(value, sizeof(value), "%d,%d", k->borders, k->ready[0]);
+	if (fcntl(k->borders, F_SETFD, 0) || fcntl(k->ready[0], F_SETFD, 0) ||
 	    setenv(KALLSYMS_ENV, value, 1))
 		return;
 	setenv("LD_PRELOAD", k->library, 1);
@@ -187,13 +225,13 @@ static void keep_copy(const struct kernel_symbols *k, const struct capture *c)
 	ssize_t n = 1;
 	int fd;
 
-	if (fstat(k->copy, &st) || !st.st_size)
+	if (fstat(k->all, &st) || !st.st_size)
 		return;
 	fd = capture_open(c, "kallsyms", O_WRONLY | O_EXCL);
 	if (fd < 0)
 		return;
 	while (at < st.st_size && n > 0)
-		n = sendfile(fd, k->copy, &at, (size_t)(st.st_size - at));
+		n = sendfile(fd, k->all, &at, (size_t)(st.st_size - at));
 	close_file(c, "kallsyms", fd, at == st.st_size);
 }
 
