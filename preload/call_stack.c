@@ -190,6 +190,9 @@ bool stack_reset(struct stack_thread *t)
 	if (rawcall4(SYS_madvise, (long)begin, (end - begin + STATE_PAGE - 1) & -STATE_PAGE,
 		     MADV_DONTNEED, 0))
 		memset(begin, 0, (size_t)(end - begin));
+	/* The next capture first reads the first page and then writes it, which would be two page
+	 * faults. */
+	*(volatile uint16_t *)&s->few.ways[0][0].tag = 0;
 	s->slots = s->spares = 0;
 	s->recent.n = 0;
 	s->recent.many = false;

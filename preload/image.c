@@ -276,7 +276,8 @@ static void fill_header(struct track_header *h, uint32_t flags)
 	h->version = TRACK_VERSION;
 	h->header_bytes = TRACK_HEADER_BYTES;
 	h->chunk_bytes = TRACK_CHUNK;
-	h->page_bytes = (uint32_t)homes_page_bytes();
+	if (!(flags & TRACK_FORKED))
+		h->page_bytes = (uint32_t)homes_page_bytes();
 	h->flags = flags;
 	h->clock = image.tsc ? TRACK_CLOCK_TSC : TRACK_CLOCK_MONOTONIC;
 	h->shift = image.shift;

@@ -7,7 +7,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "homes.h"
 #include "rawcall.h"
 #include "seal.h"
 #include "start.h"
@@ -297,7 +296,7 @@ struct track_header *shared_open(const char *path, uint64_t recording,
 	bool ok = false;
 	long fd;
 
-	if (TRACK_SLOT % homes_page_bytes())
+	if (TRACK_SLOT % start->page_bytes)
 		return NULL;
 	shared.offset = 0;
 	shared.recording = recording;

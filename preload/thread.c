@@ -47,6 +47,9 @@ static __thread struct stack_thread *thread_stack __attribute__((tls_model("init
 
 static __thread bool thread_blind __attribute__((tls_model("initial-exec")));
 
+/* Will libc call on_end() for this thread? A forked child inherits that from its parent. */
+static __thread bool end_is_watched __attribute__((tls_model("initial-exec")));
+
 /* An array of states of threads (called places), in pages that the kernel fills with zeros in a
  * forked child. */
 struct slab {
@@ -372,8 +375,10 @@ static __attribute__((noinline)) void record_pointer(struct thread *t)
 
 static void watch_end(uintptr_t rounds)
 {
-	if (end_key < KEYS_IN_THREAD)
-		real.pthread_setspecific(end_key, (void *)rounds);
+	if (end_key >= KEYS_IN_THREAD || end_is_watched)
+		return;
+	end_is_watched = true;
+	real.pthread_setspecific(end_key, (void *)rounds);
 }
 
 struct thread *thread_attach(void)
@@ -432,6 +437,7 @@ static void on_end(void *rounds)
 {
 	struct thread *t = thread_self;
 
+	end_is_watched = false;
 	if ((uintptr_t)rounds > 1)
 		watch_end((uintptr_t)rounds - 1);
 	else if (t && t != &nobody && t->pos && t->tid)
