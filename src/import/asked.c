@@ -28,8 +28,8 @@ void asked_read(struct asked *a)
 		need |= wait_registers(&a->plan->accesses[i].address);
 	for (unsigned i = 0; i < a->plan->before; i++)
 		need |= wait_registers(&a->plan->earlier[i].address);
-	for (unsigned i = 0; i < a->plan->nfirsts; i++)
-		need |= wait_first_registers(&a->plan->firsts[i]);
+	for (unsigned i = 0; i < a->plan->ntests; i++)
+		need |= wait_test_registers(&a->plan->tests[i]);
 	need |= wait_counter_registers(&a->plan->loop.counter);
 	if (a->plan->nest)
 		need |= a->plan->nest->registers;
@@ -41,10 +41,10 @@ void asked_read(struct asked *a)
 		if (pd_user_reg(a->im->in.perf, a->who->sample, r, &a->regs[r]))
 			a->has |= UINT64_C(1) << r;
 	}
-	for (unsigned i = 0; i < a->plan->nfirsts; i++)
-		if (!(wait_first_registers(&a->plan->firsts[i]) & ~a->has) &&
-		    wait_is_first(&a->plan->firsts[i], a->regs, a->who->sample->ip))
-			a->firsts |= (uint8_t)(1u << i);
+	for (unsigned i = 0; i < a->plan->ntests; i++)
+		if (!(wait_test_registers(&a->plan->tests[i]) & ~a->has) &&
+		    wait_test_is_true(&a->plan->tests[i], a->regs, a->who->sample->ip))
+			a->tests |= UINT32_C(1) << i;
 }
 
 bool asked_address(const struct asked *a, const struct wait_address *from, uint64_t *out)

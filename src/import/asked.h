@@ -18,10 +18,10 @@ struct asked {
 	/* indexed by candidate of the plan: how other threads use the candidate's cache line */
 	enum line_state lines[ACCOUNT_MOST];
 	uint64_t regs[64], has; /* register values, and a mask of those that the sample contains */
-	uint8_t firsts;         /* mask of the tests plan->firsts that are true */
+	uint32_t tests;         /* mask of the tests plan->tests that are true */
 };
 
-/* Reads from the sample the registers that the plan needs, and sets a->firsts. */
+/* Reads from the sample the registers that the plan needs, and sets a->tests. */
 void asked_read(struct asked *a);
 
 /* Computes the address of an access from the registers of the sample. Returns false if one is
@@ -52,11 +52,10 @@ uint64_t asked_extent(const struct asked *a, uint32_t object);
  * accessed is in an object. */
 bool asked_was_skipped(const struct asked *a, const struct wait_candidate *c);
 
-/* Is the sample in the first iteration of a loop, and does candidate *c belong to the iteration
- * before? Then it did not run: its address is one step before the first element. */
-static inline bool asked_is_too_early(const struct asked *a, const struct wait_candidate *c)
+/* Do the registers of the sample show that candidate *c did not run (struct wait_test)? */
+static inline bool asked_did_not_run(const struct asked *a, const struct wait_candidate *c)
 {
-	return a->firsts & c->firsts;
+	return a->tests & c->tests;
 }
 
 /* `address` is that of candidate *c, and `object` is what asked_object() returned for it. Only

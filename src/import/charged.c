@@ -68,8 +68,7 @@ static bool is_stored_back(const struct asked *a, const struct wait_candidate *c
 		const struct wait_candidate *x = &plan->candidates[i];
 
 		if (x->store && x->way == c->way && x->by == WAIT_BY_ADDRESS &&
-		    !asked_is_too_early(a, x) && asked_address(a, &x->address, &at) &&
-		    at == address)
+		    !asked_did_not_run(a, x) && asked_address(a, &x->address, &at) && at == address)
 			return true;
 	}
 	for (unsigned i = 0; i < plan->ahead && !plan->loop.branches; i++) {
@@ -141,7 +140,7 @@ static void find_address(const struct asked *a, unsigned which, struct waited_fo
 	};
 	const struct wait_candidate *c = &a->plan->candidates[which];
 	const uint32_t usual = usual_object(a, which);
-	const bool early = asked_is_too_early(a, c);
+	const bool early = asked_did_not_run(a, c);
 	bool known, ran;
 
 	out->operand = (struct wait_access){ .insn = c->insn,

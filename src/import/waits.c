@@ -107,7 +107,7 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 	uint64_t address;
 	uint32_t object, usual;
 
-	if (asked_is_too_early(a, c))
+	if (asked_did_not_run(a, c))
 		return ACCOUNT_SKIPPED;
 	if (!wishes || c->by == WAIT_BY_NOTHING || !asked_address(a, &c->address, &address))
 		return 0;

@@ -34,7 +34,7 @@ struct way {
 	uint32_t n;                 /* number of instructions examined so far */
 	bool around;                /* whether the way has gone around a loop */
 	bool entry;                 /* whether the way has left the loop around ip by its entry */
-	uint8_t firsts;             /* as in struct wait_candidate */
+	uint32_t tests;             /* as in struct wait_candidate */
 	uint32_t seen[LONGEST_WAY]; /* these n instructions, each as 2 * position + around */
 	struct values values;
 	struct regset need;
@@ -281,20 +281,26 @@ static uint64_t index_span(struct body *b, uint32_t k, const struct insn_mem *m)
 }
 
 /* Adds a candidate to the list *f. An instruction is listed only once, with its lowest value of
- * enum wait_how. If the list is full, *c replaces the candidate with the highest wait_how (of
- * several the most distant one), but only if the wait_how of *c is lower. */
+ * enum wait_how, and with the tests that exclude all ways on which it has this address. If the list
+ * is full, *c replaces the candidate with the highest wait_how (of several the most distant one),
+ * but only if the wait_how of *c is lower. */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct found_candidate *x = &f->at[i];
+		uint32_t both = UINT32_MAX;
 
 		if (x->insn == c->insn) {
 			if (c->c.how == x->c.how && c->distance < x->distance)
 				x->distance = c->distance;
+			if (x->c.by == c->c.by &&
+			    !memcmp(&x->c.address, &c->c.address, sizeof(c->c.address)))
+				both = x->c.tests & c->c.tests;
 			if (c->c.how < x->c.how)
 				*x = *c;
+			x->c.tests &= both;
 			return;
 		}
 		if (!worst || x->c.how > worst->c.how ||
@@ -312,18 +318,19 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 {
 	struct found_candidate c = { .insn = way->at, .distance = way->n };
 
-	c.c = (struct wait_candidate){ .insn = w->body->insns.at[way->at].at,
-				       .how = how,
-				       .bytes = o->mem.bytes,
-				       .elements = insn_addresses(&o->mem),
-				       .load = o->mem.load,
-				       .store = o->mem.store,
-				       .loaded = o->mem.store && !o->mem.load &&
-						 was_loaded(w->body, way->at, &o->mem),
-				       .optional = o->mem.store && is_optional(w, way),
-				       .lock = o->mem.lock,
-				       .firsts = way->firsts,
-				       .span = index_span(w->body, way->at, &o->mem) };
+	c.c = (struct wait_candidate){
+		.insn = w->body->insns.at[way->at].at,
+		.how = how,
+		.bytes = o->mem.bytes,
+		.elements = insn_addresses(&o->mem),
+		.load = o->mem.load,
+		.store = o->mem.store,
+		.loaded = o->mem.store && !o->mem.load && was_loaded(w->body, way->at, &o->mem),
+		.optional = o->mem.store && is_optional(w, way),
+		.lock = o->mem.lock,
+		.tests = way->tests | taken_guards(w->body, way->at, &way->values, w->before),
+		.span = index_span(w->body, way->at, &o->mem)
+	};
 	if (how == WAIT_ENTRY)
 		c.c.by = WAIT_BY_NOTHING;
 	else
@@ -385,23 +392,16 @@ static void step_back(struct walk *w, struct way *way)
 	way->seen[way->n++] = 2 * way->at + way->around;
 }
 
-/* *way goes on to the previous iteration of the loop with this head. Sets the bit of the test for
- * the first iteration in way->firsts, unless there is no test, or too many. */
-static void add_first(struct walk *w, struct way *way, uint32_t head)
+/* *way goes on from instruction `to` to the one that ran before it. Adds tests for samples that did
+ * not come this way: those in the first iteration of the loop that the step closes, or those for
+ * which a conditional jump went elsewhere. */
+static void add_tests(struct walk *w, struct way *way, struct body_way before, uint32_t to)
 {
-	struct before *b = w->before;
-	struct wait_first f;
-	uint32_t i = 0;
+	struct wait_test t;
 
-	if (!first_find(w->body, head, w->ip, &way->values, &f))
-		return;
-	while (i < b->nfirsts && memcmp(&b->firsts[i], &f, sizeof(f)))
-		i++;
-	if (i == WAIT_FIRSTS)
-		return;
-	b->firsts[i] = f;
-	b->nfirsts += i == b->nfirsts;
-	way->firsts |= (uint8_t)(1u << i);
+	if (before.around ? first_find(w->body, to, w->ip, &way->values, &t)
+			  : taken_find(w->body, before.from, to, &way->values, &t))
+		way->tests |= before_test(w->before, &t);
 }
 
 /* Adds a way that continues *way before way->at, with an instruction that may have run just before.
@@ -421,8 +421,7 @@ static bool add_way(struct walk *w, const struct way *way, struct body_way befor
 	next->at = before.from;
 	next->around = around;
 	next->entry = entry;
-	if (before.around)
-		add_first(w, next, way->at);
+	add_tests(w, next, before, way->at);
 	return true;
 }
 
@@ -459,8 +458,7 @@ bool back_find(struct body *b, struct body_way last, uint32_t ip, const struct a
 
 	out->n = 0;
 	values_init(&way.values);
-	if (last.around)
-		add_first(&w, &way, ip);
+	add_tests(&w, &way, last, ip);
 	if (ok)
 		w.todo.at[w.todo.n++] = way;
 	for (int steps = 0; ok && w.todo.n && steps < MOST_STEPS; steps++) {

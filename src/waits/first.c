@@ -111,18 +111,18 @@ static bool start_of(struct body *b, struct range r, uint32_t k, uint32_t ip,
 
 /* Does instruction k, which runs before the loop, set a counter to a known value? */
 static bool sets_counter(struct body *b, struct range r, uint32_t k, uint32_t ip,
-			 const struct values *v, struct wait_first *out)
+			 const struct values *v, struct wait_test *out)
 {
 	const struct operation *o = body_operation(b, k);
 	const int to = o->constant.to >= 0 ? o->constant.to : o->move.to;
 
 	return to >= 0 && to < BODY_SLOT && (o->constant.to >= 0 || o->move.from != to) &&
 	       term_of(&v->at[to], &out->value) && is_counter(b, r, to) &&
-	       start_of(b, r, k, ip, v, &out->start);
+	       start_of(b, r, k, ip, v, &out->against);
 }
 
 bool first_find(struct body *b, uint32_t head, uint32_t ip, const struct values *v,
-		struct wait_first *out)
+		struct wait_test *out)
 {
 	struct range r;
 	struct body_way way[BODY_WAYS];
@@ -131,6 +131,7 @@ bool first_find(struct body *b, uint32_t head, uint32_t ip, const struct values 
 	if (!find_range(b, head, &r) || body_entries(b, head, way) != 1)
 		return false;
 	memset(out, 0, sizeof(*out));
+	out->condition = CONDITION_EQUAL;
 	for (int i = 0; i < MOST_BEFORE; i++) {
 		const uint32_t k = way[0].from;
 

@@ -23,17 +23,16 @@ struct ahead {
 
 void ahead_find(struct body *b, uint32_t ip, struct ahead *out);
 
-/* The loads before the instruction at ip whose addresses are known, and tests for the first
- * iteration of the loops (struct wait_plan), on all ways (sequences of instructions) that lead to
- * ip. */
+/* The loads before the instruction at ip whose addresses are known, and the tests of the plan
+ * (struct wait_test), on all ways (sequences of instructions) that lead to ip. */
 struct before {
 	uint32_t n;
 	struct before_access {
 		uint32_t distance; /* number of instructions between the load and ip */
 		struct wait_access a;
 	} at[WAIT_BEFORE];
-	uint32_t nfirsts;
-	struct wait_first firsts[WAIT_FIRSTS];
+	uint32_t ntests;
+	struct wait_test tests[WAIT_TESTS];
 };
 
 /* The candidates (waits.h) on all ways (sequences of instructions that lead to ip) with the same
@@ -50,16 +49,30 @@ struct found {
 /* Finds the candidates, going backwards from instruction last.from, which may have run just before
  * the one at ip. Examines at most 400 instructions on all ways together and 64 on one way, and goes
  * around a loop only once. Before the loop around ip, finds only WAIT_ENTRY. Also adds the loads
- * with a known address, and the tests for the first iteration, to *before. Returns false when out
+ * with a known address, and the tests, to *before. Returns false when out
  * of memory. */
 bool back_find(struct body *b, struct body_way last, uint32_t ip, const struct ahead *ahead,
 	       struct found *out, struct before *before);
+
+/* Finds how a sample shows that the conditional jump `from` did not continue at instruction `to`.
+ * `v` has the values of the registers after the jump. Returns false if `from` is no such jump, or
+ * if the values that it depends on are not known. */
+bool taken_find(struct body *b, uint32_t from, uint32_t to, const struct values *v,
+		struct wait_test *out);
+
+/* Adds a test to *b and returns its bit; 0 if there are too many. */
+uint32_t before_test(struct before *b, const struct wait_test *t);
+
+/* Adds to *out the tests for the conditional jumps that lead to instruction k, as far back as only
+ * one instruction may have run before. `v` has the values of the registers before k. Returns the
+ * bits of the tests. */
+uint32_t taken_guards(struct body *b, uint32_t k, const struct values *v, struct before *out);
 
 /* Finds how a sample shows that it is in the first iteration of the loop with this head. `v` has
  * the values of the registers at the head. Returns false if the loop is entered in several places,
  * or if there is no such register. */
 bool first_find(struct body *b, uint32_t head, uint32_t ip, const struct values *v,
-		struct wait_first *out);
+		struct wait_test *out);
 
 /* A loop in which a load yields its own next address: the address comes from the value that the
  * same load got one iteration before. */

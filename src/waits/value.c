@@ -55,7 +55,7 @@ void values_on(struct values *v, const struct operation *o)
 	v->at[m->to] = moved;
 }
 
-static bool term_of(const struct values *v, int reg, struct wait_term *out)
+bool values_term(const struct values *v, int reg, struct wait_term *out)
 {
 	const struct value *x;
 
@@ -84,7 +84,7 @@ bool values_address(const struct values *v, const struct insn_mem *m, int64_t of
 		    struct wait_address *out)
 {
 	*out = relative_address(m, offset);
-	return term_of(v, m->base, &out->base) && term_of(v, m->index, &out->index);
+	return values_term(v, m->base, &out->base) && values_term(v, m->index, &out->index);
 }
 
 /* An array at a fixed address has no base register: m->disp is its address. If an operand has two
@@ -102,9 +102,9 @@ bool values_base(const struct values *v, const struct insn_mem *m, int64_t offse
 	 * the stack pointer is in no variable: the constant leads to the one that is meant */
 	if (m->base != REG_X86_SP)
 		out->disp = 0;
-	if (term_of(v, m->base, &out->base))
+	if (values_term(v, m->base, &out->base))
 		return true;
 	out->base.reg = -1;
 	out->disp = 0;
-	return m->scale == 1 && term_of(v, m->index, &out->index);
+	return m->scale == 1 && values_term(v, m->index, &out->index);
 }

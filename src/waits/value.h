@@ -28,6 +28,11 @@ void values_init(struct values *v);
 void values_back(struct values *v, const struct operation *o);
 void values_on(struct values *v, const struct operation *o);
 
+/* Expresses the value of a register in *out. `reg` is -1 for none, which counts as 0. Returns false
+ * if the value is unknown, or differs from a register's value at ip by more than 32 bits can store.
+ */
+bool values_term(const struct values *v, int reg, struct wait_term *out);
+
 /* Computes the address of operand *m. `v` has the values before the operand's instruction, which is
  * `offset` bytes from ip. Returns false if the value of a register is unknown, or differs from a
  * register's value at ip by more than 32 bits can store. */

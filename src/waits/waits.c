@@ -370,7 +370,7 @@ static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct 
 	/* if several instructions may have run before ip, the first that is found */
 	const bool known = body_before(b, ip, before);
 
-	d->before.n = d->before.nfirsts = 0;
+	d->before.n = d->before.ntests = 0;
 	ahead_find(b, ip, &d->ahead);
 	if (known)
 		plan.loop = find_loop(b, before[0].from, &d->innermost);
@@ -382,11 +382,11 @@ static int make_plan(struct waits *w, struct body *b, uint32_t ip, const struct 
 	plan.candidates = keep_copy(w, d->candidates, plan.n * sizeof(d->candidates[0]));
 	plan.accesses = keep_copy(w, d->accesses, plan.ahead * sizeof(d->accesses[0]));
 	plan.earlier = keep_copy(w, d->earlier, plan.before * sizeof(d->earlier[0]));
-	plan.nfirsts = (uint8_t)d->before.nfirsts;
-	plan.firsts = keep_copy(w, d->before.firsts, plan.nfirsts * sizeof(plan.firsts[0]));
+	plan.ntests = (uint8_t)d->before.ntests;
+	plan.tests = keep_copy(w, d->before.tests, plan.ntests * sizeof(plan.tests[0]));
 	*out = keep_copy(w, &plan, sizeof(plan));
 	return *out && (!plan.n || plan.candidates) && (!plan.ahead || plan.accesses) &&
-			       (!plan.before || plan.earlier) && (!plan.nfirsts || plan.firsts)
+			       (!plan.before || plan.earlier) && (!plan.ntests || plan.tests)
 		       ? 0
 		       : MD_ENOMEM;
 }
@@ -434,14 +434,45 @@ uint64_t wait_registers(const struct wait_address *a)
 	       (a->index.reg >= 0 ? UINT64_C(1) << a->index.reg : 0);
 }
 
-bool wait_is_first(const struct wait_first *f, const uint64_t regs[64], uint64_t ip)
+/* Compares a with b, or only their lower halves. `condition` is never overflow or parity. */
+static bool fulfils(uint64_t a, uint64_t b, unsigned condition, bool half)
 {
-	return wait_term_value(&f->value, regs) == wait_address(&f->start, regs, ip);
+	const int64_t x = half ? (int32_t)a : (int64_t)a, y = half ? (int32_t)b : (int64_t)b;
+	const uint64_t ux = half ? (uint32_t)a : a, uy = half ? (uint32_t)b : b;
+	bool holds;
+
+	switch (condition >> 1) {
+	case 1:
+		holds = ux < uy;
+		break;
+	case CONDITION_EQUAL >> 1:
+		holds = ux == uy;
+		break;
+	case 3:
+		holds = ux <= uy;
+		break;
+	case CONDITION_NEGATIVE >> 1:
+		holds = (ux - uy) >> (half ? 31 : 63) & 1;
+		break;
+	case 6:
+		holds = x < y;
+		break;
+	default:
+		holds = x <= y;
+		break;
+	}
+	return holds != (condition & 1);
 }
 
-uint64_t wait_first_registers(const struct wait_first *f)
+bool wait_test_is_true(const struct wait_test *t, const uint64_t regs[64], uint64_t ip)
 {
-	return UINT64_C(1) << f->value.reg | wait_registers(&f->start);
+	return fulfils(wait_term_value(&t->value, regs), wait_address(&t->against, regs, ip),
+		       t->condition, t->half);
+}
+
+uint64_t wait_test_registers(const struct wait_test *t)
+{
+	return UINT64_C(1) << t->value.reg | wait_registers(&t->against);
 }
 
 int64_t wait_stride_bytes(const struct wait_stride *s, const uint64_t regs[64])

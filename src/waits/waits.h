@@ -77,12 +77,22 @@ struct wait_stride {
 	int64_t add;
 };
 
-/* How a sample shows that it is in the first iteration of a loop: `value` equals `start`. `value`
+/* Conditions of struct wait_test, as numbers of x86's conditional jumps. The lowest bit negates. */
+enum { CONDITION_EQUAL = 4, CONDITION_NEGATIVE = 8 };
+
+/*
+ * How a sample shows that some candidates did not run: `value`, which depends on a register,
+ * compared with `against` fulfils `condition`. There are two kinds:
+ * - The sample is in the first iteration of a loop, so nothing ran in an iteration before. `value`
  * is a register to which each iteration adds a constant, as it was at the start of the iteration;
- * `start` is what the register contains when the loop is entered. */
-struct wait_first {
+ * it equals what the register contains when the loop is entered.
+ * - A conditional jump went another way than the one with these candidates.
+ */
+struct wait_test {
 	struct wait_term value;
-	struct wait_address start;
+	struct wait_address against;
+	uint8_t condition; /* number of a condition of x86; never overflow or parity */
+	bool half;         /* whether only the lower 32 bits are compared */
 };
 
 struct wait_candidate {
@@ -102,9 +112,9 @@ struct wait_candidate {
 			* address */
 	bool optional; /* whether it stores, and a jump on the way to ip may skip it */
 	bool lock;
-	/* mask of the tests wait_plan.firsts: if one of them is true, the candidate did not run
-	 * before this sample, because it belongs to the iteration before the first one */
-	uint8_t firsts;
+	/* mask of the tests wait_plan.tests: if one of them is true, the candidate did not run
+	 * before this sample */
+	uint32_t tests;
 	/* for a load whose address comes from the value that it loaded in the previous iteration of
 	 * a loop: number of instructions in this loop; otherwise 0 */
 	uint8_t loop;
@@ -205,7 +215,7 @@ enum { WAIT_PREFETCHED = 2048 };
 /* Number of instructions that a core may have in flight: the size of its reorder buffer. */
 enum { WAIT_REORDER = 448 };
 
-enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16, WAIT_FIRSTS = 8 };
+enum { WAIT_WAYS = 3, WAIT_CANDIDATES = 32, WAIT_AHEAD = 16, WAIT_BEFORE = 16, WAIT_TESTS = 32 };
 
 /* Number of instructions that may retire together, including the one before ip. */
 enum { WAIT_TOGETHER = 8 };
@@ -217,7 +227,7 @@ struct nest;
  * as one. It is 0 if the ways are unknown or more than WAIT_WAYS, or if the architecture is not
  * supported. */
 struct wait_plan {
-	uint8_t ways, n, ahead, before, nfirsts;
+	uint8_t ways, n, ahead, before, ntests;
 	/* bit mask of the ways on which a conditional jump is among the last few instructions
 	 * before ip, without an access between the jump and ip. Jumps that close a loop do not
 	 * count */
@@ -232,7 +242,7 @@ struct wait_plan {
 	const struct wait_access *accesses;
 	/* `before` loads before ip, in program order: those whose addresses can be computed, too */
 	const struct wait_access *earlier;
-	const struct wait_first *firsts; /* nfirsts tests; struct wait_candidate refers to them */
+	const struct wait_test *tests; /* ntests tests; struct wait_candidate refers to them */
 	struct wait_loop loop;
 	/* the loops around the instruction before ip and their accesses (nest.h); NULL if there is
 	 * at most one loop, or if not all accesses are known */
@@ -294,10 +304,10 @@ uint64_t wait_address(const struct wait_address *a, const uint64_t regs[64], uin
 /* Returns a mask of the registers (PERF_REG_* bits) whose values wait_address() needs. */
 uint64_t wait_registers(const struct wait_address *a);
 
-/* Is the test true for a sample with these registers? wait_first_registers() returns a mask of the
+/* Is the test true for a sample with these registers? wait_test_registers() returns a mask of the
  * registers that it needs. */
-bool wait_is_first(const struct wait_first *f, const uint64_t regs[64], uint64_t ip);
-uint64_t wait_first_registers(const struct wait_first *f);
+bool wait_test_is_true(const struct wait_test *t, const uint64_t regs[64], uint64_t ip);
+uint64_t wait_test_registers(const struct wait_test *t);
 
 /* Computes the number of bytes that *s describes, from the registers of the sample. */
 int64_t wait_stride_bytes(const struct wait_stride *s, const uint64_t regs[64]);

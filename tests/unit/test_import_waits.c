@@ -143,14 +143,15 @@ extern const char behind_addition[];
 
 /* If there is no previous element, the branch skips the load of it. The computed address is then in
  * front of the block, where only malloc stores data, so no sample belongs to this load. If the
- * address is inside the block, the load gets a part of the samples. */
+ * address is inside the block, the load gets a part of the samples, but not if rax shows that the
+ * branch skipped it. */
 START_TEST(code_does_not_access_the_head_of_a_block)
 {
-	import_samples(behind_addition, (struct registers){ 0, BLOCK + (_i ? 8 : 0) }, 8);
+	import_samples(behind_addition, (struct registers){ _i < 2, BLOCK + (_i ? 8 : 0) }, 8);
 	ck_assert_str_eq(ask("select count(*) || ' ' || sum(o.kind = 'heap') || ' ' || "
 			     "count(distinct s.address) from samples s "
 			     "join objects o on o.id = s.object_id"),
-			 _i ? "8 8 2" : "8 8 1");
+			 _i == 1 ? "8 8 2" : "8 8 1");
 }
 END_TEST
 
@@ -435,7 +436,7 @@ int main(void)
 	tcase_add_loop_test(t, an_object_is_learned_from_later_samples, 0, 3);
 	tcase_add_loop_test(t, what_was_jumped_over_is_not_waited_for, 0, 2);
 	tcase_add_loop_test(t, the_first_iteration_has_none_before_it, 0, 2);
-	tcase_add_loop_test(t, code_does_not_access_the_head_of_a_block, 0, 2);
+	tcase_add_loop_test(t, code_does_not_access_the_head_of_a_block, 0, 3);
 	tcase_add_loop_test(t, an_access_after_ip_shows_the_block, 0, 2);
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);
 	tcase_add_loop_test(t, a_pointer_may_lead_to_another_object, 0, 2);

@@ -2,33 +2,6 @@
 /* Tests how a sample shows that it is in the first iteration of a loop. */
 #include "waits_fixture.h"
 
-/* Returns the tests of the plan, as text, and behind each test the offsets of the candidates that
- * did not run if it is true: "ax=0: 6 2". */
-static const char *firsts_of(const struct wait_plan *p)
-{
-	static char s[512];
-	size_t n = 0;
-
-	s[0] = 0;
-	for (unsigned i = 0; i < p->nfirsts; i++) {
-		const struct wait_first *f = &p->firsts[i];
-
-		n += snprintf(s + n, sizeof(s) - n, i ? "; " : "");
-		n += term_text(s + n, sizeof(s) - n, &f->value, 1);
-		n += snprintf(s + n, sizeof(s) - n, "=");
-		n += address_text(s + n, sizeof(s) - n, &f->start);
-		if (f->start.base.reg < 0 && !f->start.ip_relative && !f->start.disp)
-			n += snprintf(s + n, sizeof(s) - n, "0");
-		n += snprintf(s + n, sizeof(s) - n, ":");
-		for (unsigned c = 0; c < p->n; c++)
-			if (p->candidates[c].firsts >> i & 1)
-				n += snprintf(s + n, sizeof(s) - n, " %u", p->candidates[c].insn);
-	}
-	return s;
-}
-
-#define FIRSTS(code, at) firsts_of(plan_at(code, sizeof(code) - 1, at))
-
 /* Code: 0: xor %eax,%eax; 2: mov (%rdi,%rax,8),%rdx; 6: add %rdx,(%rsi,%rax,8); 10: add $1,%rax;
  * 14: cmp %rcx,%rax; 17: jne 2; 19: ret. */
 static const char indexed[] = "\x31\xc0\x48\x8b\x14\xc7\x48\x01\x14\xc6\x48\x83\xc0\x01\x48\x39\xc8"
@@ -36,12 +9,12 @@ static const char indexed[] = "\x31\xc0\x48\x8b\x14\xc7\x48\x01\x14\xc6\x48\x83\
 
 START_TEST(an_index_has_its_first_value)
 {
-	ck_assert_str_eq(FIRSTS(indexed, 6), "ax=0: 6");
+	ck_assert_str_eq(TESTS(indexed, 6), "ax=0: 6");
 	/* at 14, the index has advanced already; the load has run in this iteration */
-	ck_assert_str_eq(FIRSTS(indexed, 14), "(ax-1)=0:");
+	ck_assert_str_eq(TESTS(indexed, 14), "(ax-1)=0:");
 	/* at the head, everything is of the iteration before */
-	ck_assert_str_eq(FIRSTS(indexed, 2), "ax=0: 2 6; (ax-1)=0:");
-	ck_assert_str_eq(FIRSTS(indexed, 19), "(ax-1)=0:");
+	ck_assert_str_eq(TESTS(indexed, 2), "ax=0: 2 6; (ax-1)=0:");
+	ck_assert_str_eq(TESTS(indexed, 19), "ax!=cx: 2 6; (ax-1)=0:");
 }
 END_TEST
 
@@ -52,9 +25,9 @@ START_TEST(a_pointer_has_its_first_value)
 {
 	char code[] = "\x48\x89\xf8\x48\x8b\x10\x48\x83\xc0\x08\x48\x39\xf0\x75\xf4\xc3";
 
-	ck_assert_str_eq(FIRSTS(code, 3), "ax=di: 3; (ax-8)=di:");
+	ck_assert_str_eq(TESTS(code, 3), "ax=di: 3; (ax-8)=di:");
 	code[5] = 0x38; /* 3: mov (%rax),%rdi */
-	ck_assert_str_eq(FIRSTS(code, 3), "");
+	ck_assert_str_eq(TESTS(code, 3), "");
 }
 END_TEST
 
@@ -66,23 +39,23 @@ START_TEST(a_loop_may_be_entered_in_the_middle)
 		"\x31\xc0\xeb\x03\x48\x89\xda\x48\x8b\x1c\xc7\x48\x89\x5c\xc6\x08"
 		"\x48\x83\xc0\x01\x48\x39\xc8\x75\xeb\xc3";
 
-	ck_assert_str_eq(FIRSTS(code, 11), "ax=0: 11");
+	ck_assert_str_eq(TESTS(code, 11), "ax=0: 11; ax=cx: 11");
 }
 END_TEST
 
 /* Code: 0: lea 16(%rip),%rax; 7: mov (%rax),%rdx; 10: test %rdx,%rdx; 13: je 19; 15: add $8,%rax;
  * 19: cmp %rsi,%rax; 22: jne 7; 24: ret. If the branch skips the addition, the second iteration has
- * the first value, too. */
+ * the first value, too; the tests are about the jump. */
 START_TEST(each_iteration_must_count)
 {
 	char code[] = "\x48\x8d\x05\x10\0\0\0\x48\x8b\x10\x48\x85\xd2\x74\x04\x48\x83\xc0\x08"
 		      "\x48\x39\xf0\x75\xef\xc3";
 
-	ck_assert_str_eq(FIRSTS(code, 7), "");
+	ck_assert_str_eq(TESTS(code, 7), "dx!=0: 7; dx=0:");
 	memcpy(code + 13, "\x66\x90", 2); /* 13: nop */
-	ck_assert_str_eq(FIRSTS(code, 7), "ax=ip+16: 7; (ax-8)=ip+16:");
+	ck_assert_str_eq(TESTS(code, 7), "ax=ip+16: 7; (ax-8)=ip+16:");
 	code[18] = 0; /* 15: add $0,%rax */
-	ck_assert_str_eq(FIRSTS(code, 7), "");
+	ck_assert_str_eq(TESTS(code, 7), "");
 }
 END_TEST
 
@@ -93,11 +66,11 @@ START_TEST(a_counter_may_have_half_a_register)
 	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 9);
 	uint64_t regs[64] = { 0xfffffff0 };
 
-	ck_assert_uint_eq(p->nfirsts, 1);
-	ck_assert(wait_is_first(p->firsts, regs, 0));
-	ck_assert_uint_eq(wait_first_registers(p->firsts), 1);
+	ck_assert_uint_eq(p->ntests, 1);
+	ck_assert(wait_test_is_true(p->tests, regs, 0));
+	ck_assert_uint_eq(wait_test_registers(p->tests), 1);
 	regs[0]--;
-	ck_assert(!wait_is_first(p->firsts, regs, 0));
+	ck_assert(!wait_test_is_true(p->tests, regs, 0));
 }
 END_TEST
 
@@ -109,7 +82,7 @@ START_TEST(a_loop_with_two_entries_has_no_test)
 		"\x48\x85\xf6\x74\x04\x31\xc0\xeb\x03\x48\x89\xf0\x48\x8b\x14\xc7"
 		"\x48\x83\xc0\x01\x48\x39\xc8\x75\xf3\xc3";
 
-	ck_assert_str_eq(FIRSTS(code, 12), "");
+	ck_assert_str_eq(TESTS(code, 12), "si=0:; si!=0:");
 }
 END_TEST
 

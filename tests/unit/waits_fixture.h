@@ -58,6 +58,38 @@ static size_t address_text(char *s, size_t size, const struct wait_address *a)
 	return n;
 }
 
+/* Returns the tests of the plan, as text, and behind each test the offsets of the candidates that
+ * did not run if it is true: "ax=0: 6 2". A "u" before the second value stands for an unsigned
+ * comparison, an "l" before it for one of the lower halves. */
+static inline const char *tests_of(const struct wait_plan *p)
+{
+	static const char *const conditions[] = { "",    "",   "<u",  ">=u",  "=", "!=",
+						  "<=u", ">u", "<0 ", ">=0 ", "",  "",
+						  "<",   ">=", "<=",  ">" };
+	static char s[512];
+	size_t n = 0;
+
+	s[0] = 0;
+	for (unsigned i = 0; i < p->ntests; i++) {
+		const struct wait_test *t = &p->tests[i];
+
+		n += snprintf(s + n, sizeof(s) - n, i ? "; " : "");
+		n += term_text(s + n, sizeof(s) - n, &t->value, 1);
+		n += snprintf(s + n, sizeof(s) - n, "%s%s", conditions[t->condition],
+			      t->half ? "l" : "");
+		n += address_text(s + n, sizeof(s) - n, &t->against);
+		if (t->against.base.reg < 0 && !t->against.ip_relative && !t->against.disp)
+			n += snprintf(s + n, sizeof(s) - n, "0");
+		n += snprintf(s + n, sizeof(s) - n, ":");
+		for (unsigned c = 0; c < p->n; c++)
+			if (p->candidates[c].tests >> i & 1)
+				n += snprintf(s + n, sizeof(s) - n, " %u", p->candidates[c].insn);
+	}
+	return s;
+}
+
+#define TESTS(code, at) tests_of(plan_at(code, sizeof(code) - 1, at))
+
 /* Returns a plan as text, for example "own di+cx*8, flow si+ax*8": for each operand that the
  * instruction may wait for, why it may wait, and the formula of the address. If several code paths
  * lead to the instruction, "|" separates their operands. */
