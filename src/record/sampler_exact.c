@@ -31,7 +31,8 @@ static int open_exact(struct sampler_plan *plan, const struct machine *m, struct
 }
 
 const struct sampler_kind sampler_exact = {
-	.caution = "takes a multiple of the program's time",
+	.caution = "runs x86-64 programs and their scripts, with instructions up to AVX2, in a "
+		   "multiple of their time",
 	.on_demand = true,
 	.plan = plan_exact,
 	.open = open_exact,

@@ -6,12 +6,12 @@
 code=0
 "$MEMDB" doctor >"$T/stdout" 2>"$T/stderr" || code=$?
 assert_le "exit code" 1 "$code"
-for sampler in pebs ibs spe timer; do
+for sampler in pebs ibs spe timer exact; do
 	assert_match "what it says" "\b$sampler\b" "$(cat "$T/stdout")"
 done
 
 need_perf
-for sampler in pebs ibs spe timer; do
+for sampler in pebs ibs spe timer exact; do
 	works=yes
 	"$MEMDB" record -q --sampler=$sampler -o "$DB" -- true >"$T/out" 2>"$T/stderr" || works=no
 	line=$(grep -m 1 -w "$sampler" "$T/stdout")
@@ -23,6 +23,10 @@ for sampler in pebs ibs spe timer; do
 			'\b([Nn]o|[Nn]ot|[Ff]ail)' "$line"
 	fi
 done
+
+if command -v qemu-x86_64 >/dev/null && [ "$(uname -m)" = x86_64 ]; then
+	assert_match "what the emulator can run" 'exact .*x86-64 programs.* up to AVX2' "$(cat "$T/stdout")"
+fi
 
 echo "== without perf"
 mkdir "$T/bin"
