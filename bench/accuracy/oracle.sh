@@ -95,20 +95,29 @@ oracle() {
 		-cmd "ATTACH '$every' AS every" -cmd ".mode markdown" "$time" ".read $here/oracle.sql"
 }
 
+# code_of DATABASE PROGRAM LIBRARIES: prints, as a JSON list, the program and, if LIBRARIES is 1, the libraries that it uses. libc and the
+# loader are left out: on another CPU, as that of the emulator, they choose other functions.
+code_of() {
+	sqlite3 "$1" "
+		SELECT json_group_array(code) FROM (SELECT DISTINCT trim(dso, '[]') AS code FROM access_samples)
+		WHERE code = '$2' OR ($3 AND code LIKE '%.so%' AND code NOT GLOB 'libc.so*' AND code NOT GLOB 'ld-*' AND code NOT GLOB 'libmemdb*')"
+}
+
 # addresses NAME FEW RUNS RATE COMMAND...: checks which addresses of timer samples of COMMAND are among the accesses of FEW, and
 # prints a line of the table. The samples come from RUNS recordings with this rate.
 addresses() {
-	local name=$1 few=$2 runs=$3 rate=$4 every=$work/$1.all.db time=$work/$1.addressed.db words n
+	local name=$1 few=$2 runs=$3 rate=$4 every=$work/$1.all.db time=$work/$1.addressed.db words code n
 	shift 4
 	read -ra words <<<"$few"
 	exactly "$every" -c 1 -- "${words[@]}"
+	code=$(code_of "$every" "$(basename "$1")" $((${#command[@]} > 0)))
 	rm -f "$work/places.db"
-	sqlite3 -cmd ".parameter init" -cmd ".parameter set :program '$(basename "$1")'" -cmd "ATTACH '$work/places.db' AS places" "$every" \
+	sqlite3 -cmd ".parameter init" -cmd ".parameter set :code '$code'" -cmd "ATTACH '$work/places.db' AS places" "$every" \
 		".read $here/places.sql"
 	for ((n = 0; n < runs; n++)); do
 		# perl copies its environment to its heap, so both recordings must have as many variables
 		GLIBC_TUNABLES=glibc.cpu.hwcaps=-ERMS,-FSRM MEMDB_ACCESS_PROGRAM='' MEMDB_ACCESS_STREAM='' record "$time" "$rate" "$@"
-		sqlite3 -cmd ".parameter init" -cmd ".parameter set :program '$(basename "$1")'" -cmd "ATTACH '$work/places.db' AS every" \
+		sqlite3 -cmd ".parameter init" -cmd ".parameter set :code '$code'" -cmd "ATTACH '$work/places.db' AS every" \
 			-csv "$time" ".read $here/addresses.sql"
 	done | awk -F, -v name="$name" '
 		function cell(part, whole) { return whole ? sprintf(" %d (%.2f %%) |", part, 100 * part / whole) : "  |" }
