@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cfi_cache.h"
 
+#include "rawcall.h"
 #include "stack_range.h"
 #include "start.h"
 
@@ -174,8 +175,9 @@ static void remember_rule(struct entry *set, uint64_t key, uint64_t rule)
 	}
 	if (!e)
 		e = &set[atomic_fetch_add_explicit(&next_way, 1, memory_order_relaxed) % WAYS];
-	if (set_bits() != SET_BITS)
-		atomic_fetch_add_explicit(&remembered, 1, memory_order_relaxed);
+	if (set_bits() != SET_BITS &&
+	    atomic_fetch_add_explicit(&remembered, 1, memory_order_relaxed) == SOME - 1)
+		rawcall_populate(table, sizeof(table));
 	atomic_store_explicit(&e->rule, rule, memory_order_relaxed);
 	atomic_store_explicit(&e->key, key ^ rule, memory_order_relaxed);
 }

@@ -20,6 +20,7 @@
  * A stack with another frame, or without an outermost one, is left to segments.
  */
 #include "cfi_cache.h"
+#include "rawcall.h"
 #include "stack_state.h"
 
 #include <string.h>
@@ -357,6 +358,15 @@ static uint32_t find_nodes(struct state *s, uint32_t n)
 	return node;
 }
 
+/* Uses the large tables from now on, if that is possible. */
+static void use_large_tables(struct state *s)
+{
+	if (!stack_open_all(s))
+		return;
+	rawcall_populate(s->quick, sizeof(*s) - offsetof(struct state, quick));
+	s->recent.many = true;
+}
+
 /* Returns the id of the last stack, which has n frames and is not in the small table, and stores it
  * there; 0 if there is no id. */
 static __attribute__((noinline)) uint32_t find_id(struct state *s, uint32_t n)
@@ -373,7 +383,7 @@ static __attribute__((noinline)) uint32_t find_id(struct state *s, uint32_t n)
 	if (s->recent.many)
 		*more = hash << SEEN_ID_BITS | id;
 	else if (s->tree.n >= FEW_NODES)
-		s->recent.many = stack_open_all(s);
+		use_large_tables(s);
 	return id;
 }
 

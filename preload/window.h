@@ -16,10 +16,6 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-
 /* Identifies an open file, so that it can be recognized later. */
 struct file_id {
 	uint64_t dev, ino;

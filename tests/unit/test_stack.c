@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tests captured stacks: of all kinds of frames, of several threads, and of random call trees. */
+#include "rawcall.h"
 #include "stack_fixture.h"
 
 static NOINLINE uint32_t with_alloca(int bytes, leaf_fn *leaf)
@@ -115,19 +116,43 @@ START_TEST(a_stack_keeps_its_id)
 }
 END_TEST
 
-START_TEST(a_small_program_touches_few_pages)
+/* Returns how many pages of the state are present. */
+static unsigned pages_of(const struct log *l)
 {
 	unsigned char resident[STACK_THREAD_SIZE / 4096];
-	unsigned pages_used = 0;
+	unsigned n = 0;
+
+	ck_assert_int_eq(mincore(l->thread, STACK_THREAD_SIZE, resident), 0);
+	for (size_t i = 0; i < sizeof(resident); i++)
+		n += resident[i] & 1;
+	return n;
+}
+
+START_TEST(a_small_program_touches_few_pages)
+{
 	struct log l;
 
 	log_open(&l);
 	for (int d = 0; d < 50; d++)
 		recurse(d, hook);
-	ck_assert_int_eq(mincore(l.thread, STACK_THREAD_SIZE, resident), 0);
-	for (size_t i = 0; i < sizeof(resident); i++)
-		pages_used += resident[i] & 1;
-	ck_assert_uint_lt(pages_used, 14); /* the segments alone need about eight */
+	ck_assert_uint_lt(pages_of(&l), 14); /* the segments alone need about eight */
+	log_close(&l);
+}
+END_TEST
+
+/* With more than 256 frames, tables of 128 pages come into use. They are made present at once and
+ * not page by page, which would be two page faults for each. */
+START_TEST(large_tables_are_made_present_at_once)
+{
+	struct log l;
+
+	log_open(&l);
+	if (madvise(l.nodes, 4096, MADV_POPULATE_WRITE))
+		goto out; /* an older kernel, or larger pages */
+	for (int d = 0; d < 260; d++)
+		recurse(d, hook);
+	ck_assert_uint_gt(pages_of(&l), 128);
+out:
 	log_close(&l);
 }
 END_TEST
@@ -292,6 +317,7 @@ int main(void)
 	tcase_add_test(t, every_kind_of_frame_equals_the_unwinder);
 	tcase_add_test(t, a_stack_keeps_its_id);
 	tcase_add_test(t, a_small_program_touches_few_pages);
+	tcase_add_test(t, large_tables_are_made_present_at_once);
 	tcase_add_test(t, callbacks_through_libc);
 	tcase_add_test(t, random_call_trees_equal_the_unwinder);
 	tcase_add_test(t, sequences_that_repeat_and_change);
