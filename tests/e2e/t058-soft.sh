@@ -357,6 +357,11 @@ if [ "${#ways[@]}" = 2 ]; then
 			gcc -o "$T/built" "$T/built.o" $(flags --libs memdb-$way)
 			soft -c 1 alone
 			assert_eq "stores to the array" $N "$(count array Store store)"
+			# build systems put CFLAGS and LDFLAGS before the program's files, also where they link it
+			# shellcheck disable=SC2046
+			gcc $(flags --cflags memdb-$way) -fno-sanitize=thread $(flags --libs memdb-$way) -o "$T/built" "$T/built.o" 2>"$T/why" || fail "not linked with LDFLAGS: $(cat "$T/why")"
+			soft -c 1 alone
+			assert_eq "stores to the array, linked with LDFLAGS" $N "$(count array Store store)"
 		done
 
 		echo "== a shared library with calls, for programs of both variants: before and after memdb's library on the command line"

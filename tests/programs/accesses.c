@@ -25,7 +25,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -99,7 +98,7 @@ enum { DESCRIPTORS = 1024 };
  * process without any descriptor. The file must stay empty. */
 static void closes(void)
 {
-	const int mine = memfd_create("mine", 0);
+	const int mine = fileno(tmpfile());
 	const pid_t child = fork();
 	int status;
 
