@@ -142,4 +142,62 @@ static inline void log_nodes(struct log_build *b, uint32_t first, uint32_t calle
 	log_long(b, TRACK_NODES, 0, words, n + 1);
 }
 
+/* Adds a TRACK_FRAMES: `kept` frames of the last stack remain, n frames follow. Frame i has call
+ * site first + i. */
+static inline void log_frames(struct log_build *b, uint64_t kept, unsigned first,
+			      const uint64_t *pcs, unsigned n)
+{
+	uint64_t words[64] = { kept };
+
+	for (unsigned i = 0; i < n; i++)
+		words[1 + i] = TRACK_PUT(FRAME_SITE, first + i) | pcs[i];
+	log_long(b, TRACK_FRAMES, 0, words, n + 1);
+}
+
+/* Returns a word that n call sites begin. */
+static inline uint64_t log_sites(const unsigned *sites, unsigned n)
+{
+	uint64_t word = TRACK_MOST(MORE_SITES);
+
+	for (unsigned i = 0; i < n; i++)
+		word ^= (uint64_t)(sites[i] ^ TRACK_SITE_NONE) << i * TRACK_SITE_BITS;
+	return word;
+}
+
+/* Returns the first word of a TRACK_STACK that keeps `kept` frames and adds n of them; sets more[0]
+ * to the second word. */
+static inline uint64_t log_change(unsigned kept, const unsigned *sites, unsigned n, uint64_t *more)
+{
+	const unsigned first = n < TRACK_STACK_FIRST ? n : TRACK_STACK_FIRST;
+
+	*more = TRACK_WORD(TRACK_BODY) | log_sites(sites + first, n - first);
+	return TRACK_WORD(TRACK_STACK) | TRACK_PUT(STACK_KEPT, kept) |
+	       TRACK_PUT(STACK_MORE, n > first) |
+	       (log_sites(sites, first) & TRACK_MOST(STACK_SITES));
+}
+
+/* Adds a TRACK_STACK with n call sites, at most six. */
+static inline void log_stack_change(struct log_build *b, unsigned kept, const unsigned *sites,
+				    unsigned n)
+{
+	uint64_t more, word = log_change(kept, sites, n, &more);
+
+	*b->p++ = word;
+	if (n > TRACK_STACK_FIRST)
+		*b->p++ = more;
+}
+
+/* Adds a TRACK_BIRTH_LAST of a malloc of 64 bytes, with n call sites, at most six. */
+static inline void log_birth_last(struct log_build *b, unsigned time, uint64_t address,
+				  unsigned kept, const unsigned *sites, unsigned n)
+{
+	uint64_t more, word = log_change(kept, sites, n, &more);
+
+	log_short(b, TRACK_BIRTH_LAST, time, address);
+	*b->p++ = TRACK_WORD(TRACK_BODY) | TRACK_PUT(LAST_FUNCTION, TL_FN_MALLOC) |
+		  TRACK_PUT(LAST_SIZE, 64) | (word & TRACK_MOST(CHANGE));
+	if (n > TRACK_STACK_FIRST)
+		*b->p++ = more;
+}
+
 #endif
