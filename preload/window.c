@@ -139,20 +139,37 @@ bool window_is_other(const char *path, const struct file_id *id)
 	       (asked.st_dev != id->dev || asked.st_ino != id->ino);
 }
 
-/* Opens the file again and calls fallocate() on it. Returns false if that fails. */
-static bool allocate_by_path(const char *path, const struct file_id *id, uint64_t offset,
+/* Opens the file again and calls fallocate() on it. Returns 0 or a negative errno. */
+static long allocate_by_path(const char *path, const struct file_id *id, uint64_t offset,
 			     uint64_t bytes)
 {
 	long fd = rawcall4(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
 	struct stat st;
-	bool ok;
+	long ret = -EBADF;
 
 	if (fd < 0)
-		return false;
-	ok = is_same(fd, &st, id) &&
-	     !rawcall4(SYS_fallocate, fd, 1 /* FALLOC_FL_KEEP_SIZE */, (long)offset, (long)bytes);
+		return fd;
+	if (is_same(fd, &st, id))
+		ret = rawcall4(SYS_fallocate, fd, 1 /* FALLOC_FL_KEEP_SIZE */, (long)offset,
+			       (long)bytes);
 	rawcall4(SYS_close, fd, 0, 0, 0);
-	return ok;
+	return ret;
+}
+
+/* Does madvise() do nothing and report success? It does in QEMU's user-mode emulation, also for
+ * advice that does not exist. */
+static bool is_advice_ignored(uint64_t at, uint64_t bytes)
+{
+	enum { UNKNOWN, FOLLOWED, IGNORED, NO_ADVICE = 0x7fff };
+	static uint8_t known;
+	uint8_t now = __atomic_load_n(&known, __ATOMIC_RELAXED);
+
+	if (now == UNKNOWN) {
+		now = rawcall4(SYS_madvise, (long)at, (long)bytes, NO_ADVICE, 0) ? FOLLOWED
+										 : IGNORED;
+		__atomic_store_n(&known, now, __ATOMIC_RELAXED);
+	}
+	return now == IGNORED;
 }
 
 bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64_t offset,
@@ -160,7 +177,13 @@ bool window_back(const char *path, const struct file_id *id, uint64_t at, uint64
 {
 	long ret = rawcall4(SYS_madvise, (long)at, (long)bytes, MADV_POPULATE_WRITE, 0);
 
-	return ret == -EINVAL ? allocate_by_path(path, id, offset, bytes) : ret == 0;
+	if (ret == -EINVAL)
+		return !allocate_by_path(path, id, offset, bytes);
+	if (ret || !is_advice_ignored(at, bytes))
+		return !ret;
+	/* if the path is unknown, as after chroot(), nothing shows whether the disk is full */
+	ret = allocate_by_path(path, id, offset, bytes);
+	return ret != -ENOSPC && ret != -EDQUOT && ret != -EFBIG;
 }
 
 /* Allocates disk blocks for the addresses [at, at + bytes), at which the log is mapped from its

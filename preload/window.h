@@ -5,9 +5,9 @@
  * The file is extended to its maximal length, sparse, and mapped in windows of at most 1 GiB. Its
  * descriptor is closed at once. Before a chunk is written, MADV_POPULATE_WRITE allocates its disk
  * blocks. On a full disk this call fails, while a store would raise SIGBUS. Kernels before 5.14 do
- * not have this call; there the file is opened again for a moment, for fallocate(). When a window
- * is half full, the next one is mapped. This needs no descriptor, because mremap() can create a
- * second mapping of the file from an existing one.
+ * not have this call, and QEMU's emulation ignores it; there the file is opened again for a moment,
+ * for fallocate(). When a window is half full, the next one is mapped. This needs no descriptor,
+ * because mremap() can create a second mapping of the file from an existing one.
  */
 #ifndef MEMDB_PRELOAD_WINDOW_H
 #define MEMDB_PRELOAD_WINDOW_H
