@@ -42,7 +42,7 @@ cleanup()
 
 	trap - EXIT
 	set +e
-	[ $code = 0 ] || [ $code = 77 ] || show_stderr
+	[ $code = 0 ] || [ $code = 77 ] || show_failure
 	finish
 	if [ "${KEEP-}" ]; then
 		echo "kept: $T" >&2
@@ -52,10 +52,14 @@ cleanup()
 	exit $code
 }
 
-# Prints the end of the tested command's stderr, if the test stored it in $T/stderr.
-show_stderr()
+# Prints the end of the tested command's stderr, if the test stored it in $T/stderr, and what the database says of its
+# losses and samples, because the next run may not fail in the same way.
+show_failure()
 {
 	[ ! -s "$T/stderr" ] || sed 's/^/  stderr: /' "$T/stderr" | tail -n 20 >&2
+	[ ! -s "$DB" ] || sqlite3 -readonly -separator ' ' "$DB" "
+		SELECT '  losses:', source, what, count, coalesce(detail, '') FROM losses;
+		SELECT '  coverage:', question, answer, samples FROM coverage" >&2
 }
 trap cleanup EXIT
 trap 'exit 1' HUP INT TERM
