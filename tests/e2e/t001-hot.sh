@@ -6,9 +6,13 @@ need_perf
 
 record --sampler=timer hot 1 2
 
-# 97 percent: up to 3 % of the samples have no address, because they are at the end of the loop, where no instruction
-# accesses memory.
-assert_addresses hot_loop 1000 97
+# A load that retires together with the next instruction may have lost its address, because that one loads the next
+# index into the same register: the CPU decides how often. Its object is known. Without an object is only the end of the
+# loop, where no instruction accesses memory.
+assert_addresses hot_loop 1000
+assert_ge "percent of them with an object" 97 "$(sql "
+	SELECT 100.0 * count(s.object_id) / count(*) FROM samples s
+	WHERE s.symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop')")"
 assert_match "why some samples of the loop have none" '^(no-operand)?$' "$(sql "
 	SELECT DISTINCT r.name FROM samples s JOIN addr_reasons r ON r.id = s.addr_reason
 	WHERE s.symbol_id IN (SELECT id FROM symbols WHERE name = 'hot_loop') AND s.object_id IS NULL")"
