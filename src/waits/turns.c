@@ -7,6 +7,11 @@
 /* runs of at least this part of the longest one count as equally long */
 #define EQUAL 0.85
 
+/* Pairs of samples in unrelated runs look as if the loop went on if the second is further into its
+ * run. Their turns vary: the variance is half of the squared mean if both are anywhere in runs of
+ * equal length. In a run that goes on, they hardly vary. */
+#define STEADY 0.2
+
 enum { FEW = 8 }; /* with fewer samples, nothing is known */
 
 void turns_release(struct turns *t)
@@ -52,6 +57,7 @@ void turns_counted(struct turns *t, uint32_t loop, const struct turns_count *c)
 	struct turns_thread *x = thread_of(l, c->thread), last;
 	const int64_t counter = (int64_t)c->counter;
 	int64_t moved;
+	double rate;
 
 	l->counted++;
 	if (!x)
@@ -79,6 +85,9 @@ void turns_counted(struct turns *t, uint32_t loop, const struct turns_count *c)
 	l->goes_on++;
 	l->ns += (double)(c->time - last.time);
 	l->turns += (double)moved;
+	rate = (double)moved / (double)(c->time - last.time);
+	l->rates += rate;
+	l->squares += rate * rate;
 	l->period = c->period > l->period ? c->period : l->period;
 }
 
@@ -101,15 +110,23 @@ double turns_equal(const struct turns *t, uint32_t loop)
 	return usual >= EQUAL * AT_ID(t->loops, loop).most ? usual : 0;
 }
 
+/* Do all pairs of samples between which the loop went on show the same speed? */
+static bool is_steady(const struct turns_loop *l)
+{
+	return l->goes_on * l->squares <= (1 + STEADY) * l->rates * l->rates;
+}
+
 /* If the loop runs shorter than the time between two samples, the second sample is in another run.
  * Either its fixed registers differ then, as the end of a matrix's row does, or its counter stays
  * in the range of one run: a range that cannot be passed through in this time is a proof of longer
- * runs. If all runs are equally long, the counter of a sample in another run than the one before is
- * lower. Otherwise it may be higher, so such pairs must be few. */
+ * runs. If all runs are equally long, and little longer than that time, the counter of a sample in
+ * another run than the one before is lower. Otherwise it may be higher: then such pairs must be
+ * few, and all others show the same speed. */
 double turns_time(const struct turns *t, uint32_t loop, int32_t adds, double least)
 {
 	const struct turns_loop *l = &AT_ID(t->loops, loop);
-	const bool mixed = l->restarts * 4 > l->goes_on && turns_equal(t, loop) <= 0;
+	const bool mixed =
+		l->restarts * 4 > l->goes_on && (turns_equal(t, loop) <= 0 || !is_steady(l));
 	double range = 0;
 
 	for (int i = 0; i < TURNS_THREADS; i++)

@@ -38,6 +38,7 @@ struct turns {
 			 * and others */
 			uint32_t goes_on, restarts;
 			double ns, turns; /* of the pairs between which the loop went on */
+			double rates, squares; /* sums of their turns per ns, and of its squares */
 			/* number of samples whose counter was reported */
 			uint64_t counted;
 			uint64_t period; /* the longest time between the samples of a pair */

@@ -4,6 +4,7 @@
 #include "waits/turns.h"
 
 #include "check_main.h"
+#include "random.h"
 
 enum { PERIOD = 1000000, LATE = 3 * PERIOD };
 
@@ -131,6 +132,31 @@ START_TEST(equal_runs_may_be_short)
 }
 END_TEST
 
+/* The counter is a pointer into the rows of a matrix, each of which the loop passes through in a
+ * hundredth of the time between two samples: all runs are equally long, and those of a column have
+ * the same fixed registers. The pointer of the next sample is higher in half of the cases. */
+START_TEST(unrelated_equal_runs_say_nothing)
+{
+	struct turns t = { 0 };
+	struct turns_count c = first;
+	uint64_t state = 1;
+
+	turns_loop(&t, 1, 64);
+	for (uint64_t i = 0; i < 1000; i++) {
+		const uint64_t at = (random_next(&state) >> 33) % 400;
+
+		c.time += PERIOD;
+		c.run = i / 10;
+		c.counter = (c.run * 40000 + at) * 2;
+		turns_counted(&t, 1, &c);
+		turns_saw(&t, 1, 400 - (double)at);
+	}
+	ck_assert_double_gt(turns_equal(&t, 1), 0);
+	ck_assert_double_eq(time_of(&t), 0);
+	turns_release(&t);
+}
+END_TEST
+
 /* Short runs, from -8,000 up to 0: the counter is far from 0 only if it counts as unsigned. */
 START_TEST(a_counter_may_be_negative)
 {
@@ -214,6 +240,7 @@ int main(void)
 	tcase_add_test(t, a_counter_of_short_runs_says_nothing);
 	tcase_add_test(t, a_counter_may_go_on_in_another_run);
 	tcase_add_test(t, equal_runs_may_be_short);
+	tcase_add_test(t, unrelated_equal_runs_say_nothing);
 	tcase_add_test(t, a_counter_may_be_negative);
 	tcase_add_test(t, counters_do_not_overflow);
 	tcase_add_test(t, a_loop_has_a_part_of_the_samples);
