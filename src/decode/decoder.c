@@ -13,8 +13,10 @@
 #include "decode/x86.h"
 
 enum {
-	REGISTERS = 32, /* number of registers that can be part of an address */
-	LONGEST = 15,   /* longest x86 instruction, bytes */
+	REGISTERS = 64,
+	GENERAL = 32, /* registers below this number can be part of an address; those from it on can
+		       * contain copies of them */
+	LONGEST = 15, /* longest x86 instruction, bytes */
 	/* maximum number of instructions that are decoded, from ip on, to find the next operand */
 	LONGEST_WALK = 64,
 	LARGEST = 2 << 20, /* maximum size in bytes; a larger function is not decoded from its
@@ -146,9 +148,8 @@ static void apply_insn(struct value v[REGISTERS], const struct insn *i)
 		moved = v[m->from];
 		moved.add = add64(moved.add, m->add);
 	}
-	for (int r = 0; r < REGISTERS; r++)
-		if (i->writes >> r & 1)
-			v[r].known = false;
+	for (uint64_t left = i->writes; left; left &= left - 1)
+		v[__builtin_ctzll(left)].known = false;
 	if (m->to >= 0 && !m->wraps32)
 		v[m->to] = moved;
 }
@@ -179,7 +180,7 @@ static void find_next(struct decoder *d, const uint8_t *code, size_t len, struct
 	size_t at = 0;
 
 	for (int r = 0; r < REGISTERS; r++)
-		v[r] = (struct value){ .known = true, .from = r };
+		v[r] = (struct value){ .known = r < GENERAL, .from = r };
 	for (int n = 0; n < LONGEST_WALK && at < len; n++) {
 		if (!decoder_insn(d, code + at, len - at, &i)) {
 			if (reason == ADDR_NO_OPERAND)

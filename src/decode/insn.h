@@ -77,7 +77,7 @@ static inline uint8_t insn_addresses(const struct insn_mem *m)
 /* Describes a register whose value after the instruction is known: register `to` then has the value
  * that register `from` had before, plus `add`; `to` is -1 if there is no such register. If an
  * instruction changes a register by a constant (push, post-index, add), `to` and `from` are that
- * register. */
+ * register. Of a vector register, the lowest 64 bits are meant. */
 struct insn_move {
 	int8_t to, from;
 	bool wraps32; /* the lower halves of `from` and `add` are added, and the upper half of

@@ -349,15 +349,47 @@ static bool find_add(const cs_insn *i, int64_t *add)
 	return true;
 }
 
+static int register_of(unsigned reg)
+{
+	const int vector = x86_vector(reg);
+
+	return vector >= 0 ? vector : x86_general(reg);
+}
+
+/* Is it a copy of the lower 64 bits of one register to another, at least one of which is a vector
+ * register? Compilers spill addresses and counters to these. With an address-size prefix, Capstone
+ * 4 takes copies of MMX registers for them. */
+static bool is_vector_copy(const cs_insn *i)
+{
+	switch (i->id) {
+	case X86_INS_MOVQ:
+	case X86_INS_VMOVQ:
+	case X86_INS_MOVDQA:
+	case X86_INS_VMOVDQA:
+	case X86_INS_VMOVDQA64:
+		return i->detail->x86.op_count == 2 && i->detail->x86.addr_size == WORD;
+	default:
+		return false;
+	}
+}
+
 /* Sets out->move if the instruction sets a register to the value of a register plus a constant: add
- * or sub of a constant, inc, dec or mov from a register, with a size of 64 or 32 bits, or lea
- * without an index, with a size of 64 bits. */
+ * or sub of a constant, inc, dec or mov from a register, with a size of 64 or 32 bits, lea
+ * without an index, with a size of 64 bits, or a copy from or to a vector register. */
 static void find_move(const cs_insn *i, struct insn *out)
 {
 	const cs_x86_op *op = i->detail->x86.operands;
-	struct insn_move m = { .to = x86_general(op[0].reg), .from = x86_general(op[0].reg) };
+	struct insn_move m = { .to = register_of(op[0].reg), .from = register_of(op[0].reg) };
 
 	if (i->detail->x86.op_count == 0 || op[0].type != X86_OP_REG || m.to < 0)
+		return;
+	if (is_vector_copy(i) && op[1].type == X86_OP_REG) {
+		m.from = register_of(op[1].reg);
+		if (m.from >= 0)
+			out->move = m;
+		return;
+	}
+	if (m.to >= INSN_VECTOR)
 		return;
 	if (find_add(i, &m.add) && (op[0].size == WORD || op[0].size == WORD / 2)) {
 		m.wraps32 = op[0].size != WORD;

@@ -125,9 +125,10 @@ static const struct loop_step no_step = { .step = WAIT_NO_STEP, .stride = { .reg
 /* Returns by how much an iteration changes register r: WAIT_NO_STEP or WAIT_SOME_STEP as below. */
 int64_t loop_register_step(struct body *b, const struct loop *l, int r);
 
-/* Finds the loop's counter. If several registers could be it, takes the one that changes least in
- * an iteration, because it wraps around last. */
-struct wait_counter loop_counter(struct body *b, const struct loop *l);
+/* Finds the loop's counter, which has the same value in all of *inner, the loop inside in which
+ * samples are; NULL means that there is none. If several registers could be it, takes the one that
+ * changes least in an iteration, because it wraps around last. */
+struct wait_counter loop_counter(struct body *b, const struct loop *l, const struct loop *inner);
 
 /* For each instruction k of the loop that accesses memory, sets steps[k - l->first] to the number
  * of bytes by which its address changes in one iteration: WAIT_NO_STEP if this number may not be

@@ -336,7 +336,7 @@ static bool add_loop(const struct around *x, const struct loop_step *steps,
 	}
 	set_steps(x, steps, n->n, n);
 	find_counter(x, &n->loops[n->n]);
-	n->loops[n->n].turns = loop_counter(x->b, x->loop);
+	n->loops[n->n].turns = loop_counter(x->b, x->loop, x->inner);
 	/* elsewhere, the registers of a sample have other values */
 	if (!loop_has(x->loop, x->from))
 		n->loops[n->n].step = n->loops[n->n].turns.adds = 0;

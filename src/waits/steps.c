@@ -269,8 +269,9 @@ bool loop_creeps(struct body *b, uint32_t k)
 	return false;
 }
 
-struct wait_counter loop_counter(struct body *b, const struct loop *l)
+struct wait_counter loop_counter(struct body *b, const struct loop *l, const struct loop *inner)
 {
+	const struct regset inside = inner ? loop_writes(b, inner) : (struct regset){ 0 };
 	struct wait_counter c = { 0 };
 	struct steps s = { 0 };
 
@@ -283,7 +284,8 @@ struct wait_counter loop_counter(struct body *b, const struct loop *l)
 		const int64_t step = s.at[r].step;
 
 		if (!step || step == WAIT_NO_STEP || step == WAIT_SOME_STEP ||
-		    llabs(step) > COUNTER_MOST || (c.adds && llabs(step) >= abs(c.adds)))
+		    regset_has(&inside, r) || llabs(step) > COUNTER_MOST ||
+		    (c.adds && llabs(step) >= abs(c.adds)))
 			continue;
 		c.reg = (uint8_t)r;
 		c.adds = (int32_t)step;

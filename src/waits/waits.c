@@ -331,7 +331,7 @@ static struct wait_loop find_loop(struct body *b, uint32_t from, struct innermos
 	out = loop_describe(b, &l->loop);
 	if (out.n) {
 		loop_steps(b, &l->loop, l->steps);
-		out.counter = loop_counter(b, &l->loop);
+		out.counter = loop_counter(b, &l->loop, NULL);
 	}
 	return out;
 }

@@ -17,6 +17,8 @@
 #include "check_main.h"
 #include "decode/perf_regs.h"
 
+enum { XMM = 16 /* number of vector registers that are read */ };
+
 #define DEBUG_REGISTER(n) offsetof(struct user, u_debugreg[n])
 
 /* Bits of DR7: enable the four debug registers, or the first, each for reads and writes of one
@@ -28,9 +30,11 @@ void trace_read(struct trace *t)
 {
 	struct place *p = &t->now;
 	struct user_regs_struct u;
+	struct user_fpregs_struct fp;
 	ssize_t n;
 
 	ck_assert_int_eq(ptrace(PTRACE_GETREGS, t->pid, NULL, &u), 0);
+	ck_assert_int_eq(ptrace(PTRACE_GETFPREGS, t->pid, NULL, &fp), 0);
 	*p = (struct place){ .ip = u.rip };
 	p->regs[REG_X86_AX] = u.rax;
 	p->regs[REG_X86_BX] = u.rbx;
@@ -49,6 +53,8 @@ void trace_read(struct trace *t)
 	p->regs[REG_X86_R13] = u.r13;
 	p->regs[REG_X86_R14] = u.r14;
 	p->regs[REG_X86_R15] = u.r15;
+	for (int i = 0; i < XMM; i++)
+		memcpy(&p->regs[INSN_VECTOR + i], &fp.xmm_space[4 * i], sizeof(p->regs[0]));
 	n = pread(t->mem, p->code, TRACE_CODE, (off_t)u.rip);
 	p->len = n > 0 ? n : 0;
 	decoder_recipe(t->decoder, 0, p->code, p->len, 0, false, &p->next);
@@ -168,7 +174,7 @@ void trace_check_registers(const struct trace *t, const struct insn *i)
 			      "%s at %#" PRIx64 " changed register %d", trace_bytes(&t->before),
 			      t->before.ip, reg);
 	}
-	if (i->move.to < 0)
+	if (i->move.to < 0 || i->move.to >= INSN_VECTOR + XMM || i->move.from >= INSN_VECTOR + XMM)
 		return;
 	moved = t->before.regs[i->move.from] + (uint64_t)i->move.add;
 	ck_assert_msg(t->now.regs[i->move.to] == (i->move.wraps32 ? (uint32_t)moved : moved),
