@@ -201,11 +201,13 @@ static int32_t time_by_waits(int32_t kind, const struct waited_for *w)
  * - The kernel works.
  * - Another thread uses the operand's cache line, but the loop's arithmetic or jumps may hide the
  *   wait for the line.
- * - A mispredicted jump may have taken the time. */
+ * - A mispredicted jump may have taken the time.
+ * - It is not clear whether it is a wait, and another such sample is a cost for it (w->costless).
+ */
 static bool is_miss(const struct waited_for *w, int32_t code, int32_t kind)
 {
 	if (w->level == WAIT_UNCLEAR &&
-	    (w->moved || w->jumped || (code == TIME_COMPUTE && !w->unsure)))
+	    (w->moved || w->jumped || w->costless || (code == TIME_COMPUTE && !w->unsure)))
 		return false;
 	return w->level != WAIT_HITS && kind != TIME_COMPUTE && kind != TIME_SYSTEM;
 }

@@ -192,6 +192,7 @@ static unsigned candidate_that_ran(const struct asked *a, unsigned which)
 
 /* The account attributes the sample to operand `which`. May the thread have waited for this operand
  * although that is not certain enough to charge the sample to its object? It may
+ *   - if it is not clear whether it is a wait, and it is one of those that cost nothing;
  *   - if the operand seems to hit the first cache level, but other threads use its cache line;
  *   - if it is unclear whether it waited for such a line, or whether a mispredicted jump took the
  *     time;
@@ -204,7 +205,7 @@ static bool is_uncharged(const struct asked *a, unsigned which, const struct wai
 		return false;
 	if (w->level == WAIT_HITS)
 		return a->lines[which] != LINE_PRIVATE;
-	if (w->moved || w->jumped)
+	if (w->moved || w->jumped || w->costless)
 		return w->level == WAIT_UNCLEAR;
 	return a->who->computes && w->level != WAIT_MISSES && !w->atomic &&
 	       (!w->unsure || w->streams);

@@ -246,6 +246,7 @@ bool waits_find(struct import *im, const struct waiter *who, struct waited_for *
 				    .atomic = deal.atomic,
 				    .jumped = deal.jumped,
 				    .unsure = deal.unsure,
+				    .costless = deal.costless,
 				    .streams = deal.streams,
 				    .level = deal.level };
 	if (deal.candidate >= 0)

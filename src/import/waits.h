@@ -61,7 +61,7 @@ struct waited_for {
 	enum addr_source source;
 	uint64_t address; /* 0 means unknown; for ADDR_OBJECT only some address in the same block */
 	uint32_t object;  /* set only for ADDR_OBJECT */
-	bool jumped, unsure, streams; /* as in struct account_deal */
+	bool jumped, unsure, costless, streams; /* as in struct account_deal */
 	/* bytes by which `address` changes in an iteration of the innermost loop; 0 means unknown,
 	 * or that it does not change */
 	int64_t step;

@@ -11,6 +11,10 @@
  * these cycles the operation waits neither for memory nor for other threads. */
 #define ATOMIC_CYCLES 20.0
 
+/* Which part of the samples that may be a wait or arithmetic are a cost. If all were, or none, the
+ * cost would be furthest from the truth wherever it is the other. */
+#define UNCLEAR_COSTS 0.5
+
 int account_open(const struct wait_caches *c, struct account **out, struct md_err *err)
 {
 	*out = calloc(1, sizeof(**out));
@@ -403,5 +407,7 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 		      is_of_part(w->unclear / (1 - w->computes - w->jumping), &w->unsure);
 	if (out->jumped || out->unsure)
 		out->level = WAIT_UNCLEAR;
+	out->costless = out->level == WAIT_UNCLEAR && !out->jumped && !out->moved && !out->atomic &&
+			is_of_part(1 - UNCLEAR_COSTS, &w->costless);
 	out->candidate = best < p->plan->n ? (int)best : -1;
 }

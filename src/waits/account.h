@@ -132,6 +132,9 @@ struct account_deal {
 	/* arithmetic of the loop takes this part of the time on a usual CPU, but not on the fastest
 	 * one. Then `level` is WAIT_UNCLEAR */
 	bool unsure;
+	/* it is not clear whether the sample is a wait (WAIT_UNCLEAR, neither `moved` nor `jumped`
+	 * nor `atomic`), and it belongs to the half of such samples that cost nothing */
+	bool costless;
 	/* all misses that the sample may have waited for are streams, and nothing is known of their
 	 * loop: an instruction that computes did not wait for them */
 	bool streams;

@@ -129,6 +129,17 @@ static unsigned list_paced(const struct wait_plan *plan, struct operand *const *
 	return n;
 }
 
+/* Does the plan's loop contain an access through scattered pointers of which nothing else is known?
+ */
+static bool has_pointed(const struct wait_plan *plan, struct operand *const *operands)
+{
+	for (unsigned i = 0; i < plan->n; i++)
+		if (wait_loop_has(&plan->loop, plan->candidates[i].insn) &&
+		    operand_is_pointed(operands[i], &plan->candidates[i]))
+			return true;
+	return false;
+}
+
 struct pace around_pace(const struct wait_plan *plan, struct operand *const *operands,
 			const struct reuse *reuse, double turn, const struct wait_caches *c,
 			const double reach[CACHE_LEVELS])
@@ -136,6 +147,8 @@ struct pace around_pace(const struct wait_plan *plan, struct operand *const *ope
 	struct pace_access all[AROUND_MOST];
 	const unsigned n = list_paced(plan, operands, reuse, all);
 
+	if (has_pointed(plan, operands))
+		return (struct pace){ .verdict = PACE_MEMORY };
 	return pace_judge(&plan->loop, all, n, turn, c, reach);
 }
 

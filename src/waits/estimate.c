@@ -46,7 +46,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 	if (w->objects[i] & ACCOUNT_MOVED) {
 		c.known = true;
 		c.wait = MOVED_CYCLES;
-	} else if (wait_is_pointed(&p->plan->candidates[i]) && (!o || o->seen <= SERIES_FEW)) {
+	} else if (operand_is_pointed(o, &p->plan->candidates[i])) {
 		c.known = true;
 		c.wait = a->caches.memory;
 	} else if (o && o->known) {

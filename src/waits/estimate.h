@@ -51,8 +51,8 @@ struct wait {
 	 * sample counts as time of the atomic operation itself (ATOMIC_CYCLES). When `computing`
 	 * reaches 1, a sample counts as time of the loop's arithmetic; when `jumped` does, as time
 	 * of a mispredicted jump. When `unsure` reaches 1, it is not clear whether a sample is a
-	 * wait or arithmetic */
-	double atomic, computing, jumped, unsure;
+	 * wait or arithmetic; when `costless` does, such a sample is no cost */
+	double atomic, computing, jumped, unsure, costless;
 	/* share of the loop's time that it would need without cache misses (pace.other) */
 	double computes;
 	double jumping; /* share of its time that mispredicted jumps may take (pace.jumps) */

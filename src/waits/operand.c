@@ -181,6 +181,11 @@ bool operand_may_learn(const struct operand *o)
 	return !o->settled && o->voters < ENOUGH;
 }
 
+bool operand_is_pointed(const struct operand *o, const struct wait_candidate *c)
+{
+	return wait_is_pointed(c) && (!o || o->seen <= SERIES_FEW);
+}
+
 bool operand_meets(const struct operand *a, const struct operand *b)
 {
 	for (int t = 0; t < ACCOUNT_THREADS; t++) {

@@ -109,8 +109,9 @@ static uint64_t address_of(enum movement how, uint64_t i)
 	}
 }
 
-/* Deals 100 samples that were taken after a load, one every 100,000 ns. `jumps` is set if a jump
- * follows the load (wait_plan.jumps). Returns the deal, which is the same for all samples. */
+/* Deals 100 samples that were taken after a load, one every 100,000 ns. Half of them cost nothing
+ * if it is unclear whether they are waits or arithmetic. `jumps` is set if a jump follows the load
+ * (wait_plan.jumps). Returns the deal, which is the same for all samples. */
 static struct account_deal deal_after(enum movement how, uint8_t jumps)
 {
 	const struct wait_candidate load = { .how = WAIT_OWN, .bytes = 8, .load = true };
@@ -119,6 +120,7 @@ static struct account_deal deal_after(enum movement how, uint8_t jumps)
 	struct account_deal d, first;
 	struct account *a;
 	uint32_t place, wait;
+	unsigned costless;
 
 	ck_assert_int_eq(account_open(&wait_caches_default, &a, NULL), 0);
 	place = account_place(a, &plan, 1, 4096);
@@ -126,11 +128,14 @@ static struct account_deal deal_after(enum movement how, uint8_t jumps)
 		account_saw(a, place, 0, &s, address_of(how, i), 1);
 	wait = account_wait(a, place, 1, (uint32_t[]){ 1 });
 	account_deal(a, wait, s.period, &first);
+	costless = first.costless;
 	for (int i = 1; i < 100; i++) {
 		account_deal(a, wait, s.period, &d);
 		ck_assert(d.candidate == first.candidate && d.level == first.level &&
 			  d.jumped == first.jumped);
+		costless += d.costless;
 	}
+	ck_assert_uint_eq(costless, first.level == WAIT_UNCLEAR && !first.jumped ? 50 : 0);
 	account_close(a);
 	return first;
 }
