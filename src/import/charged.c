@@ -165,7 +165,7 @@ static void find_address(const struct asked *a, unsigned which, struct waited_fo
 	if (out->source == ADDR_OBJECT)
 		out->object = asked_object(a, out->address);
 	if (out->source == ADDR_NONE || (out->source == ADDR_OBJECT && !out->object)) {
-		ran = !early && !(known && asked_was_skipped(a, c));
+		ran = (!early || asked_runs_now(a, c)) && !(known && asked_was_skipped(a, c));
 		out->address = 0;
 		out->object = ran ? usual : 0;
 		if (ran)

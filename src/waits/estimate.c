@@ -56,6 +56,8 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 		c.known = true;
 		c.stream = reach_is_stream(&x, &a->caches);
 		c.wait = reach_wait(&x, p->reach, &a->caches);
+		c.miss = x.fetched && x.fetched->most[0] > 0 ? c.wait / (double)x.fetched->most[0]
+							     : 0;
 		c.fast = c.stream && x.rate >= SLOW_STREAM;
 		c.quick = is_quick(&x, c.stream, c.wait) || p->plan->candidates[i].creeps;
 	}

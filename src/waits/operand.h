@@ -89,8 +89,8 @@ uint32_t operand_object(const struct operand *o);
 /* May more addresses change operand_object()? */
 bool operand_may_learn(const struct operand *o);
 
-/* Is the operand *o of candidate *c, of which little or nothing is known (then `o` may be NULL), one
- * through scattered pointers (wait_is_pointed())? Then it is expected to miss all caches. */
+/* Is the operand *o of candidate *c, of which little or nothing is known (then `o` may be NULL),
+ * one through scattered pointers (wait_is_pointed())? Then it is expected to miss all caches. */
 bool operand_is_pointed(const struct operand *o, const struct wait_candidate *c);
 
 /* Do the ranges of the two operands' addresses overlap, in a thread from which both have

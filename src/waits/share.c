@@ -80,11 +80,13 @@ static bool is_missing_entry(const struct wait_choice *c)
 }
 
 /* Do the candidates found so far contain a scattered load of the loop that misses? Then other
- * misses of the loop are in flight while the thread waits for it. */
+ * misses of the loop are in flight while the thread waits for it. A load that seldom misses has a
+ * short wait on average, but a sample there is from a miss. */
 static bool waits_scattered(const struct way *w)
 {
 	for (unsigned i = 0; i < w->n; i++)
-		if (w->at[i].possible && w->at[i].inside && is_long_miss(&w->at[i]))
+		if (w->at[i].possible && w->at[i].inside && !w->at[i].stream &&
+		    fmax(w->at[i].wait, w->at[i].miss) >= HIDDEN)
 			return true;
 	return false;
 }

@@ -66,7 +66,10 @@ struct wait_choice {
 	/* whether it is a stream that advances so fast that it may be limited by bandwidth */
 	bool fast;
 	bool known;  /* whether `wait` is an estimate from samples or the code */
-	double wait; /* expected wait, cycles */
+	double wait; /* expected wait, cycles, on average */
+	/* the same only for those that miss the first level, if the loops around it show how many
+	 * these are (reuse.h); otherwise 0 */
+	double miss;
 	/* for a stream of the loop: cycles in which the bytes that all streams through its object
 	 * advance by in an iteration are transferred. For another load of the loop: cycles in which
 	 * its lines are, if many such loads overlap. 0 means unknown */

@@ -37,7 +37,7 @@ struct turns {
 			/* pairs of successive samples between which the loop seems to have gone on,
 			 * and others */
 			uint32_t goes_on, restarts;
-			double ns, turns; /* of the pairs between which the loop went on */
+			double ns, turns;      /* of the pairs between which the loop went on */
 			double rates, squares; /* sums of their turns per ns, and of its squares */
 			/* number of samples whose counter was reported */
 			uint64_t counted;

@@ -204,25 +204,34 @@ static inline void feature_text(struct pd_build *b, uint32_t feature, const char
 	free(o.p);
 }
 
-/* Writes a tracker's log of process 10 with one heap block of 64 bytes, which lives from time 150
- * on. */
-static inline void log_block(const char *folder, uint64_t address)
+/* Writes a tracker's log of process 10 with the births of n heap blocks, whose stacks are 0 (none),
+ * 1 or 2. */
+static inline void log_blocks(const char *folder, const struct track_event *births, unsigned n)
 {
 	struct log_build *b = log_new();
-	struct track_event birth = { .ticks = 150, .address = address, .size = 64 };
 	char path[128];
 	FILE *f;
 
 	log_header(b)->pid = 10;
 	log_header(b)->start_ns = 120;
 	log_chunk(b, 0, 0, 10)->ns = 120;
-	log_long_event(b, TL_BIRTH, TL_FN_MALLOC, &birth, NULL, 0);
+	log_nodes(b, 1, 0, (uint64_t[]){ 0x1000 }, 1);
+	log_nodes(b, 2, 0, (uint64_t[]){ 0x2000 }, 1);
+	for (unsigned i = 0; i < n; i++)
+		log_long_event(b, TL_BIRTH, TL_FN_MALLOC, &births[i], NULL, 0);
 	snprintf(path, sizeof(path), "%s/1.log", folder);
 	f = fopen(path, "w");
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(b->words, 1, log_size(b), f), log_size(b));
 	fclose(f);
 	free(b);
+}
+
+/* The same with one block of 64 bytes, which lives from time 150 on. */
+static inline void log_block(const char *folder, uint64_t address)
+{
+	log_blocks(folder, &(struct track_event){ .ticks = 150, .address = address, .size = 64 },
+		   1);
 }
 
 #endif

@@ -3,6 +3,7 @@
  * itself is recorded; its code is below. */
 #include "import_fixture.h"
 #include "own_image.h"
+#include "random.h"
 
 #ifdef __x86_64__
 
@@ -199,6 +200,45 @@ START_TEST(the_first_iteration_has_none_before_it)
 	ck_assert_str_eq(ask("select group_concat(distinct printf('%s %x', address_source, "
 			     "address)), count(*) from access_samples"),
 			 _i ? "earlier 700110 4" : "next 700110 4");
+}
+END_TEST
+
+__asm__(".pushsection .text\n"
+	".type reads_two, @function\n"
+	"reads_two: xor %eax,%eax\n"
+	"1: add (%rdx,%rax),%rcx\n"
+	"behind_first: add 0x8000000(%rdx,%rax),%rsi\n"
+	"add $8,%rax\n"
+	"cmp $64,%rax\n"
+	"jne 1b\n"
+	"ret\n"
+	".size reads_two, . - reads_two\n"
+	".popsection\n");
+extern const char behind_first[];
+
+/* The loop runs at random places of two large blocks. While it waits for the first, its access to
+ * the second has started, too: in the first iteration it is the one behind ip. So each block has
+ * about half of the waits, also of those in the first iteration. */
+START_TEST(an_access_of_the_first_iteration_overlaps)
+{
+	enum { FIRST = 0x10000000, SECOND = FIRST + 0x8000000, SIZE = 64 << 20, N = 2000 };
+	const struct track_event births[] = {
+		{ .ticks = 150, .address = FIRST, .size = SIZE, .stack = 1 },
+		{ .ticks = 151, .address = SECOND, .size = SIZE, .stack = 2 },
+	};
+	static struct samples s[N];
+	uint64_t state = 1;
+
+	log_blocks(folder, births, 2);
+	for (unsigned i = 0; i < N; i++)
+		s[i] = (struct samples){ behind_first,
+					 { i < N / 2 ? 24 : 0,
+					   FIRST + (random_next(&state) >> 40) % (SIZE / 64) * 64 },
+					 1 };
+	import_all(s, N);
+	ck_assert_str_eq(ask("select group_concat(n, ' ') from (select count(*) as n from samples "
+			     "group by id > 1000, object_id)"),
+			 "500 500 500 500");
 }
 END_TEST
 
@@ -436,6 +476,7 @@ int main(void)
 	tcase_add_loop_test(t, an_object_is_learned_from_later_samples, 0, 3);
 	tcase_add_loop_test(t, what_was_jumped_over_is_not_waited_for, 0, 2);
 	tcase_add_loop_test(t, the_first_iteration_has_none_before_it, 0, 2);
+	tcase_add_test(t, an_access_of_the_first_iteration_overlaps);
 	tcase_add_loop_test(t, code_does_not_access_the_head_of_a_block, 0, 3);
 	tcase_add_loop_test(t, an_access_after_ip_shows_the_block, 0, 2);
 	tcase_add_loop_test(t, a_null_pointer_stands_for_no_access, 0, 2);

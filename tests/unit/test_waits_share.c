@@ -354,6 +354,10 @@ START_TEST(misses_of_a_loop_overlap)
 	c[0].wait = 10; /* the sample waited for a hit in the second level, so not for a miss */
 	ck_assert(wait_share(c, 5));
 	check_shares(c, 5, (double[]){ 1, 0, 0, 0, 0 });
+	c[0].miss = 300; /* one of 30 accesses misses, and a sample shows these */
+	ck_assert_int_eq(wait_share(c, 5), WAIT_MISSES);
+	check_shares(c, 5, (double[]){ 10.0 / 310, 0, 300.0 / 310, 0, 0 });
+	c[0].miss = 0;
 	c[0].wait = 100;
 	c[0].lines = 4; /* an element of four cache lines, which the loop loads */
 	ck_assert_int_eq(wait_share(c, 5), WAIT_MISSES);
