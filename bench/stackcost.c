@@ -35,15 +35,9 @@ static double nanoseconds(void)
 static NOINLINE void capture(void)
 {
 	struct stack_frames f;
-	struct stack_change c;
-	struct guard guard;
 
-	if (stack_capture_caller(thread, &guard) == STACK_LAST) {
-		while (thread->n_frames && stack_take_frames(thread, 256, &c))
-			sink += c.n;
-		thread->n_words = 0;
-		stack_logged(thread, &guard);
-	} else if (stack_has_new(thread)) {
+	sink += stack_capture_caller(thread);
+	if (stack_has_new(thread)) {
 		while (stack_take_new(thread, 256, &f))
 			sink += f.n;
 	}

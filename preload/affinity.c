@@ -42,7 +42,8 @@ ALWAYS_INLINE void record_affinity(struct thread *t, enum tl_function fn, uint32
 	if (!err)
 		memcpy(words, set, size);
 	ev.extra = err ? 0 : (uint32_t)((size + 7) / 8);
-	record_event(t, &ev, TL_AFFINITY, fn, words, 8);
+	ev.stack = record_stack(t);
+	log_event(t, &ev, TL_AFFINITY, fn, words, 8);
 }
 
 EXPORT int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set)

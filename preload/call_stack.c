@@ -31,15 +31,11 @@ static inline struct segment *find_outer(struct state *s, struct segment *g, con
 	return outer;
 }
 
-/* Compares the stack, from frame *at outwards, with the remembered segments. Stores the valid
+/* Compares the stack, from frame f outwards, with the remembered segments. Stores the valid
  * segments in `chain`. Changes only `chain` and the members `next` of segments, so a signal handler
- * may call this function at any time. Not inlined, so that a walk does not need its part of the
- * stack as well. */
-static __attribute__((noinline)) struct found follow_segments(struct state *s,
-							      const struct frame *at,
-							      uint16_t *chain)
+ * may call this function at any time. */
+static inline struct found follow_segments(struct state *s, struct frame f, uint16_t *chain)
 {
-	struct frame f = *at;
 	struct segment *g = stack_find(s, &f);
 	struct found found = { .id = g ? g->node : 0 };
 
@@ -124,17 +120,17 @@ static __attribute__((noinline)) uint32_t complete_walk(struct state *s, const s
 static __attribute__((noinline)) uint32_t capture_by_segments(struct state *s, uint64_t pc,
 							      uint64_t sp, uint64_t fp)
 {
-	const struct frame f = { .pc = pc, .sp = sp, .reg = { [FP] = fp }, .known = 1 << FP };
+	struct frame f = { .pc = pc, .sp = sp, .reg = { [FP] = fp }, .known = 1 << FP };
 	struct found found = { 0 };
 	uint64_t seen = stack_moves(s);
 	/* Read only once, because the owner may give up the state during this function. If `holder`
 	 * were read again below, this capture might use s->chain, although its segments are in
 	 * s->chain_of_handler. */
-	bool owned = atomic_load_explicit(&s->head.holder, memory_order_relaxed);
+	bool owned = atomic_load_explicit(&s->holder, memory_order_relaxed);
 
 	stack_order();
 	if (s->images == cfi_cache_generation())
-		found = follow_segments(s, &f, owned ? s->chain_of_handler : s->chain);
+		found = follow_segments(s, f, owned ? s->chain_of_handler : s->chain);
 	stack_order();
 	if (!found.segments || !found.id || stack_moves(s) != seen)
 		return complete_walk(s, &f, owned ? 0 : found.segments, seen);
@@ -142,12 +138,11 @@ static __attribute__((noinline)) uint32_t capture_by_segments(struct state *s, u
 	return found.id;
 }
 
-uint32_t stack_capture(struct stack_thread *t, struct guard *me, uint64_t pc, uint64_t sp,
-		       uint64_t fp)
+uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_t fp)
 {
-	return likely(recent_capture(stack_state(t), me, pc, sp, fp))
-		       ? STACK_LAST
-		       : capture_by_segments(stack_state(t), pc, sp, fp);
+	uint32_t id = recent_capture(stack_state(t), pc, sp, fp);
+
+	return likely(id) ? id : capture_by_segments(stack_state(t), pc, sp, fp);
 }
 
 void stack_reserve(struct stack_thread *t)
@@ -177,7 +172,7 @@ void stack_thread_moved(struct stack_thread *t)
 	struct state *s = stack_state(t);
 
 	s->own = (struct stack_range){ 0 };
-	t->known = 0;
+	s->recent.n = 0;
 	guard_clear(s);
 }
 
@@ -199,9 +194,8 @@ bool stack_reset(struct stack_thread *t)
 	 * faults. */
 	*(volatile uint16_t *)&s->few.ways[0][0].tag = 0;
 	s->slots = s->spares = 0;
-	t->known = 0;
+	s->recent.n = 0;
 	s->recent.many = false;
-	s->recent.learned = 0;
 	guard_clear(s);
 	t->next_id = 0;
 	t->taken_id = 0;

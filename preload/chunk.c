@@ -11,7 +11,7 @@
  * 0. If a signal handler interrupts the thread at that time, the handler's events take the slow
  * path in this file: they become long records with their own time.
  */
-#include "chunk.h"
+#include "tracker.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -30,6 +30,7 @@ enum {
 	 * up to LAST_PAIR_GAP */
 	FIRST_PAIR_GAP = 1 << 16,
 	LAST_PAIR_GAP = 1 << 25, /* about 10 ms of a time-stamp counter */
+	NODES_AT_ONCE = 256,
 	TRIES = 8, /* number of attempts to claim a chunk; other threads may be faster */
 };
 
@@ -161,12 +162,14 @@ bool log_begin(struct thread *t)
 	return local_cas(&t->pos, 0, c + sizeof(struct track_chunk)) || t->pos;
 }
 
-uint64_t *log_reserve(struct thread *t, const struct stack_thread *from, uint64_t bytes)
+/* Advances t->pos by `bytes` and returns the address of the reserved record. NULL means that no
+ * chunk has room. */
+static uint64_t *reserve_words(struct thread *t, uint64_t bytes)
 {
 	for (;;) {
 		uint64_t pos = load_pos(t);
 
-		if (!pos || (from && t->stack != from))
+		if (!pos)
 			return NULL;
 		if (!log_fits(pos, bytes)) {
 			if (!next_chunk(t, pos))
@@ -177,39 +180,31 @@ uint64_t *log_reserve(struct thread *t, const struct stack_thread *from, uint64_
 	}
 }
 
-static uint64_t *reserve_words(struct thread *t, uint64_t bytes)
-{
-	return log_reserve(t, NULL, bytes);
-}
-
 static uint64_t long_head(enum track_kind kind, uint64_t bytes)
 {
 	return TRACK_WORD(TRACK_LONG) | TRACK_PUT(LONG_KIND, kind) |
 	       TRACK_PUT(LONG_WORDS, bytes / 8);
 }
 
-void log_put_head(uint64_t *w, enum track_kind kind, uint64_t bytes)
-{
-	__atomic_store_n(w, long_head(kind, bytes), __ATOMIC_RELEASE);
-}
-
-uint64_t *log_begin_long(struct thread *t, enum track_kind kind, uint64_t bytes)
+/* Reserves room for a long record; NULL means that there is no room. The length in its first word
+ * is stored before anything else, so that a reader can skip the record. */
+static uint64_t *begin_long(struct thread *t, enum track_kind kind, uint64_t bytes)
 {
 	uint64_t *w = reserve_words(t, bytes);
 
 	if (w)
-		log_put_head(w, kind, bytes);
+		__atomic_store_n(w, long_head(kind, bytes), __ATOMIC_RELEASE);
 	return w;
 }
 
-void log_end_long(uint64_t *w, uint64_t more)
+static void end_long(uint64_t *w, uint64_t more)
 {
 	__atomic_store_n(w, *w | more | TRACK_LONG_COMPLETE, __ATOMIC_RELEASE);
 }
 
 static void write_pair(struct thread *t)
 {
-	uint64_t *w = log_begin_long(t, TRACK_PAIR, 8 + sizeof(struct track_moment));
+	uint64_t *w = begin_long(t, TRACK_PAIR, 8 + sizeof(struct track_moment));
 
 	if (!w)
 		return;
@@ -217,7 +212,7 @@ static void write_pair(struct thread *t)
 	t->last_pair = w[1];
 	if (t->pair_gap < LAST_PAIR_GAP)
 		t->pair_gap *= 2;
-	log_end_long(w, 0);
+	end_long(w, 0);
 }
 
 /* Is `old`, the stack pointer of an earlier call of rebase_time(), in a frame that longjmp() has
@@ -267,7 +262,9 @@ static bool rebase_time(struct thread *t, uint64_t ticks)
 	return w;
 }
 
-bool log_prepare(struct thread *t, uint64_t ticks, uint64_t bytes)
+/* Called after a short record of this size could not be written: gets a new chunk or writes a new
+ * TRACK_TIME, whichever is missing. Returns whether to try again. */
+static bool prepare_chunk(struct thread *t, uint64_t ticks, uint64_t bytes)
 {
 	uint64_t pos = load_pos(t);
 
@@ -276,4 +273,128 @@ bool log_prepare(struct thread *t, uint64_t ticks, uint64_t bytes)
 	if (ticks - t->base > t->limit)
 		return rebase_time(t, ticks);
 	return log_fits(pos, bytes) || next_chunk(t, pos);
+}
+
+void log_death_slow(struct thread *t, uint64_t ticks, uint64_t address)
+{
+	struct track_event ev = { .ticks = ticks, .address = address, .stack = STACK_TRUNCATED };
+
+	if (log_is_short(address) && prepare_chunk(t, ticks, 8))
+		/* This does not recurse for ever, because prepare_chunk() has removed the cause of
+		 * the failure. */
+		log_death(t, ticks, address);
+	else
+		log_event(t, &ev, TL_DEATH, TL_FN_FREE, NULL, 0);
+}
+
+void log_birth_slow(struct thread *t, uint64_t ticks, uint64_t address, uint64_t size,
+		    enum tl_function fn, unsigned cpu, uint32_t stack)
+{
+	struct track_event ev = {
+		.ticks = ticks, .address = address, .size = size, .stack = stack
+	};
+
+	if (log_is_short(address) && size < TRACK_BIRTH_SIZE_LIMIT &&
+	    stack < TRACK_BIRTH_STACK_LIMIT && prepare_chunk(t, ticks, 16))
+		log_birth(t, ticks, address, size, fn, cpu, stack);
+	else
+		log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
+}
+
+/* Writes the death of the old block and the birth of the new one as a TRACK_REALLOC and a
+ * TRACK_BIRTH, which share one reservation of room. Returns false if there is no room, or if one of
+ * the times is too far from t->base. */
+static bool realloc_short(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks,
+			  uint64_t address, uint64_t body)
+{
+	uint64_t pos, base, *w;
+
+	do {
+		pos = load_pos(t);
+		base = t->base;
+		if (died < base || ticks - base > t->limit || !log_fits(pos, 24))
+			return false;
+	} while (!local_cas(&t->pos, pos, pos + 24));
+	w = (uint64_t *)pos;
+	w[2] = body;
+	w[1] = log_word(TRACK_BIRTH, ticks - base, address);
+	__atomic_store_n(w, log_word(TRACK_REALLOC, died - base, old), __ATOMIC_RELEASE);
+	return true;
+}
+
+void log_end_by(struct thread *t, uint64_t ticks, uint64_t address, enum tl_function fn)
+{
+	struct track_event ev = { .ticks = ticks, .address = address, .stack = STACK_TRUNCATED };
+
+	log_event(t, &ev, TL_DEATH, fn, NULL, 0);
+}
+
+void log_realloc(struct thread *t, uint64_t died, uint64_t old, uint64_t ticks, uint64_t address,
+		 uint64_t size, enum tl_function fn, uint32_t stack)
+{
+	struct track_event ev = {
+		.ticks = ticks, .address = address, .size = size, .old_address = old, .stack = stack
+	};
+	uint64_t body = log_birth_word(fn, clock_cpu(), size, stack);
+	bool is_short = log_is_short(address) && log_is_short(old) &&
+			size < TRACK_BIRTH_SIZE_LIMIT && stack < TRACK_BIRTH_STACK_LIMIT;
+
+	for (int i = 0; i < 3 && is_short; i++) {
+		if (realloc_short(t, died, old, ticks, address, body))
+			return;
+		is_short = prepare_chunk(t, died, 24);
+	}
+	log_end_by(t, died, old, fn);
+	log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
+}
+
+void log_nodes(struct thread *t)
+{
+	struct stack_frames f;
+
+	/* t->stack is NULL in the child if a signal handler has forked and logged nothing. */
+	while (t->stack && stack_take_new(t->stack, NODES_AT_ONCE, &f)) {
+		uint64_t *w = begin_long(t, TRACK_NODES, 16 + 8 * (uint64_t)f.n);
+
+		if (!w)
+			continue;
+		w[1] = f.first | (uint64_t)f.caller << 32;
+		memcpy(w + 2, f.pcs, 8 * (size_t)f.n);
+		end_long(w, 0);
+	}
+}
+
+void log_thread(struct thread *t)
+{
+	uint64_t *w = begin_long(t, TRACK_THREAD, 16);
+
+	if (!w)
+		return;
+	w[1] = t->tid;
+	end_long(w, 0);
+}
+
+void log_event(struct thread *t, struct track_event *ev, enum tl_kind kind, enum tl_function fn,
+	       const void *extra, size_t entry_bytes)
+{
+	size_t bytes = ev->extra * entry_bytes, most = 8 * (size_t)TRACK_EXTRA_WORDS;
+	unsigned cpu = clock_cpu();
+	uint64_t *w;
+
+	if (bytes > most) {
+		ev->extra = (uint32_t)(most / entry_bytes);
+		bytes = ev->extra * entry_bytes;
+	}
+	w = begin_long(t, TRACK_EVENT + (enum track_kind)kind,
+		       sizeof(*ev) + ((bytes + 7) & ~(size_t)7));
+	if (!w) {
+		log_lost(1);
+		return;
+	}
+	memcpy(w + 1, &ev->ticks, sizeof(*ev) - 8);
+	if (bytes)
+		memcpy(w + sizeof(*ev) / 8, extra, bytes);
+	if (cpu > TRACK_LONG_CPU_NONE)
+		cpu = TRACK_LONG_CPU_NONE;
+	end_long(w, TRACK_PUT(LONG_FUNCTION, fn) | TRACK_PUT(LONG_CPU, cpu));
 }

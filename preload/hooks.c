@@ -92,20 +92,17 @@ ALWAYS_INLINE void record_resize(struct thread *t, enum tl_function fn, uint64_t
 {
 	uint64_t ticks = clock_ticks_after(), from = (uint64_t)(uintptr_t)old;
 	uint64_t to = (uint64_t)(uintptr_t)p;
-	struct event_stack stack;
 
-	if (unlikely(was && is != 1))
-		log_end_by(t, died, from, p ? fn : TL_FN_FREE);
-	if (!is)
+	if (likely(was && is == 1)) {
+		log_realloc(t, died, from, ticks, to, size, fn, record_stack(t));
 		return;
-	record_stack(t, &stack);
-	if (likely(was && is == 1))
-		log_realloc(t, died, from, ticks, to, size, fn, &stack);
-	else if (is > 1)
-		sample_log_birth(t, ticks, p, size, fn, &stack, was ? old : NULL, is);
-	else
-		log_birth(t, ticks, to, size, fn, clock_cpu(), &stack);
-	record_stack_end(&stack);
+	}
+	if (was)
+		log_end_by(t, died, from, p ? fn : TL_FN_FREE);
+	if (is > 1)
+		sample_log_birth(t, ticks, p, size, fn, record_stack(t), was ? old : NULL, is);
+	else if (is)
+		log_birth(t, ticks, to, size, fn, clock_cpu(), record_stack(t));
 }
 
 /* Serves realloc and reallocarray. Before the real call, the block `old` is removed from the sets

@@ -55,7 +55,8 @@ ALWAYS_INLINE void record_policy(enum tl_function fn, struct track_event ev, lon
 		return;
 	ev.result = rawcall_failed(ret) ? (uint32_t)-ret : 0;
 	ev.extra = ev.result ? 0 : mask_words(mask, bits);
-	record_event(t, &ev, TL_POLICY, fn, mask, 8);
+	ev.stack = record_stack(t);
+	log_event(t, &ev, TL_POLICY, fn, mask, 8);
 }
 
 ALWAYS_INLINE long on_mbind(void *at, unsigned long size, int mode, const unsigned long *mask,

@@ -12,29 +12,18 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Captures the call stack of the hook's caller, and logs frames of it that the log does not have
- * yet. Log the event with *stack, then call record_stack_end(). If a signal handler forks in the
- * meantime, its child returns here with a stack that only the parent's log explains. */
-ALWAYS_INLINE void record_stack(struct thread *t, struct event_stack *stack)
+/* Returns the id of the call stack of the hook's caller. Writes frames of this stack to the log if
+ * they are not there yet. If a signal handler forks in the meantime, its child returns here with an
+ * id that only the parent's log explains. */
+ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 {
-	uint32_t tid = t->tid;
+	uint32_t tid = t->tid, stack = stack_capture_caller(t->stack);
 
-	stack->from = t->stack;
-	stack->id = stack_capture_caller(t->stack, &stack->guard);
 	if (unlikely(t->tid != tid))
-		log_lose_stack(t, stack);
-	else if (likely(stack->id == STACK_LAST)) {
-		if (unlikely(stack->from->n_frames))
-			log_frames(t, stack);
-	} else if (unlikely(stack_has_new(t->stack))) {
+		return STACK_TRUNCATED;
+	if (unlikely(stack_has_new(t->stack)))
 		log_nodes(t);
-	}
-}
-
-ALWAYS_INLINE void record_stack_end(struct event_stack *stack)
-{
-	if (likely(stack->id == STACK_LAST))
-		stack_logged(stack->from, &stack->guard);
+	return stack;
 }
 
 /*
@@ -144,7 +133,6 @@ ALWAYS_INLINE void owners_begin(const void *p, uint64_t size)
  * NULL. */
 ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 {
-	struct event_stack stack;
 	uint32_t weight;
 	uint64_t ticks;
 	struct thread *t;
@@ -159,12 +147,10 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 		return;
 	homes_born(p, size);
 	ticks = ticks_of_birth(t, (uint64_t)(uintptr_t)p);
-	record_stack(t, &stack);
 	if (likely(weight == 1))
-		log_birth(t, ticks, (uint64_t)(uintptr_t)p, size, fn, clock_cpu(), &stack);
+		log_birth(t, ticks, (uint64_t)(uintptr_t)p, size, fn, clock_cpu(), record_stack(t));
 	else
-		sample_log_birth(t, ticks, p, size, fn, &stack, NULL, weight);
-	record_stack_end(&stack);
+		sample_log_birth(t, ticks, p, size, fn, record_stack(t), NULL, weight);
 	owners_begin(p, size);
 }
 
@@ -173,17 +159,6 @@ ALWAYS_INLINE void record_birth(enum tl_function fn, void *p, size_t size)
 ALWAYS_INLINE uint64_t ticks_for(const struct thread *t)
 {
 	return t ? clock_ticks() : 0;
-}
-
-/* Does what log_event() does, for an event with the call stack of the hook's caller. */
-ALWAYS_INLINE void record_event(struct thread *t, struct track_event *ev, enum tl_kind kind,
-				enum tl_function fn, const void *extra, size_t entry_bytes)
-{
-	struct event_stack stack;
-
-	record_stack(t, &stack);
-	log_stack_event(t, ev, &stack, kind, fn, extra, entry_bytes);
-	record_stack_end(&stack);
 }
 
 /* Records that a range of pages begins (TL_MAP) or has ended (TL_UNMAP) at `ticks`. Does nothing
@@ -197,7 +172,8 @@ ALWAYS_INLINE void record_range(struct thread *t, enum tl_kind kind, enum tl_fun
 
 	if (!t)
 		return;
-	record_event(t, &ev, kind, fn, NULL, 0);
+	ev.stack = record_stack(t);
+	log_event(t, &ev, kind, fn, NULL, 0);
 	owners_report(address, size ? size : UINT64_MAX); /* shmdt() has no size */
 }
 

@@ -76,14 +76,14 @@ void sample_undo(void *p)
 }
 
 void sample_log_birth(struct thread *t, uint64_t ticks, const void *p, uint64_t size,
-		      enum tl_function fn, struct event_stack *stack, const void *old,
-		      uint32_t weight)
+		      enum tl_function fn, uint32_t stack, const void *old, uint32_t weight)
 {
 	struct track_event ev = { .ticks = ticks,
 				  .address = (uint64_t)(uintptr_t)p,
 				  .size = size,
 				  .old_address = (uint64_t)(uintptr_t)old,
+				  .stack = stack,
 				  .mode = weight };
 
-	log_stack_event(t, &ev, stack, TL_BIRTH, fn, NULL, 0);
+	log_event(t, &ev, TL_BIRTH, fn, NULL, 0);
 }

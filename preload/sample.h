@@ -35,7 +35,6 @@ void sample_undo(void *p);
 /* Logs the birth of a block that represents `weight` blocks (weight > 1). `old` is the block that
  * it replaces by realloc, or NULL. */
 void sample_log_birth(struct thread *t, uint64_t ticks, const void *p, uint64_t size,
-		      enum tl_function fn, struct event_stack *stack, const void *old,
-		      uint32_t weight);
+		      enum tl_function fn, uint32_t stack, const void *old, uint32_t weight);
 
 #endif

@@ -44,7 +44,7 @@ NO_ASAN bool guard_still_there(const struct state *s, const _Atomic uint64_t *at
 
 bool guard_is_free(const struct state *s, const void *me)
 {
-	const struct guard *holder = atomic_load_explicit(&s->head.holder, memory_order_relaxed);
+	const struct guard *holder = atomic_load_explicit(&s->holder, memory_order_relaxed);
 	const struct stack_frames *taker = atomic_load_explicit(&s->taker, memory_order_relaxed);
 	const uint64_t here = (uint64_t)(uintptr_t)me;
 
@@ -81,6 +81,6 @@ void guard_taken(struct state *s, struct stack_frames *me)
 
 void guard_clear(struct state *s)
 {
-	atomic_store_explicit(&s->head.holder, NULL, memory_order_relaxed);
+	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
 	atomic_store_explicit(&s->taker, NULL, memory_order_relaxed);
 }

@@ -4,10 +4,8 @@
  * the CFA is sp or fp plus a constant, and the frame pointer is kept, lost, or saved near the CFA.
  *
  * Bits from 0 on: the constant / 8, the place of the frame pointer / 8, whether the CFA starts at
- * fp, QUICK_FRESH, the address without its low QUICK_LOW_BITS bits. Words are in tables whose index
- * depends on at least these low bits, so that index and word give the whole address. 0 is not a
- * rule. The index is also the number of the call site in the log: QUICK_FRESH says that the log
- * does not show yet to which address it belongs.
+ * fp, the address without its low QUICK_LOW_BITS bits. Words are in tables whose index depends on
+ * at least these low bits, so that index and word give the whole address. 0 is not a rule.
  */
 #ifndef MEMDB_PRELOAD_STACK_QUICK_H
 #define MEMDB_PRELOAD_STACK_QUICK_H
@@ -21,9 +19,8 @@
 enum {
 	QUICK_OFF_BITS = 14,
 	QUICK_FP_BITS = 8,
-	QUICK_FRESH_BIT = QUICK_OFF_BITS + QUICK_FP_BITS + 1,
-	QUICK_RULE_BITS = QUICK_FRESH_BIT + 1,
-	QUICK_LOW_BITS = 8,
+	QUICK_RULE_BITS = QUICK_OFF_BITS + QUICK_FP_BITS + 1,
+	QUICK_LOW_BITS = 7,
 	QUICK_TAG_SHIFT = 64 - (ADDRESS_BITS - QUICK_LOW_BITS),
 	/* values of the place of fp; all others are a distance from the frame's CFA in units of 8
 	 * bytes */
@@ -31,11 +28,9 @@ enum {
 	FP_LOST = -127,
 };
 
-#define QUICK_FRESH (1ull << QUICK_FRESH_BIT)
-
 _Static_assert(QUICK_RULE_BITS <= QUICK_TAG_SHIFT, "a rule and its address fit one word");
 
-/* Returns the word of this rule, with QUICK_FRESH; 0 if the frame is not ordinary. */
+/* Returns the word of this rule; 0 if the frame is not ordinary. */
 static inline uint64_t quick_make(uint64_t pc, struct cfi_rule rule)
 {
 	int fp = rule.fp == CFI_KEPT ? FP_KEPT : rule.fp == CFI_LOST ? FP_LOST : rule.fp;
@@ -46,7 +41,7 @@ static inline uint64_t quick_make(uint64_t pc, struct cfi_rule rule)
 	    rule.fp == FP_LOST || pc >> ADDRESS_BITS)
 		return 0;
 	return (uint64_t)rule.off / 8 | (uint64_t)(uint8_t)fp << QUICK_OFF_BITS |
-	       (uint64_t)(rule.base == CFI_FP) << (QUICK_OFF_BITS + QUICK_FP_BITS) | QUICK_FRESH |
+	       (uint64_t)(rule.base == CFI_FP) << (QUICK_OFF_BITS + QUICK_FP_BITS) |
 	       pc >> QUICK_LOW_BITS << QUICK_TAG_SHIFT;
 }
 

@@ -9,13 +9,12 @@
  * same pc, the same sp and, if anything outside depends on it, the same fp; and all words outside
  * have the same values. Unlike segments, the last stack is in the processor's cache.
  *
- * The log also shows only this difference: how many frames remain, and the new ones as call sites,
- * which are places of the table of rules (track_format.h). So nothing has to be found out about the
- * stack as a whole. A tree of frames with its tables takes megabytes in a program with many stacks,
- * so most of the cost of a look-up would be waiting for memory. The invariant is: the frames that
- * are known are the outermost frames of the last stack in the log. Therefore a capture owns the
- * state until its event is logged, and knows no frames meanwhile. So if longjmp leaves it, or there
- * is no room in the log, the next stack is logged completely.
+ * Most of the cost is waiting for memory, so a capture reads as little of it as possible. The tree
+ * of frames and its table take megabytes in a program with many stacks. So the id of a stack is
+ * looked up by a hash of its return addresses, which each frame continues from the frame outside
+ * it: in a small table, then in one for more stacks. Only if both lack it, the tree is searched for
+ * each frame whose node was not needed before. An entry has 40 bits of the hash, so a stack that is
+ * not in a table is taken for another one with a probability of 1 in 10^12.
  *
  * A frame is ordinary if it is on the thread's own stack and its CFA is sp or fp plus a constant.
  * A stack with another frame, or without an outermost one, is left to segments.
@@ -31,25 +30,18 @@ enum {
 	LONG_WALK = 12, /* a walk that passes more frames is long */
 	FREE_LONG = 6,  /* after more long walks than this there are pauses, ... */
 	MOST_LONG = 12, /* ... which double up to this number */
-	MOST_FRAMES = TRACK_MOST(STACK_KEPT),
-	WORD_SITES = 64 / TRACK_SITE_BITS, /* number of call sites in steps.sites */
-	MOST_SITES = TRACK_STACK_FIRST + (STACK_WORDS - 1) * TRACK_STACK_EACH,
 };
-
-_Static_assert((int)MOST_FRAMES <= (int)RECENT_FRAMES, "there is room for all frames");
-_Static_assert(STACK_WORDS - 1 <= TRACK_MOST(STACK_MORE), "the number of words fits");
-_Static_assert(WORD_SITES <= TRACK_STACK_FIRST + TRACK_STACK_EACH, "two words are enough");
 
 /* A walk. */
 struct steps {
-	uint64_t used; /* the rules of the frames that it has passed, combined by or */
-	/* the call sites of these frames, TRACK_SITE_BITS each: the last one in the lowest bits.
-	 * Above the first one are 1 bits */
-	uint64_t sites;
 	uint64_t pc, sp;
-	uint64_t last; /* the highest address of a word that it may read */
+	uint64_t first, fp; /* sp and fp where the walk began */
+	uint64_t last;      /* the highest address of a word that it may read */
+	/* address of the return address 0 that ended the walk; 0 if it did not end at one */
+	uint64_t zero;
 	uint32_t n;    /* frames of the last stack that the walk may still reach */
 	uint32_t more; /* frames that it has passed */
+	uint64_t used; /* the rules of these frames, combined by or */
 };
 
 static NO_ASAN inline uint64_t check_difference(const struct recent_check *c)
@@ -85,21 +77,18 @@ static NO_ASAN inline uint64_t difference(const struct recent_frame *f)
 	return stack_word(f->sp - 8) ^ f->pc;
 }
 
-/* Returns how many of the n outermost frames of the last stack a walk may reach which begins at
+/* Returns the number of outermost frames of the last stack that a walk may reach which begins at
  * this sp: those that were called at the same addresses as then. Compares them in groups. All words
  * that are compared are in the thread's own stack above sp, and were read before, so they are
- * readable.
- */
+ * readable. */
 static NO_ASAN inline uint32_t same_frames(const struct stack_recent *r, uint32_t n, uint64_t sp)
 {
-	const struct recent_frame *f = r->frame, *end;
+	const struct recent_frame *f = r->frame, *const end = f + n;
 
-	while (n && r->frame[n - 1].sp < sp)
-		n--;
-	for (end = f + n; end - f >= 4 && !(difference(f) | difference(f + 1) | difference(f + 2) |
-					    difference(f + 3));)
+	while (end - f >= 4 && f[3].sp >= sp &&
+	       !(difference(f) | difference(f + 1) | difference(f + 2) | difference(f + 3)))
 		f += 4;
-	while (f < end && !difference(f))
+	while (f < end && f->sp >= sp && !difference(f))
 		f++;
 	return (uint32_t)(f - r->frame);
 }
@@ -110,14 +99,14 @@ static NO_ASAN inline bool find_fp(const struct stack_recent *r, const struct st
 {
 	uint64_t cfa = w->sp, at;
 
-	*fp = r->first_fp;
+	*fp = w->fp;
 	for (uint32_t i = w->more; i-- > 0; cfa = r->passed[i].sp) {
 		int place = quick_fp(r->passed[i].quick);
 
 		if (place == FP_KEPT)
 			continue;
 		at = cfa + (uint64_t)(int64_t)place * 8;
-		if (place == FP_LOST || at < r->first_sp || at > w->last)
+		if (place == FP_LOST || at < w->first || at > w->last)
 			return false;
 		*fp = stack_word(at);
 		return true;
@@ -152,58 +141,53 @@ static inline uint64_t look_at(const struct stack_recent *r, const struct steps 
 }
 
 /* Adds the walk's frame to the frames that it has passed. Returns false if there are too many. */
-static inline bool pass(struct stack_recent *r, struct steps *w, uint64_t quick, uint32_t site)
+static inline bool pass(struct stack_recent *r, struct steps *w, uint64_t quick)
 {
-	if (unlikely(w->n + w->more >= MOST_FRAMES))
+	if (unlikely(w->n + w->more >= RECENT_FRAMES))
 		return false;
 	r->passed[w->more++] = (struct recent_passed){ w->pc, w->sp, quick };
 	w->used |= quick;
-	w->sites = w->sites << TRACK_SITE_BITS | site;
 	return true;
 }
 
-/* Uses the large table from now on, if that is possible. */
-static void use_large_table(struct state *s)
+/* Returns the two entries in which the rule of an address may be. */
+static inline uint64_t *quick_set(struct state *s, uint64_t pc)
 {
-	if (!stack_open_all(s))
-		return;
-	rawcall_populate(s->quick, sizeof(*s) - offsetof(struct state, quick));
-	s->recent.many = true;
+	uint64_t hash = (pc ^ pc >> QUICK_BITS) * 2;
+
+	return s->recent.many ? &s->quick[hash & ((1 << QUICK_BITS) - 2)]
+			      : &s->few.quick[hash & ((1 << FEW_QUICK_BITS) - 2)];
 }
 
-/* Returns the rule of an address that is not in its place; 0 if the frame is not ordinary. Learns
- * rules only here, where little of the program's stack is in use, because that needs some, and the
- * stack may be small. */
-static __attribute__((noinline)) uint64_t find_rule(struct state *s, uint64_t pc)
+/* Returns the rule of an address that is not in the first entry of the set; 0 if the frame is not
+ * ordinary. Learns rules only here, where little of the program's stack is in use, because that
+ * needs some, and the stack may be small. */
+static __attribute__((noinline)) uint64_t find_rule(struct state *s, uint64_t pc, uint64_t *set)
 {
-	struct stack_recent *r = &s->recent;
 	struct cfi_rule rule;
-	uint64_t quick;
 
+	if (quick_is_of(set[1], pc))
+		return set[1];
 	if (!cfi_cache_rule(pc, &rule))
 		rule = cfi_cache_learn(pc, &s->learning);
-	quick = quick_make(pc, rule);
-	if (!r->many && ++r->learned >= FEW_RULES)
-		use_large_table(s);
-	if (site_of(s, pc) != TRACK_SITE_NONE)
-		*quick_place(s, pc) = quick;
-	return quick;
+	set[1] = set[0];
+	return set[0] = quick_make(pc, rule);
 }
 
 /* Reads the rule of the second frame ahead, if it is clear where that is. */
 static NO_ASAN inline void expect_caller(struct state *s, const struct steps *w)
 {
-	const uint64_t rule = *quick_place(s, w->pc), at = w->sp + quick_off(rule) - 8;
+	const uint64_t rule = *quick_set(s, w->pc), at = w->sp + quick_off(rule) - 8;
 
 	if (likely(quick_is_of(rule, w->pc) && !quick_starts_at_fp(rule) && at <= w->last))
-		__builtin_prefetch(quick_place(s, stack_word(at)));
+		__builtin_prefetch(quick_set(s, stack_word(at)));
 }
 
 /* Ends a walk at the outermost frame. */
-static bool end_outermost(struct stack_recent *r, struct steps *w, uint64_t quick, uint32_t site)
+static bool end_outermost(struct stack_recent *r, struct steps *w, uint64_t quick)
 {
 	w->n = 0;
-	return pass(r, w, quick, site);
+	return pass(r, w, quick);
 }
 
 /* Ends a walk at a frame that is not ordinary. */
@@ -212,9 +196,8 @@ static __attribute__((noinline)) bool end_by_rule(struct state *s, struct steps 
 	struct cfi_rule rule = { .kind = CFI_NONE };
 
 	(void)cfi_cache_rule(w->pc, &rule);
-	return !(w->pc >> ADDRESS_BITS) &&
-	       (rule.kind == CFI_OUTERMOST || (rule.kind == CFI_NONE && range_is_entry(w->sp))) &&
-	       end_outermost(&s->recent, w, QUICK_FRESH, TRACK_SITE_NONE);
+	return (rule.kind == CFI_OUTERMOST || (rule.kind == CFI_NONE && range_is_entry(w->sp))) &&
+	       end_outermost(&s->recent, w, 0);
 }
 
 /* Walks until it reaches a frame of the last stack, or the outermost frame. Returns false if it
@@ -225,18 +208,17 @@ static NO_ASAN inline bool walk(struct state *s, struct steps *w)
 	uint64_t look = look_at(r, w);
 
 	for (;;) {
-		uint64_t rule, cfa, ra;
-		uint32_t site;
+		uint64_t *set, rule, cfa, ra;
 
 		if (w->sp >= look) {
 			if (joins(r, w))
 				return true;
 			look = look_at(r, w);
 		}
-		site = site_of(s, w->pc);
-		rule = quick_table(s)[site];
+		set = quick_set(s, w->pc);
+		rule = set[0];
 		if (unlikely(!quick_is_of(rule, w->pc)))
-			rule = find_rule(s, w->pc);
+			rule = find_rule(s, w->pc, set);
 		if (unlikely(!rule))
 			return end_by_rule(s, w);
 		cfa = w->sp;
@@ -247,14 +229,38 @@ static NO_ASAN inline bool walk(struct state *s, struct steps *w)
 			return false;
 		ra = stack_word(cfa - 8);
 		if (unlikely(!ra)) {
-			r->zero = cfa - 8;
-			return end_outermost(r, w, rule, site);
+			w->zero = cfa - 8;
+			return end_outermost(r, w, rule);
 		}
-		if (!pass(r, w, rule, site))
+		if (!pass(r, w, rule))
 			return false;
 		w->pc = ra;
 		w->sp = cfa;
 	}
+}
+
+/* Returns the node of a frame, and creates it if it is missing; 0 if it must not be created now. */
+static uint32_t node_of(struct state *s, uint32_t caller, uint64_t pc)
+{
+	uint32_t node = tree_find(&s->tree, caller, pc);
+
+	if (node)
+		return node;
+	if (s->tree.n >= FULL_NODES || s->tree.n_new > NEW_NODES)
+		return 0;
+	if (s->head.taken_id == tree_next_id(&s->tree))
+		tree_forget_new(&s->tree);
+	node = tree_add(&s->tree, caller, pc);
+	s->head.next_id = tree_next_id(&s->tree);
+	return node;
+}
+
+/* Returns the hash of a stack from that of the frames outside its innermost one. */
+static inline uint64_t hash_of(uint64_t outer, uint64_t pc)
+{
+	uint64_t hash = (outer ^ pc) * 0x9e3779b97f4a7c15u;
+
+	return hash ^ hash >> 32;
 }
 
 /* Makes *passed frame n of the last stack. Its CFA is `cfa`. */
@@ -265,7 +271,9 @@ static void keep_frame(struct stack_recent *r, uint32_t n, const struct recent_p
 	const struct recent_more none = { 0 }, *const outer = n ? m - 1 : &none;
 
 	r->frame[n] = (struct recent_frame){ passed->pc, passed->sp };
+	m->hash = hash_of(outer->hash, passed->pc);
 	m->fp = cfa - quick_off(passed->quick);
+	m->node = 0;
 	m->checks = outer->checks;
 	m->needs_fp = quick_starts_at_fp(passed->quick);
 	if (!outer->needs_fp)
@@ -284,13 +292,13 @@ static void keep_frame(struct stack_recent *r, uint32_t n, const struct recent_p
 static __attribute__((noinline)) void keep_all(struct stack_recent *r, struct steps *w)
 {
 	const struct recent_passed *p = r->passed + w->more;
-	uint64_t cfa = w->n ? w->sp : r->zero + 8;
+	uint64_t cfa = w->n ? w->sp : w->zero + 8;
 
 	for (; w->more; w->more--, cfa = p->sp) {
 		keep_frame(r, w->n, --p, cfa);
-		if (!w->n++ && r->zero) {
+		if (!w->n++ && w->zero) {
 			r->more[0].checks = 1;
-			r->check[0] = (struct recent_check){ r->zero, 0 };
+			r->check[0] = (struct recent_check){ w->zero, 0 };
 		}
 	}
 }
@@ -302,68 +310,94 @@ static inline void keep_simple(struct stack_recent *r, struct steps *w)
 	struct recent_frame *f = &r->frame[w->n];
 	struct recent_more *m = &r->more[w->n];
 	const uint16_t checks = m[-1].checks;
+	uint64_t hash = m[-1].hash;
 
 	w->n += w->more;
 	for (; p-- > r->passed; f++, m++) {
+		hash = hash_of(hash, p->pc);
 		f->pc = p->pc;
 		f->sp = p->sp;
+		m->hash = hash;
+		m->node = 0;
 		m->checks = checks;
 		m->needs_fp = false;
 	}
 }
 
-/* Returns a word of n call sites, beginning with that of the frame before *from. Decreases *from by
- * the number of frames. */
-static uint64_t take_sites(struct state *s, const struct recent_passed **from, unsigned n)
+/* Returns the place for the id of a stack with this hash. The word there has SEEN_ID_BITS bits of
+ * the id below bits of the hash; 0 means that there is none. */
+static inline uint64_t *seen_place(struct state *s, uint64_t hash)
 {
-	const struct recent_passed *p = *from;
-	uint64_t word = TRACK_MOST(MORE_SITES);
-
-	for (unsigned at = 0; at < n * TRACK_SITE_BITS && p > s->recent.passed;
-	     at += TRACK_SITE_BITS)
-		word ^= (uint64_t)(site_of(s, (--p)->pc) ^ TRACK_SITE_NONE) << at;
-	*from = p;
-	return word;
+	return s->recent.many ? &s->seen[hash >> (64 - SEEN_BITS)]
+			      : &s->few.seen[hash >> (64 - FEW_SEEN_BITS)];
 }
 
-/* Fills the TRACK_STACK of a stack that has more frames than steps.sites. */
-static __attribute__((noinline)) void fill_words(struct state *s, uint64_t word, uint32_t more)
+/* Returns the id in such a word if it belongs to a stack with this hash, otherwise 0. */
+static inline uint32_t seen_id(uint64_t seen, uint64_t hash)
 {
-	const struct recent_passed *p = s->recent.passed + more;
-	uint32_t n = 1;
-
-	word |= take_sites(s, &p, TRACK_STACK_FIRST) & TRACK_MOST(STACK_SITES);
-	for (; p > s->recent.passed; n++)
-		s->head.words[n] = TRACK_WORD(TRACK_BODY) | take_sites(s, &p, TRACK_STACK_EACH);
-	s->head.words[0] = word | TRACK_PUT(STACK_MORE, n - 1);
-	s->head.n_words = n;
+	return (seen >> SEEN_ID_BITS ^ hash) << SEEN_ID_BITS ? 0
+							     : seen & ((1u << SEEN_ID_BITS) - 1);
 }
 
-/* Stores what the log must show of the stack, which has w->n known frames and those that the walk
- * has passed. */
-static inline void describe(struct state *s, const struct steps *w)
+/* Finds the nodes of the n frames of the last stack in the tree, and creates those that are
+ * missing. Returns the last one; 0 if one must not be created now. */
+static uint32_t find_nodes(struct state *s, uint32_t n)
 {
-	const uint64_t kept = TRACK_WORD(TRACK_STACK) | TRACK_PUT(STACK_KEPT, w->n);
-	const uint32_t second = w->more > TRACK_STACK_FIRST;
-	struct stack_thread *t = &s->head;
+	struct stack_recent *r = &s->recent;
+	uint32_t i = n, node;
 
-	t->n_frames = 0;
-	if (unlikely(w->used & QUICK_FRESH || w->more > MOST_SITES)) {
-		t->n_frames = w->more;
-		s->recent.kept = w->n;
-		s->recent.taken = 0;
-		t->words[0] = (kept + TRACK_PUT(STACK_KEPT, w->more)) | TRACK_MOST(STACK_SITES);
-		t->n_words = 1;
-	} else if (unlikely(w->more > WORD_SITES)) {
-		fill_words(s, kept, w->more);
-	} else {
-		t->words[0] =
-			kept | TRACK_PUT(STACK_MORE, second) | (w->sites & TRACK_MOST(STACK_SITES));
-		t->words[1] = TRACK_WORD(TRACK_BODY) |
-			      (TRACK_MOST(MORE_SITES) & ~TRACK_MOST(STACK_SITES)) |
-			      w->sites >> TRACK_STACK_FIRST * TRACK_SITE_BITS;
-		t->n_words = 1 + second;
+	while (i && !r->more[i - 1].node)
+		i--;
+	node = i ? r->more[i - 1].node : STACK_ROOT;
+	for (; i < n; i++) {
+		node = node_of(s, node, r->frame[i].pc);
+		if (!node)
+			return 0;
+		r->more[i].node = node;
 	}
+	return node;
+}
+
+/* Uses the large tables from now on, if that is possible. */
+static void use_large_tables(struct state *s)
+{
+	if (!stack_open_all(s))
+		return;
+	rawcall_populate(s->quick, sizeof(*s) - offsetof(struct state, quick));
+	s->recent.many = true;
+}
+
+/* Returns the id of the last stack, which has n frames and is not in the small table, and stores it
+ * there; 0 if there is no id. */
+static __attribute__((noinline)) uint32_t find_id(struct state *s, uint32_t n)
+{
+	const uint64_t hash = s->recent.more[n - 1].hash;
+	uint64_t *more = &s->seen_more[hash >> (64 - SEEN_MORE_BITS)];
+	uint32_t id = s->recent.many ? seen_id(*more, hash) : 0;
+
+	if (!id)
+		id = find_nodes(s, n);
+	if (!id || id >> SEEN_ID_BITS)
+		return id;
+	*seen_place(s, hash) = hash << SEEN_ID_BITS | id;
+	if (s->recent.many)
+		*more = hash << SEEN_ID_BITS | id;
+	else if (s->tree.n >= FEW_NODES)
+		use_large_tables(s);
+	return id;
+}
+
+/* Returns the id of the last stack, which has n frames; 0 if there is none. */
+static inline uint32_t id_of(struct state *s, uint32_t n)
+{
+	struct recent_more *m = &s->recent.more[n - 1];
+	uint32_t id = m->node;
+
+	if (!id)
+		id = seen_id(*seen_place(s, m->hash), m->hash);
+	if (unlikely(!id))
+		id = find_id(s, n);
+	return m->node = id;
 }
 
 /* Decides whether the next captures use segments at once. They compare remembered frames faster
@@ -384,68 +418,65 @@ static void pause_if_long(struct stack_recent *r, uint32_t more)
 	}
 }
 
-/* Captures the stack. The caller owns the state. Returns whether the stack is one of ordinary
- * frames. */
-static inline bool capture(struct state *s, uint64_t pc, uint64_t sp, uint64_t fp)
+/* Captures the stack. The caller owns the state. */
+static inline uint32_t capture(struct state *s, uint64_t pc, uint64_t sp, uint64_t fp)
 {
 	struct stack_recent *r = &s->recent;
-	struct steps w;
-	const uint32_t known = s->head.known;
+	struct steps w = { .pc = pc, .sp = sp, .first = sp, .fp = fp, .last = s->own.hi - 8 };
+	const uint32_t known = s->tree.n;
+	uint32_t id = 0;
 
-	/* An initializer would be compiled into a loop that fills the struct. */
-	w.used = 0;
-	w.sites = UINT64_MAX;
-	w.pc = pc;
-	w.sp = sp;
-	w.last = s->own.hi - 8;
-	w.more = 0;
-	r->first_sp = sp;
-	r->first_fp = fp;
-	r->zero = 0;
 	expect_caller(s, &w);
-	w.n = same_frames(r, known, sp);
+	w.n = same_frames(r, r->n, sp);
 	if (w.n && unlikely(r->more[w.n - 1].checks))
 		w.n = same_checks(r, w.n);
-	/* If longjmp leaves this capture, nothing is known. */
-	s->head.known = 0;
+	/* If longjmp leaves this function, nothing is remembered. */
+	r->n = 0;
 	stack_order();
-	if (unlikely(!walk(s, &w))) {
-		s->head.known = w.n;
-		r->pause = PAUSE;
-		return false;
+	if (likely(walk(s, &w))) {
+		pause_if_long(r, w.more);
+		if (likely(w.n && !r->more[w.n - 1].needs_fp && !quick_starts_at_fp(w.used)))
+			keep_simple(r, &w);
+		else
+			keep_all(r, &w);
+		id = id_of(s, w.n);
+		s->head.hits += s->tree.n == known;
+		s->head.walks += s->tree.n != known;
 	}
-	pause_if_long(r, w.more);
-	describe(s, &w);
-	if (likely(w.n && !r->more[w.n - 1].needs_fp && !quick_starts_at_fp(w.used)))
-		keep_simple(r, &w);
-	else
-		keep_all(r, &w);
-	s->head.n_all = w.n;
-	s->head.hits++;
-	return true;
+	stack_order();
+	r->n = w.n;
+	if (unlikely(!id))
+		r->pause = PAUSE;
+	return id;
 }
 
-bool recent_capture(struct state *s, struct guard *me, uint64_t pc, uint64_t sp, uint64_t fp)
+uint32_t recent_capture(struct state *s, uint64_t pc, uint64_t sp, uint64_t fp)
 {
+	struct guard me;
+	uint32_t id = 0;
+
 	if (LINK_REGISTER || sp < s->own.lo || sp >= s->own.hi)
-		return false;
+		return 0;
 	if (unlikely(s->recent.pause)) {
 		s->recent.pause--;
-		return false;
+		return 0;
 	}
-	if (!guard_open(s, me))
-		return false;
-	if (likely(s->tree.first_new && s->images == cfi_cache_generation()) &&
-	    likely(capture(s, pc, sp, fp)))
-		return true;
-	guard_close(s, me);
-	return false;
+	if (!guard_open(s, &me))
+		return 0;
+	if (likely(s->tree.first_new && s->images == cfi_cache_generation()))
+		id = capture(s, pc, sp, fp);
+	guard_close(s, &me);
+	return id;
 }
 
 void recent_forget(struct state *s)
 {
-	s->head.known = 0;
+	s->recent.n = 0;
 	memset(s->few.quick, 0, sizeof(s->few.quick));
-	if (s->recent.many)
+	memset(s->few.seen, 0, sizeof(s->few.seen));
+	if (s->recent.many) {
 		memset(s->quick, 0, sizeof(s->quick));
+		memset(s->seen, 0, sizeof(s->seen));
+		memset(s->seen_more, 0, sizeof(s->seen_more));
+	}
 }

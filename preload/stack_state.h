@@ -3,8 +3,7 @@
  * One thread's state for call_stack.h, shared by the files that implement it:
  *
  *   call_stack.c     a capture: compares with remembered segments, completes the rest
- *   stack_recent.c   an ordinary capture: the difference from the thread's last stack
- *   stack_frames.c   the new frames of such a stack, with their call sites
+ *   stack_recent.c   an ordinary capture: compares with the thread's last stack
  *   stack_walk.c     walks by unwind rules and fills segments
  *   stack_nodes.c    the ids of a walk's segments, and the frames not yet written
  *   stack_guard.c    decides who may change the state: a thread or one of its signal handlers
@@ -33,10 +32,13 @@ enum {
 	FEW_SLOTS = 256,
 	FEW_SET_BITS = 6,
 	FEW_KNOWN_BITS = 6,
-	/* the same for the number of rules that were learned and the array quick */
-	FEW_RULES = 256,
+	FEW_NODES = 256, /* the same for the number of nodes and the array quick */
 	FEW_QUICK_BITS = 8,
-	QUICK_BITS = TRACK_SITE_BITS,
+	QUICK_BITS = 14,
+	FEW_SEEN_BITS = 8,
+	SEEN_BITS = 14,
+	SEEN_MORE_BITS = 15,
+	SEEN_ID_BITS = 24,
 	STATE_PAGE = 4096,
 	/* number of extra slots. They hold segments that get no way, because the current walk uses
 	 * all ways of their set. Later walks do not find such segments */
@@ -76,6 +78,7 @@ struct few {
 	struct known_node known[1 << FEW_KNOWN_BITS];
 	struct tree_start tree;
 	uint64_t quick[1 << FEW_QUICK_BITS];
+	uint64_t seen[1 << FEW_SEEN_BITS];
 };
 
 /* The state of a walk, and of the segment that it fills. When a rule is missing, stack_walk()
@@ -105,6 +108,13 @@ struct walk {
 	bool forget;
 };
 
+/* A local variable of a capture that changes the state. It contains a signature during the change.
+ * If longjmp leaves the capture, a later capture recognizes this from the signature (see
+ * stack_guard.c). */
+struct guard {
+	_Atomic uint64_t token;
+};
+
 enum { RECENT_FRAMES = 1024 };
 
 /* A frame of the last stack. */
@@ -115,7 +125,9 @@ struct recent_frame {
 
 /* What else is known of that frame. */
 struct recent_more {
+	uint64_t hash;   /* of the pcs of this frame and of those outside it */
 	uint64_t fp;     /* fp in this frame; valid if needs_fp is set */
+	uint32_t node;   /* 0 means that it was not looked up yet */
 	uint16_t checks; /* number of saved frame pointers that a walk from here outwards reads */
 	bool needs_fp;   /* the CFA of this frame or of one outside it depends on `fp` */
 };
@@ -132,24 +144,16 @@ struct recent_check {
 	uint64_t word;
 };
 
-/* The last stack that recent_capture() captured, outermost frame first. stack_thread.known is the
- * number of frames of it that are known. They are the outermost frames of the last stack in the
- * log. */
+/* The last stack that recent_capture() captured, outermost frame first. */
 struct stack_recent {
+	uint32_t n;     /* number of frames; 0 means that no stack is remembered */
 	uint32_t pause; /* number of captures that use segments at once */
 	/* number of long walks, minus that of short ones; and whether there was a pause before the
 	 * next walk (see pause_if_long()) */
 	uint32_t long_walks;
 	bool was_paused;
-	bool many; /* FEW_RULES rules were learned, so state.quick is used, not that of `few` */
-	uint32_t learned; /* number of rules that were learned for the table of `few` */
-	/* Of the walk that is under way. It is not on the program's stack, which may be small. sp
-	 * and fp where it began, and the address of the return address 0 at which it has ended; 0
-	 * means none */
-	uint64_t first_sp, first_fp, zero;
-	/* of the stack that is being captured: the number of frames that it has in common with the
-	 * last one, and of those that stack_take_frames() has returned */
-	uint32_t kept, taken;
+	/* there were FEW_NODES nodes, so state.quick and state.seen are used, not those of `few` */
+	bool many;
 	struct recent_more more[RECENT_FRAMES];
 	struct recent_frame frame[RECENT_FRAMES];
 	struct recent_passed passed[RECENT_FRAMES]; /* of the last walk, innermost frame first */
@@ -163,6 +167,7 @@ struct state {
 	/* value of cfi_cache_generation() when the segments and nodes below were stored */
 	uint32_t images;
 	_Atomic uint64_t changes; /* number of times that guard_open() has returned true */
+	struct guard *_Atomic holder;
 	/* local variable of the stack_take_new() loop that is running; NULL means none */
 	struct stack_frames *_Atomic taker;
 	/* frames with smaller ids were returned to the loop `taker`; they count as written when the
@@ -191,7 +196,9 @@ struct state {
 	/* used only after stack_open_all() has succeeded */
 	struct way ways[SETS][WAYS];
 	struct known_node known[1 << KNOWN_BITS];
-	uint64_t quick[1 << QUICK_BITS]; /* see quick_place() */
+	uint64_t quick[1 << QUICK_BITS]; /* see quick_set() in stack_recent.c */
+	uint64_t seen[1 << SEEN_BITS];   /* see seen_place() in stack_recent.c */
+	uint64_t seen_more[1 << SEEN_MORE_BITS];
 };
 
 _Static_assert(sizeof(struct state) <= STACK_THREAD_SIZE,
@@ -244,30 +251,10 @@ static inline struct segment *stack_find(struct state *s, const struct frame *f)
 	return NULL;
 }
 
-/* Returns the number of an address as a call site, which is the index of its rule. */
-static inline uint32_t site_of(const struct state *s, uint64_t pc)
-{
-	uint64_t hash = pc ^ pc >> QUICK_BITS;
-
-	return hash & (s->recent.many ? (1u << QUICK_BITS) - 1 : (1u << FEW_QUICK_BITS) - 1);
-}
-
-/* Returns the table of rules. */
-static inline uint64_t *quick_table(struct state *s)
-{
-	return s->recent.many ? s->quick : s->few.quick;
-}
-
-static inline uint64_t *quick_place(struct state *s, uint64_t pc)
-{
-	return quick_table(s) + site_of(s, pc);
-}
-
 /* Captures a stack of ordinary frames by comparing it with the last one of this thread. It begins
- * at a frame with this pc, sp and fp. Returns true if the result of stack_capture() is STACK_LAST;
- * then the state belongs to `me`. False means that stack_capture() must use segments. May be called
- * in signal handlers. */
-bool recent_capture(struct state *s, struct guard *me, uint64_t pc, uint64_t sp, uint64_t fp);
+ * at a frame with this pc, sp and fp. Returns its id; 0 means that stack_capture() must use
+ * segments. May be called in signal handlers. */
+uint32_t recent_capture(struct state *s, uint64_t pc, uint64_t sp, uint64_t fp);
 
 /* Forgets the last stack and all rules. */
 void recent_forget(struct state *s);
@@ -312,14 +299,14 @@ static inline uint64_t guard_signature(const _Atomic uint64_t *at)
  * current owner. After true, guard_close() must follow. */
 static inline bool guard_open(struct state *s, struct guard *me)
 {
-	const struct guard *holder = atomic_load_explicit(&s->head.holder, memory_order_relaxed);
+	const struct guard *holder = atomic_load_explicit(&s->holder, memory_order_relaxed);
 
 	if (unlikely(holder != NULL) &&
 	    guard_still_there(s, &holder->token, (uint64_t)(uintptr_t)me))
 		return false;
 	atomic_store_explicit(&me->token, guard_signature(&me->token), memory_order_relaxed);
 	stack_order();
-	atomic_store_explicit(&s->head.holder, me, memory_order_relaxed);
+	atomic_store_explicit(&s->holder, me, memory_order_relaxed);
 	/* From here on the state has an owner, so signal handlers do not change s->changes. */
 	stack_order();
 	atomic_store_explicit(&s->changes,
@@ -331,7 +318,9 @@ static inline bool guard_open(struct state *s, struct guard *me)
 
 static inline void guard_close(struct state *s, struct guard *me)
 {
-	stack_release(&s->head, me);
+	stack_order();
+	atomic_store_explicit(&me->token, 0, memory_order_relaxed);
+	atomic_store_explicit(&s->holder, NULL, memory_order_relaxed);
 }
 
 /* May the stack_take_new() loop to which `me` belongs get the new frames? It may not if it runs in

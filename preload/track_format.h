@@ -29,14 +29,6 @@
  * Times are ticks of the clock that the header names. A short record has 16 bits of time: the ticks
  * since the last TRACK_TIME of the stream, >> header.shift. This TRACK_TIME may be in an earlier
  * chunk. A stream always has one before its first short record.
- *
- * Successive stacks of a thread have most of their outer frames in common. So a stream has a last
- * stack, which is empty at its start, and records that change it: they say how many of its
- * outermost frames remain, and which frames are added. An event whose stack is STACK_LAST has the
- * stream's last stack. Most records name the added frames by numbers of call sites: each stream has
- * a table of return addresses, whose entries TRACK_FRAMES sets. So the tracker need not know which
- * stacks there are. Stacks with frames that are not ordinary (preload/stack_recent.c) have ids
- * instead: see TRACK_NODES.
  */
 #ifndef MEMDB_PRELOAD_TRACK_FORMAT_H
 #define MEMDB_PRELOAD_TRACK_FORMAT_H
@@ -80,14 +72,11 @@
 #define TRACK_SHARED_MAGIC "MEMDBSHR"
 
 enum {
-	TRACK_VERSION = 4,
+	TRACK_VERSION = 3,
 	TRACK_VERSION_FIRST = 1, /* the oldest version that readers support; it lacks TL_THREAD */
 	/* from this version on, logs begin in TRACK_SHARED; older headers have longer texts (struct
 	 * track_texts_2) */
 	TRACK_VERSION_SHARED = 3,
-	/* from this version on, streams have a last stack: logs have the records TRACK_BIRTH_LAST,
-	 * TRACK_STACK, TRACK_CPU and TRACK_FRAMES */
-	TRACK_VERSION_LAST_STACK = 4,
 	TRACK_CHUNK = 32 << 10,
 	TRACK_HEADER_BYTES = 4096,
 	/* size of a slot in TRACK_SHARED. Slot 0 contains struct track_shared instead of a log */
@@ -315,19 +304,6 @@ enum track_type {
 	/* A long record, see enum track_kind. Fields: LONG_KIND, LONG_WORDS, LONG_WRITTEN,
 	 * LONG_FUNCTION, LONG_CPU. */
 	TRACK_LONG = 5,
-	/* A heap block begins, and the stream's last stack changes to its stack. The first word is
-	 * like that of TRACK_DEATH. The second word, of type TRACK_BODY, has the fields
-	 * LAST_FUNCTION, LAST_SIZE, and those of TRACK_STACK. The CPU is that of the last
-	 * TRACK_CPU. */
-	TRACK_BIRTH_LAST = 6,
-	/* Changes the last stack: its outermost STACK_KEPT frames remain, and frames are added, the
-	 * outermost one first. The field STACK_SITES has their call sites, TRACK_SITE_BITS bits
-	 * for each, beginning with the lowest bits. STACK_MORE words of type TRACK_BODY follow,
-	 * each with the field MORE_SITES. TRACK_SITE_NONE ends the list. */
-	TRACK_STACK = 7,
-	/* The CPU of the following TRACK_BIRTH_LAST. Field: CPU_NUMBER. A stream begins with an
-	 * unknown CPU. */
-	TRACK_CPU = 8,
 	TRACK_BODY = 15,
 };
 
@@ -339,17 +315,7 @@ enum track_type {
 #define TRACK_BIRTH_FUNCTION 56, 4  /* enum tl_function */
 #define TRACK_BIRTH_CPU      46, 10 /* all bits set means unknown */
 #define TRACK_BIRTH_SIZE     24, 22
-#define TRACK_BIRTH_STACK    0, 24 /* all bits set means STACK_LAST */
-#define TRACK_LAST_FUNCTION  56, 4 /* enum tl_function */
-#define TRACK_LAST_SIZE      40, 16
-#define TRACK_CHANGE         0, 40 /* the following fields of TRACK_STACK together */
-#define TRACK_STACK_MORE     38, 2
-#define TRACK_STACK_KEPT     28, 10
-#define TRACK_STACK_SITES    0, 28
-#define TRACK_MORE_SITES     0, 56
-#define TRACK_FRAME_SITE     48, 16
-#define TRACK_FRAME_ADDRESS  0, 48  /* return address */
-#define TRACK_CPU_NUMBER     0, 16  /* all bits set means unknown */
+#define TRACK_BIRTH_STACK    0, 24
 #define TRACK_LONG_KIND      52, 8  /* enum track_kind */
 #define TRACK_LONG_WORDS     36, 16 /* number of words in the record, including this one */
 #define TRACK_LONG_WRITTEN   35, 1  /* 1 if the record is complete */
@@ -374,9 +340,7 @@ enum track_type {
 #define TRACK_ADDRESS_MASK      (TRACK_MOST(SHORT_ADDRESS) << TRACK_ADDRESS_SHIFT)
 #define TRACK_BIRTH_CPU_NONE    ((unsigned)TRACK_MOST(BIRTH_CPU))
 #define TRACK_BIRTH_SIZE_LIMIT  (TRACK_MOST(BIRTH_SIZE) + 1)
-#define TRACK_BIRTH_STACK_LIMIT TRACK_MOST(BIRTH_STACK)
-#define TRACK_LAST_SIZE_LIMIT   (TRACK_MOST(LAST_SIZE) + 1)
-#define TRACK_CPU_NONE          ((unsigned)TRACK_MOST(CPU_NUMBER))
+#define TRACK_BIRTH_STACK_LIMIT (TRACK_MOST(BIRTH_STACK) + 1)
 #define TRACK_LONG_CPU_NONE     ((unsigned)TRACK_MOST(LONG_CPU))
 #define TRACK_LONG_COMPLETE     TRACK_PUT(LONG_WRITTEN, 1)
 
@@ -389,20 +353,8 @@ enum track_kind {
 	/* id of the first node | id of its caller << 32, then the return addresses of the nodes,
 	 * the outermost first: see stack.h. Each node is the caller of the next one */
 	TRACK_NODES = 3,
-	/* changes the last stack like TRACK_STACK: the number of frames that remain, then a word
-	 * for each frame that is added, the outermost one first. Its fields are FRAME_ADDRESS and
-	 * FRAME_SITE: unless this is TRACK_SITE_NONE, it is now the address of this call site */
-	TRACK_FRAMES = 4,
 	/* Events have the number 16 + enum tl_kind. */
 	TRACK_EVENT = 16,
-};
-
-/* Call sites of a stream. */
-enum {
-	TRACK_SITE_BITS = 14,
-	TRACK_SITE_NONE = (1 << TRACK_SITE_BITS) - 1, /* not a call site */
-	TRACK_STACK_FIRST = 2,                        /* number of them in STACK_SITES */
-	TRACK_STACK_EACH = 4,                         /* the same for MORE_SITES */
 };
 
 /* One moment on each of the clocks that perf record can use. */
@@ -427,9 +379,6 @@ enum {
 /* Occurs only as a caller. The real caller is unknown: the thread had too many different frames, so
  * only the innermost frames of its new stacks are kept. */
 #define STACK_SHORTENED (UINT32_MAX - 1)
-
-/* As the stack of an event: the last stack of the stream. */
-#define STACK_LAST UINT32_MAX
 
 /* An event that does not fit a short record. */
 struct track_event {

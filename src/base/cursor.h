@@ -87,17 +87,6 @@ static inline uint64_t cursor_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
-/* Returns the number that cursor_u64() would return after a skip of `ahead` bytes; 0 if the bytes
- * end before. Does not move, and does not set `failed`. */
-static inline uint64_t cursor_peek_u64(const struct cursor *c, size_t ahead)
-{
-	uint64_t v = 0;
-
-	if (ahead + 8 <= cursor_left(c))
-		memcpy(&v, c->p + ahead, 8);
-	return c->swap ? __builtin_bswap64(v) : v;
-}
-
 /* Returns a cursor on the bytes [off, off + len) of the buffer that c reads; the buffer begins at
  * `base`. If the bytes are not all inside the buffer, the new cursor is empty and its `failed` is
  * set. */

@@ -110,7 +110,6 @@ static int make_streams(struct tl_log *l, struct md_err *err)
 			s = &l->streams[l->nstreams++];
 			s->id = l->chunks[i].stream;
 			s->chunk = i;
-			s->cpu = -1;
 			s->c = cursor_make(l->buf, 0, false);
 		}
 		l->streams[l->nstreams - 1].chunk_end = i + 1;

@@ -42,14 +42,6 @@ struct stream {
 	 * means unknown */
 	uint32_t *node_ids;
 	uint32_t nnode_ids, cap_node_ids;
-	/* see last_stack.c. sites[i] is the address of call site i, 0 if it is unknown */
-	uint64_t *sites;
-	uint32_t nsites, cap_sites;
-	uint32_t *frames; /* nodes of the last stack, the outermost one first */
-	uint32_t nframes, cap_frames;
-	bool frames_lost;  /* the last stack has more frames, which are unknown */
-	uint32_t sequence; /* number in the stream that the next chunk should have */
-	int32_t cpu;       /* of the last TRACK_CPU; -1 means unknown */
 	/* `head` is the death of the old block of a realloc, and second_words contains the birth of
 	 * the new block */
 	bool second;
@@ -123,14 +115,9 @@ struct tl_log {
 	/* [0] and [1] are unused, because these numbers are STACK_ROOT and STACK_TRUNCATED */
 	struct node *nodes;
 	uint32_t nnodes, cap_nodes;
-	/* limit on the memory for a damaged log: how many more entries the arrays node_ids and
-	 * sites of all streams together may get */
+	/* limit on the memory for a damaged log: how many more entries the arrays node_ids of all
+	 * streams together may get */
 	uint64_t id_budget;
-	/* the nodes that last_stack.c has made, by caller and address: a hash table */
-	struct callee *callees;
-	uint32_t ncallees;
-	unsigned callee_bits; /* size of the table: 1 << callee_bits */
-	struct known_frames *known;
 
 	/* the attached segments of System V shared memory: an event shmdt gets its size from
 	 * here */
@@ -181,29 +168,9 @@ int tl_stream_next(struct tl_log *l, struct stream *s, struct md_err *err);
  * or MD_ENOMEM. */
 int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err);
 
-/* Adds a node as number l->nnodes. Returns false if there are too many or if memory is missing;
- * then sets *nomem. */
-bool tl_stacks_node(struct tl_log *l, uint32_t caller, uint64_t pc, bool shortened, bool *nomem);
-
 /* Returns the number of a stack for tl_frame(), given its number `id` in the stream s. Returns 0
  * for an unknown stack. Counts unknown and shortened stacks in tl_losses. */
 uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id);
-
-/* In last_stack.c. */
-
-/* Changes the last stack as a TRACK_STACK says, of which `word` is the first word and more[0..n)
- * are the others. Returns 0 or MD_ENOMEM. */
-int tl_last_change(struct tl_log *l, struct stream *s, uint64_t word, const uint64_t *more,
-		   unsigned n, struct md_err *err);
-
-/* The same for a TRACK_FRAMES; c contains the words after its first one. */
-int tl_last_frames(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err);
-
-/* Records of the stream are missing: its last stack and its call sites are unknown. */
-void tl_last_forget(struct stream *s);
-
-/* Returns the number of the last stack for tl_frame(); 0 means that it is unknown. */
-uint32_t tl_last_number(const struct stream *s);
 
 /* Counts damaged bytes. For the first damage of the log, also stores a sentence with `what` and the
  * offset of `at`. */

@@ -116,25 +116,6 @@ static void fill_extra(struct tl_log *l, const struct pending *p, struct tl_even
 	}
 }
 
-/* Copies the members that events of all kinds have, and clears the others. They were stored just
- * before, one by one. A copy of the struct would load several of them at once, for which the
- * processor waits until they have reached its cache. */
-static void copy_event(struct tl_event *e, const struct tl_event *from)
-{
-	memset(&e->policy, 0, sizeof(*e) - offsetof(struct tl_event, policy));
-	e->kind = from->kind;
-	e->function = from->function;
-	e->time = from->time;
-	e->tid = from->tid;
-	e->cpu = from->cpu;
-	e->address = from->address;
-	e->size = from->size;
-	e->old_address = from->old_address;
-	e->weight = from->weight;
-	e->stack = from->stack;
-	e->result = from->result;
-}
-
 int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err)
 {
 	const struct pending *p;
@@ -143,13 +124,10 @@ int tl_next(struct tl_log *l, struct tl_event *e, struct md_err *err)
 	if (ret || !l->heap.n)
 		return ret;
 	p = &l->streams[l->heap.at[0].source].head;
-	if (p->e.kind <= TL_UNMAP) {
-		copy_event(e, &p->e);
-	} else {
-		*e = p->e;
-		fill_extra(l, p, e);
-	}
+	*e = p->e;
 	e->time = tl_clock_ns(l, p->e.time);
+	if (e->kind > TL_UNMAP)
+		fill_extra(l, p, e);
 	if (e->function == TL_FN_SHMAT || e->function == TL_FN_SHMDT)
 		ret = shared_size(l, e, err);
 	return ret ? ret : 1;

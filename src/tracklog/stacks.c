@@ -38,52 +38,37 @@ static uint32_t caller_of(const struct stream *s, uint32_t id)
 	return id < s->nnode_ids && s->node_ids[id] ? s->node_ids[id] : STACK_TRUNCATED;
 }
 
-bool tl_stacks_node(struct tl_log *l, uint32_t caller, uint64_t pc, bool shortened, bool *nomem)
-{
-	if (l->nnodes > UINT32_MAX / 2)
-		return false;
-	if (!l->nnodes)
-		l->nnodes = STACK_FIRST_ID;
-	*nomem = !tl_grow((void **)&l->nodes, &l->cap_nodes, l->nnodes, sizeof(*l->nodes));
-	if (*nomem)
-		return false;
-	l->nodes[l->nnodes++] = (struct node){ pc, caller, shortened };
-	return true;
-}
-
 int tl_stacks_add(struct tl_log *l, struct stream *s, struct cursor *c, struct md_err *err)
 {
 	uint64_t ids = cursor_u64(c);
 	uint32_t id = (uint32_t)ids, called_by = (uint32_t)(ids >> 32), shortened;
 	uint32_t caller = caller_of(s, called_by);
-	bool nomem = false;
 	int ret;
 
-	if (id < STACK_FIRST_ID)
+	if (id < STACK_FIRST_ID || l->nnodes > UINT32_MAX / 2)
 		return 0;
+	if (!l->nnodes)
+		l->nnodes = STACK_FIRST_ID;
 	shortened = called_by == STACK_SHORTENED ||
 		    (caller >= STACK_FIRST_ID && l->nodes[caller].shortened);
 	for (; cursor_left(c) >= 8; id++) {
-		if (!tl_stacks_node(l, caller, cursor_u64(c), shortened, &nomem))
-			return nomem ? md_nomem(err) : 0;
-		ret = map_id(l, s, id, l->nnodes - 1);
+		if (!tl_grow((void **)&l->nodes, &l->cap_nodes, l->nnodes, sizeof(*l->nodes)))
+			return md_nomem(err);
+		l->nodes[l->nnodes] = (struct node){ cursor_u64(c), caller, shortened };
+		ret = map_id(l, s, id, l->nnodes);
 		if (ret < 0)
 			return md_nomem(err);
 		if (ret)
 			/* the log is damaged: no valid log needs more entries than l->id_budget
 			 */
 			return 0;
-		caller = l->nnodes - 1;
+		caller = l->nnodes++;
 	}
 	return 0;
 }
 
 uint32_t tl_stacks_number(struct tl_log *l, const struct stream *s, uint32_t id)
 {
-	const uint32_t last = id == STACK_LAST ? tl_last_number(s) : 0;
-
-	if (last)
-		return last;
 	if (id >= STACK_FIRST_ID && id < s->nnode_ids && s->node_ids[id]) {
 		l->losses.short_stacks += l->nodes[s->node_ids[id]].shortened;
 		return s->node_ids[id];

@@ -31,19 +31,14 @@ static uint64_t short_ticks(const struct tl_log *l, const struct stream *s, uint
 	return s->base + (TRACK_GET(SHORT_TIME, word) << l->shift);
 }
 
-/* Sets the members that events of all kinds have. */
 static void begin_event(struct stream *s, enum tl_kind kind, enum tl_function fn)
 {
-	struct tl_event *e = &s->head.e;
-
-	e->kind = kind;
-	e->function = fn;
-	e->tid = s->tid;
-	e->cpu = -1;
-	e->address = e->size = e->old_address = 0;
-	e->weight = 1;
-	e->stack = 0;
-	e->result = 0;
+	memset(&s->head, 0, sizeof(s->head));
+	s->head.e.kind = kind;
+	s->head.e.function = fn;
+	s->head.e.tid = s->tid;
+	s->head.e.cpu = -1;
+	s->head.e.weight = 1;
 }
 
 /* Can this function cause an event of this kind? If not, the record is damaged. */
@@ -77,11 +72,6 @@ static unsigned body_function(uint64_t body)
 	return TRACK_GET(BIRTH_FUNCTION, body);
 }
 
-static uint32_t short_stack(uint32_t field)
-{
-	return field == TRACK_BIRTH_STACK_LIMIT ? STACK_LAST : field;
-}
-
 static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint64_t body)
 {
 	begin_event(s, TL_BIRTH, (enum tl_function)body_function(body));
@@ -89,67 +79,31 @@ static void short_birth(struct tl_log *l, struct stream *s, uint64_t word, uint6
 	s->head.e.address = address_of(word);
 	s->head.e.size = TRACK_GET(BIRTH_SIZE, body);
 	s->head.e.cpu = cpu_of(TRACK_GET(BIRTH_CPU, body), TRACK_BIRTH_CPU_NONE);
-	s->head.e.stack = tl_stacks_number(l, s, short_stack(TRACK_GET(BIRTH_STACK, body)));
+	s->head.e.stack = tl_stacks_number(l, s, TRACK_GET(BIRTH_STACK, body));
 }
 
-/* Changes the last stack. `word` has the fields of a TRACK_STACK; the words of type TRACK_BODY that
- * it announces are `at` bytes after the cursor. Moves the cursor behind them. Returns 1, 0 if words
- * are missing, or MD_ENOMEM. */
-static int read_change(struct tl_log *l, struct stream *s, uint64_t word, size_t at,
-		       struct md_err *err)
+/* Reads the next word if it is the second word of a TRACK_BIRTH; otherwise reads nothing and
+ * returns 0. */
+static uint64_t body_word(struct cursor *c)
 {
-	uint64_t more[TRACK_MOST(STACK_MORE) + 1];
-	const unsigned n = TRACK_GET(STACK_MORE, word);
+	struct cursor ahead = *c;
+	uint64_t word = cursor_u64(&ahead);
 
-	for (unsigned i = 0; i < n; i++, at += 8) {
-		more[i] = cursor_peek_u64(&s->c, at);
-		if (TRACK_TYPE(more[i]) != TRACK_BODY)
-			return 0;
-	}
-	cursor_skip(&s->c, at);
-	return tl_last_change(l, s, word, more, n, err) ? MD_ENOMEM : 1;
-}
-
-/* Decodes a TRACK_BIRTH_LAST, whose first word is `word`. Returns 1 if s->head is an event now, 0
- * if the record is invalid, or MD_ENOMEM. */
-static int last_birth(struct tl_log *l, struct stream *s, uint64_t word, struct md_err *err)
-{
-	const uint64_t body = cursor_peek_u64(&s->c, 0);
-	const unsigned fn = TRACK_GET(LAST_FUNCTION, body);
-	int ret;
-
-	if (TRACK_TYPE(body) != TRACK_BODY || !function_fits(TL_BIRTH, fn))
+	if (ahead.failed || TRACK_TYPE(word) != TRACK_BODY ||
+	    !function_fits(TL_BIRTH, body_function(word)))
 		return 0;
-	ret = read_change(l, s, body, 8, err);
-	if (ret <= 0)
-		return ret;
-	begin_event(s, TL_BIRTH, (enum tl_function)fn);
-	set_ticks(s, short_ticks(l, s, word));
-	s->head.e.address = address_of(word);
-	s->head.e.size = TRACK_GET(LAST_SIZE, body);
-	s->head.e.cpu = s->cpu;
-	s->head.e.stack = tl_stacks_number(l, s, STACK_LAST);
-	return 1;
-}
-
-/* Returns the word `at` bytes after the cursor if it is the second word of a TRACK_BIRTH, otherwise
- * 0. */
-static uint64_t body_word(const struct cursor *c, size_t at)
-{
-	const uint64_t word = cursor_peek_u64(c, at);
-	const bool fits =
-		TRACK_TYPE(word) == TRACK_BODY && function_fits(TL_BIRTH, body_function(word));
-
-	return fits ? word : 0;
+	*c = ahead;
+	return word;
 }
 
 static bool realloc_record(struct tl_log *l, struct stream *s, uint64_t word)
 {
-	const uint64_t birth = cursor_peek_u64(&s->c, 0), body = body_word(&s->c, 8);
+	struct cursor ahead = s->c;
+	uint64_t birth = cursor_u64(&ahead), body = body_word(&ahead);
 
 	if (TRACK_TYPE(birth) != TRACK_BIRTH || !body)
 		return false;
-	cursor_skip(&s->c, 16);
+	s->c = ahead;
 	short_death(l, s, word, (enum tl_function)body_function(body));
 	s->second = true;
 	s->second_words[0] = birth;
@@ -185,7 +139,6 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	memcpy(&ev.ticks, p, sizeof(ev) - 8);
 	if (ev.extra > cursor_left(c) / unit || ev.extra * unit > sizeof(l->words) - 1)
 		return false;
-	memset(&s->head, 0, sizeof(s->head));
 	begin_event(s, (enum tl_kind)kind, (enum tl_function)fn);
 	s->head.e.cpu = cpu_of(TRACK_GET(LONG_CPU, head), TRACK_LONG_CPU_NONE);
 	s->head.e.address = ev.address;
@@ -205,14 +158,6 @@ static bool long_event(struct tl_log *l, struct stream *s, uint64_t head, struct
 	return true;
 }
 
-/* Counts damaged bytes of the stream. They may have changed the last stack. */
-static void stream_damage(struct tl_log *l, struct stream *s, uint64_t bytes, const uint8_t *at,
-			  const char *what)
-{
-	tl_damage(l, bytes, at, what);
-	tl_last_forget(s);
-}
-
 /* Decodes a long record (TRACK_LONG), whose first word is `head`. Returns 1 if s->head is an event
  * now, 0 if it is not, or MD_ENOMEM. */
 static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct md_err *err)
@@ -223,7 +168,7 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 	struct cursor c;
 
 	if (bytes < 8 || bytes - 8 > cursor_left(&s->c)) {
-		stream_damage(l, s, 8, at, "a record longer than its chunk");
+		tl_damage(l, 8, at, "a record longer than its chunk");
 		return 0;
 	}
 	c = cursor_make(s->c.p, bytes - 8, false);
@@ -240,12 +185,10 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 		return 0;
 	case TRACK_NODES:
 		return tl_stacks_add(l, s, &c, err);
-	case TRACK_FRAMES:
-		return tl_last_frames(l, s, &c, err);
 	}
 	if (long_event(l, s, head, &c))
 		return 1;
-	stream_damage(l, s, bytes, at, "a record of unknown kind");
+	tl_damage(l, bytes, at, "a record of unknown kind");
 	return 0;
 }
 
@@ -254,7 +197,6 @@ static int long_record(struct tl_log *l, struct stream *s, uint64_t head, struct
 static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 {
 	uint64_t word = cursor_u64(&s->c), body;
-	int ret;
 
 	switch (TRACK_TYPE(word)) {
 	case TRACK_EMPTY:
@@ -264,9 +206,8 @@ static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 		short_death(l, s, word, TL_FN_FREE);
 		return 1;
 	case TRACK_BIRTH:
-		body = body_word(&s->c, 0);
+		body = body_word(&s->c);
 		if (body) {
-			cursor_skip(&s->c, 8);
 			short_birth(l, s, word, body);
 			return 1;
 		}
@@ -280,21 +221,8 @@ static int decode_record(struct tl_log *l, struct stream *s, struct md_err *err)
 		return 0;
 	case TRACK_LONG:
 		return long_record(l, s, word, err);
-	case TRACK_BIRTH_LAST:
-		ret = last_birth(l, s, word, err);
-		if (ret)
-			return ret;
-		break;
-	case TRACK_STACK:
-		ret = read_change(l, s, word, 0, err);
-		if (ret)
-			return ret < 0 ? ret : 0;
-		break;
-	case TRACK_CPU:
-		s->cpu = cpu_of(TRACK_GET(CPU_NUMBER, word), TRACK_CPU_NONE);
-		return 0;
 	}
-	stream_damage(l, s, 8, s->c.p - 8, "a word that begins no record");
+	tl_damage(l, 8, s->c.p - 8, "a word that begins no record");
 	return 0;
 }
 
@@ -309,11 +237,6 @@ static bool next_chunk(struct tl_log *l, struct stream *s)
 		return false;
 	c = &l->chunks[s->chunk++];
 	s->chunk_bytes = c->size;
-	/* A number may also be missing because a signal handler has left the tracker when it took a
-	 * chunk. Then nothing is lost. */
-	if (c->sequence != s->sequence && l->losses.damaged_bytes)
-		tl_last_forget(s);
-	s->sequence = c->sequence + 1;
 	s->c = chunk_records(c);
 	s->tid = c->tid;
 	return true;

@@ -148,7 +148,7 @@ static int open_log(struct tl_log *l, int fd, struct md_err *err)
 	if (ret)
 		return ret;
 	tl_clock_init(l);
-	l->id_budget = tl_size(l) / 2 + (1 << 20);
+	l->id_budget = tl_size(l) / 4 + (1 << 20);
 	if (l->parts.missing)
 		tl_damage(l, l->parts.missing, l->parts.slot, "a block of the log is missing");
 	return 0;
@@ -228,7 +228,7 @@ static struct tl_parts parts_of(const char *path, const struct mapfile *f, bool 
 		return parts;
 	memcpy(&own, f->bytes, sizeof(own));
 	if (memcmp(own.magic, TRACK_MAGIC, sizeof(own.magic)) != 0 ||
-	    own.version < TRACK_VERSION_SHARED || !own.slot)
+	    own.version != TRACK_VERSION || !own.slot)
 		return parts;
 	*lost = own.slot > INT64_MAX / TRACK_SLOT ||
 		tl_parts_open(path, own.slot - 1, &parts, NULL);
@@ -289,19 +289,14 @@ void tl_close(struct tl_log *l)
 {
 	if (!l)
 		return;
-	for (uint32_t i = 0; i < l->nstreams; i++) {
+	for (uint32_t i = 0; i < l->nstreams; i++)
 		free(l->streams[i].node_ids);
-		free(l->streams[i].sites);
-		free(l->streams[i].frames);
-	}
 	mapfile_close(&l->file);
 	tl_parts_close(&l->parts);
 	free(l->chunks);
 	free(l->streams);
 	free(l->heap.at);
 	free(l->nodes);
-	free(l->callees);
-	free(l->known);
 	free(l->shared);
 	free(l);
 }

@@ -22,10 +22,6 @@ static size_t build(struct log_build *b)
 	log_long(b, TRACK_PAIR, 0, pair, 2);
 	log_long(b, TRACK_THREAD, 0, &tid, 1);
 	log_free(b, 4, 0x20);
-	log_frames(b, 0, 5, pcs, 2);
-	log_stack_change(b, 1, (const unsigned[]){ 5, 6, 5 }, 3);
-	*b->p++ = TRACK_WORD(TRACK_CPU) | TRACK_PUT(CPU_NUMBER, 2);
-	log_birth_last(b, 5, 0x30, 2, (const unsigned[]){ 5, 6, 5 }, 3);
 	log_long_event(b, TL_POLICY, TL_FN_MBIND, &one, "12345678", 8);
 	log_long_event(b, TL_AFFINITY, TL_FN_SCHED_SETAFFINITY, &one, "12345678", 8);
 	log_long_event(b, TL_NAME, TL_FN_PTHREAD_SETNAME, &one, "x", 1);

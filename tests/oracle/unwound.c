@@ -10,7 +10,6 @@
  * differences count as wrong. With UNWOUND_SHOW, the addresses of the first wrong stacks follow.
  */
 #include "call_stack.h"
-#include "../unit/stack_shown.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,11 +34,6 @@ static struct {
 		uint64_t pc;
 		uint32_t caller;
 	} * nodes;
-	struct shown *last; /* the last stack that was captured as STACK_LAST */
-	/* the captured stack: addresses, innermost first, and what called the outermost frame */
-	uint64_t ours[FRAMES];
-	int n_ours;
-	uint32_t root;
 	/* the stack by libgcc's unwinder: code addresses in the order and form of call_stack.h */
 	uint64_t other[FRAMES];
 	int n;
@@ -71,67 +65,44 @@ static void take_nodes(void)
 				(struct node){ f.pcs[i], i ? f.first + i - 1 : f.caller };
 }
 
-static void add_ours(uint64_t pc)
-{
-	if (u.n_ours < FRAMES)
-		u.ours[u.n_ours++] = pc;
-}
-
-/* Stores the stack that stack_capture_caller() has returned. */
-static void take_stack(uint32_t id, struct guard *guard)
-{
-	u.n_ours = 0;
-	u.root = STACK_ROOT;
-	if (id == STACK_LAST) {
-		shown_change(u.last, u.thread);
-		for (uint32_t i = u.last->n; i-- > 0;)
-			add_ours(u.last->pcs[i]);
-		stack_logged(u.thread, guard);
-		return;
-	}
-	take_nodes();
-	for (; id >= STACK_FIRST_ID && id < NODES; id = u.nodes[id].caller)
-		add_ours(u.nodes[id].pc);
-	u.root = id;
-}
-
-static void print(int from)
+static void print(uint32_t id, int from)
 {
 	FILE *f = fopen(u.out, "a");
 
 	if (!f)
 		return;
 	fprintf(f, "ours:");
-	for (int i = 0; i < u.n_ours; i++)
-		fprintf(f, " %lx", (unsigned long)u.ours[i]);
-	fprintf(f, " (%u)\nunwinder:", u.root);
+	for (; id >= STACK_FIRST_ID; id = u.nodes[id].caller)
+		fprintf(f, " %lx", (unsigned long)u.nodes[id].pc);
+	fprintf(f, " (%u)\nunwinder:", id);
 	for (int i = from; i < u.n; i++)
 		fprintf(f, " %lx", (unsigned long)u.other[i]);
 	fprintf(f, "\n");
 	fclose(f);
 }
 
-static void compare(uint64_t caller)
+static void compare(uint32_t id, uint64_t caller)
 {
-	int from = 0, n = 0;
-	bool all, same;
+	uint32_t at = id;
+	int from = 0, i;
 
 	while (from < u.n && u.other[from] != caller)
 		from++; /* skips the frames of this file, which only libgcc's unwinder sees */
-	while (n < u.n_ours && from + n < u.n && u.ours[n] == u.other[from + n])
-		n++;
-	same = n == u.n_ours;
-	all = from + n == u.n;
+	for (i = from; at >= STACK_FIRST_ID && at < NODES && i < u.n; i++) {
+		if (u.nodes[at].pc != u.other[i])
+			break;
+		at = u.nodes[at].caller;
+	}
 	u.captures++;
-	if (same && all && u.root == STACK_ROOT) {
+	if (i == u.n && at == STACK_ROOT) {
 		u.equal++;
-	} else if (same && n && u.root == STACK_TRUNCATED) {
+	} else if (at == STACK_TRUNCATED && i > from) {
 		/* if libgcc's unwinder ends at this frame, too, the stacks are equal */
-		*(all ? &u.equal : &u.truncated) += 1;
+		*(i == u.n ? &u.equal : &u.truncated) += 1;
 	} else {
 		u.wrong++;
 		if (u.show && u.shown++ < SHOWN)
-			print(from);
+			print(id, from);
 	}
 }
 
@@ -151,9 +122,7 @@ static void begin(void)
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	u.nodes = mmap(NULL, NODES * sizeof(*u.nodes), PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	u.last = mmap(NULL, sizeof(*u.last), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		      -1, 0);
-	if (u.thread == MAP_FAILED || u.nodes == MAP_FAILED || u.last == MAP_FAILED)
+	if (u.thread == MAP_FAILED || u.nodes == MAP_FAILED)
 		abort();
 	stack_init(dlsym(RTLD_DEFAULT, "_dl_find_object"));
 }
@@ -161,7 +130,6 @@ static void begin(void)
 static inline __attribute__((always_inline)) void sample(void)
 {
 	uint64_t caller = (uint64_t)(uintptr_t)__builtin_return_address(0);
-	struct guard guard;
 	uint32_t id;
 
 	if (u.busy || gettid() != getpid())
@@ -170,11 +138,11 @@ static inline __attribute__((always_inline)) void sample(void)
 	if (u.pid != getpid())
 		begin();
 	if (u.out && u.every && ++u.calls % u.every == 0) {
-		id = stack_capture_caller(u.thread, &guard);
-		take_stack(id, &guard);
+		id = stack_capture_caller(u.thread);
+		take_nodes();
 		u.n = 0;
 		_Unwind_Backtrace(add_frame, NULL);
-		compare(caller);
+		compare(id, caller);
 	}
 	u.busy = false;
 }

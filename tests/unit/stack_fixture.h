@@ -8,7 +8,6 @@
 #include "call_stack.h"
 
 #include "check_main.h"
-#include "stack_shown.h"
 
 #include <alloca.h>
 #include <dlfcn.h>
@@ -31,12 +30,7 @@
 #define NOINLINE __attribute__((noinline))
 #endif
 
-enum {
-	MAX_NODES = 1 << 20,
-	FIRST_OWN = MAX_NODES / 2, /* the first number that number_of() gives */
-	NUMBERS = 1 << 20,
-	MAX_FRAMES = 6000
-};
+enum { MAX_NODES = 1 << 20, MAX_FRAMES = 6000 };
 
 /* The state of one thread: what preload/call_stack.h keeps for it, and the frames that the tracker
  * would write to its log. */
@@ -46,14 +40,6 @@ struct log {
 		uint64_t pc;
 		uint32_t caller;
 	} * nodes;
-	struct shown *shown;
-	/* a hash table of the numbers of number_of() */
-	struct number {
-		uint64_t pc;
-		uint32_t caller, number;
-	} * numbers;
-	uint32_t n_numbers;
-	uint32_t raw;      /* what the last capture has returned */
 	uint64_t restorer; /* the address to which a signal handler returns */
 	unsigned same;
 	unsigned truncated; /* number of stacks that are marked as truncated and whose frames are
@@ -92,8 +78,6 @@ static UNUSED void log_open(struct log *l)
 	memset(l, 0, sizeof(*l));
 	l->thread = pages(STACK_THREAD_SIZE);
 	l->nodes = pages(MAX_NODES * sizeof(*l->nodes));
-	l->shown = pages(sizeof(*l->shown));
-	l->numbers = pages(NUMBERS * sizeof(*l->numbers));
 	(void)syscall(SYS_rt_sigaction, SIGUSR1, NULL, &kernel, 8);
 	l->restorer = (uint64_t)(uintptr_t)kernel.restorer;
 	stack_init(dlsym(RTLD_DEFAULT, "_dl_find_object"));
@@ -103,9 +87,6 @@ static UNUSED void log_open(struct log *l)
 static UNUSED void log_close(struct log *l)
 {
 	ck_assert_uint_eq(l->wrong, 0);
-	ck_assert_uint_eq(l->shown->wrong, 0);
-	munmap(l->shown, sizeof(*l->shown));
-	munmap(l->numbers, NUMBERS * sizeof(*l->numbers));
 	munmap(l->thread, STACK_THREAD_SIZE);
 	munmap(l->nodes, MAX_NODES * sizeof(*l->nodes));
 }
@@ -132,51 +113,6 @@ static UNUSED void log_new_frames(struct log *l)
 			*at = n;
 		}
 	}
-}
-
-/* Returns the number of the frame with this address that `caller` calls. Equal stacks have equal
- * numbers, also if one of them was captured as STACK_LAST. */
-static UNUSED uint32_t number_of(struct log *l, uint32_t caller, uint64_t pc)
-{
-	uint32_t at = (uint32_t)((pc ^ (uint64_t)caller << 32) * 0x9e3779b97f4a7c15u >> 44);
-	struct number *x;
-
-	for (;; at = (at + 1) % NUMBERS) {
-		x = &l->numbers[at];
-		if (!x->number || (x->pc == pc && x->caller == caller))
-			break;
-	}
-	if (!x->number)
-		*x = (struct number){ pc, caller, FIRST_OWN + l->n_numbers++ };
-	if (x->number >= MAX_NODES)
-		abort();
-	l->nodes[x->number] = (struct node){ pc, caller };
-	return x->number;
-}
-
-static UNUSED uint32_t number_of_id(struct log *l, uint32_t id)
-{
-	if (id < STACK_FIRST_ID || id == STACK_SHORTENED)
-		return id;
-	return number_of(l, number_of_id(l, l->nodes[id].caller), l->nodes[id].pc);
-}
-
-/* Must be called after stack_capture_caller(), which has returned `id`. Logs what the stack needs.
- * Returns the stack's number. */
-static UNUSED uint32_t log_stack(struct log *l, struct guard *me, uint32_t id)
-{
-	uint32_t number = STACK_ROOT;
-
-	l->raw = id;
-	if (id != STACK_LAST) {
-		log_new_frames(l);
-		return number_of_id(l, id);
-	}
-	shown_change(l->shown, l->thread);
-	for (uint32_t i = 0; i < l->shown->n; i++)
-		number = number_of(l, number, l->shown->pcs[i]);
-	stack_logged(l->thread, me);
-	return number;
 }
 
 /* Returns whether this is the address to which signal handlers return. */
@@ -217,13 +153,12 @@ static UNUSED NOINLINE uint32_t hook(void)
 {
 	void *frames[MAX_FRAMES];
 	void **bt = frames;
-	struct guard guard;
 	uint32_t root;
-	uint32_t id = stack_capture_caller(logged->thread, &guard);
+	uint32_t id = stack_capture_caller(logged->thread);
 	int n = backtrace(frames, MAX_FRAMES);
 	int same;
 
-	id = log_stack(logged, &guard, id);
+	log_new_frames(logged);
 	for (; n && *bt != __builtin_return_address(0); n--)
 		/* skips hook() itself, and the frame of a sanitizer's wrapper of backtrace() */
 		bt++;
@@ -326,10 +261,10 @@ static UNUSED void grow_many(unsigned n)
 
 static UNUSED NOINLINE uint32_t capture_only(void)
 {
-	struct guard guard;
-	uint32_t id = stack_capture_caller(logged->thread, &guard);
+	uint32_t id = stack_capture_caller(logged->thread);
 
-	return log_stack(logged, &guard, id);
+	log_new_frames(logged);
+	return id;
 }
 
 static UNUSED int depth_of(const struct log *l, uint32_t id, uint32_t *root)

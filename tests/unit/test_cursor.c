@@ -32,21 +32,6 @@ START_TEST(past_the_end_fails_and_yields_zero)
 }
 END_TEST
 
-START_TEST(a_peek_does_not_move)
-{
-	uint8_t *img = copy_exact(bytes, 9);
-	struct cursor c = cursor_make(img, 9, false);
-
-	ck_assert_uint_eq(cursor_peek_u64(&c, 1), 0x0908070605040302u);
-	ck_assert_uint_eq(cursor_peek_u64(&c, 2), 0);
-	ck_assert(!c.failed);
-	ck_assert_uint_eq(cursor_left(&c), 9);
-	c = cursor_make(img, 9, true);
-	ck_assert_uint_eq(cursor_peek_u64(&c, 0), 0x0102030405060708u);
-	free(img);
-}
-END_TEST
-
 START_TEST(a_range_outside_is_failed_and_empty)
 {
 	struct cursor c = cursor_make(bytes, sizeof(bytes), false);
@@ -81,7 +66,6 @@ int main(void)
 
 	tcase_add_test(t, reads_both_byte_orders);
 	tcase_add_test(t, past_the_end_fails_and_yields_zero);
-	tcase_add_test(t, a_peek_does_not_move);
 	tcase_add_test(t, a_range_outside_is_failed_and_empty);
 	tcase_add_test(t, a_string_without_nul_fails);
 	suite_add_tcase(s, t);

@@ -79,20 +79,11 @@ static void on_timer(int sig)
 
 static NOINLINE uint32_t capture_and_take(void)
 {
-	struct stack_thread *t = logged->thread;
 	struct stack_frames f;
-	struct stack_change c;
-	struct guard guard;
-	uint32_t id = stack_capture_caller(t, &guard);
+	uint32_t id = stack_capture_caller(logged->thread);
 
-	while (id != STACK_LAST && stack_take_new(t, 3, &f))
+	while (stack_take_new(logged->thread, 3, &f))
 		sink += (int)f.n;
-	while (id == STACK_LAST && stack_take_frames(t, 3, &c))
-		sink += (int)c.n;
-	if (id == STACK_LAST) {
-		t->n_words = 0;
-		stack_logged(t, &guard);
-	}
 	return id;
 }
 
@@ -146,19 +137,11 @@ START_TEST(captures_interrupted_and_left)
 }
 END_TEST
 
-/* Does not use log_stack(), whose numbers belong to the code that was interrupted. Only that code
- * captures ordinary stacks, while it owns the state. */
 static NOINLINE uint32_t log_from_handler(void)
 {
-	struct guard guard;
-	uint32_t id = stack_capture_caller(logged->thread, &guard);
+	uint32_t id = stack_capture_caller(logged->thread);
 
-	if (id != STACK_LAST) {
-		log_new_frames(logged);
-		return id;
-	}
-	shown_change(logged->shown, logged->thread);
-	stack_logged(logged->thread, &guard);
+	log_new_frames(logged);
 	return id;
 }
 
@@ -196,7 +179,7 @@ static int inner; /* number of inner frames that both paths have */
 static NOINLINE uint32_t hook_as_owner_leaves(void)
 {
 	if (leaves)
-		logged->thread->holder = &leaving;
+		stack_state(logged->thread)->holder = &leaving;
 	return hook();
 }
 
@@ -278,9 +261,7 @@ END_TEST
 
 static NOINLINE uint32_t capture_unlogged(void)
 {
-	struct guard guard;
-
-	return stack_capture_caller(logged->thread, &guard);
+	return stack_capture_caller(logged->thread);
 }
 
 /* A signal handler leaves the capture that it interrupted, while that capture forgets the nodes
@@ -298,7 +279,6 @@ START_TEST(a_list_that_is_half_forgotten_has_an_end)
 	tree = &stack_state(l.thread)->tree;
 	ck_assert_uint_gt(tree->n_new, 0);
 	tree->first_new += tree->n_new;
-	stack_state(l.thread)->recent.pause = 1; /* the capture must make nodes */
 	id = recurse(9, capture_unlogged);
 	for (; calls < 1000 && stack_take_new(l.thread, 3, &f); calls++) {
 		ck_assert_uint_ge(f.first, tree->first_new);

@@ -195,11 +195,10 @@ static void *write_pairs(void *arg)
 
 	for (int i = 0; i < PAIRS; i++) {
 		struct thread *t = thread_get();
-		struct event_stack stack = { .id = STACK_ROOT, .from = t->stack };
 
-		log_birth(t, clock_ticks(), address, 24, TL_FN_MALLOC, 0, &stack);
+		log_birth(t, clock_ticks(), address, 24, TL_FN_MALLOC, 0, STACK_ROOT);
 		log_realloc(t, clock_ticks(), address, clock_ticks(), address + 64, 1ull << 30,
-			    TL_FN_REALLOC, &stack);
+			    TL_FN_REALLOC, STACK_ROOT);
 		log_death(t, clock_ticks(), address + 64);
 	}
 	/* ThreadSanitizer does not see that the kernel reported a thread's death. So in its build,
