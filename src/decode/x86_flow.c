@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds which vector, mask and x87 registers an instruction reads and writes. These registers never
- * contain an address. For most of these instructions, Capstone 4 does not report which operands are
- * read or written. So a rule is used: the first operand is written, and also read unless the
- * instruction replaces it. All other operands are read. Comparisons and the instructions of
- * CLASS_READS only read. */
+/* Finds which vector, mask and x87 registers an instruction reads and writes. These registers are
+ * never a part of an address, but may contain a copy of one. For most of these instructions,
+ * Capstone 4 does not report which operands are read or written. So a rule is used: the first
+ * operand is written, and also read unless the instruction replaces it. All other operands are
+ * read. Comparisons and the instructions of CLASS_READS only read. */
 
 #include "base/count.h"
 #include "base/prefix.h"
@@ -83,8 +83,8 @@ void x86_find_flow(const cs_insn *i, struct insn *out)
 		uint64_t bit = x->operands[k].type == X86_OP_REG ? flow_bit(x->operands[k].reg) : 0;
 
 		if (k == 0 && !only_reads && !begins_with(i->mnemonic, "ucom") &&
-		    !begins_with(i->mnemonic, "com") && !begins_with(i->mnemonic, "vucom") &&
-		    !begins_with(i->mnemonic, "vcom") && !begins_with(i->mnemonic, "ptest") &&
+		    !begins_with(i->mnemonic, "comis") && !begins_with(i->mnemonic, "vucom") &&
+		    !begins_with(i->mnemonic, "vcomis") && !begins_with(i->mnemonic, "ptest") &&
 		    !begins_with(i->mnemonic, "vptest")) {
 			out->writes |= bit;
 			out->reads |= replaces_first(i) ? 0 : bit;
@@ -92,6 +92,8 @@ void x86_find_flow(const cs_insn *i, struct insn *out)
 			out->reads |= bit;
 		}
 	}
+	if (begins_with(i->mnemonic, "vpmovm2")) /* Capstone 4 confuses its operands */
+		out->writes |= ~UINT64_C(0) << INSN_VECTOR;
 	if (is_x87(i)) {
 		out->reads |= UINT64_C(1) << INSN_X87;
 		out->writes |= UINT64_C(1) << INSN_X87;

@@ -28,6 +28,15 @@ void asked_read(struct asked *a);
  * missing. */
 bool asked_address(const struct asked *a, const struct wait_address *from, uint64_t *out);
 
+/* The same for the address of candidate *c, in the way that c->by says. Also returns false if it is
+ * WAIT_BY_NOTHING, or if the sample shows that the candidate had another address (c->moved). */
+static inline bool asked_candidate(const struct asked *a, const struct wait_candidate *c,
+				   uint64_t *out)
+{
+	return c->by != WAIT_BY_NOTHING && !(a->tests & c->moved) &&
+	       asked_address(a, &c->address, out);
+}
+
 /* Returns the object at an address; 0 means none. */
 uint32_t asked_object(const struct asked *a, uint64_t address);
 

@@ -149,7 +149,7 @@ static void find_address(const struct asked *a, unsigned which, struct waited_fo
 					     .load = c->load,
 					     .store = c->store,
 					     .lock = c->lock };
-	known = c->by != WAIT_BY_NOTHING && !early && asked_address(a, &c->address, &out->address);
+	known = !early && asked_candidate(a, c, &out->address);
 	if (known && is_possible_address(a, c, out->address) &&
 	    !asked_elsewhere(c, asked_object(a, out->address), usual))
 		out->source = sources[c->by];
@@ -184,7 +184,7 @@ static unsigned candidate_that_ran(const struct asked *a, unsigned which)
 	uint64_t address;
 	int instead;
 
-	if (c->by == WAIT_BY_NOTHING || !asked_address(a, &c->address, &address))
+	if (!asked_candidate(a, c, &address))
 		return which;
 	instead = asked_instead(a, c, address, asked_object(a, address));
 	return instead < 0 ? which : (unsigned)instead;

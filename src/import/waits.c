@@ -109,7 +109,7 @@ static uint32_t look_at(struct asked *a, unsigned which, const struct wait_candi
 
 	if (asked_did_not_run(a, c))
 		return ACCOUNT_SKIPPED;
-	if (!wishes || c->by == WAIT_BY_NOTHING || !asked_address(a, &c->address, &address))
+	if (!wishes || !asked_candidate(a, c, &address))
 		return 0;
 	object = asked_object(a, address);
 	if (!object)

@@ -11,9 +11,11 @@
  * these cycles the operation waits neither for memory nor for other threads. */
 #define ATOMIC_CYCLES 20.0
 
-/* Which part of the samples that may be a wait or arithmetic are a cost. If all were, or none, the
- * cost would be furthest from the truth wherever it is the other. */
+/* Which part of the samples that may be a wait or arithmetic are a cost: with half of them, the
+ * cost is never wrong by more than half of this time. */
 #define UNCLEAR_COSTS 0.5
+
+#define GOLDEN_RATIO 0.6180339887498949
 
 int account_open(const struct wait_caches *c, struct account **out, struct md_err *err)
 {
@@ -285,6 +287,14 @@ static bool same_wait(const struct wait *w, const struct wait *x, unsigned n)
 	       !memcmp(w->objects, x->objects, n * sizeof(*x->objects));
 }
 
+/* Sets the counters of a new wait with n candidates (struct wait): multiples of the golden ratio
+ * are spread evenly, however many there are. */
+static void spread_costless(struct wait *w, uint32_t id, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		w->costless[i] = (float)fmod((id + i) * GOLDEN_RATIO, 1);
+}
+
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects)
 {
 	const struct spot *p = &AT_ID(a->places, place);
@@ -306,12 +316,14 @@ uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const ui
 	w.objects = arena_alloc(&a->arena, bytes + 1);
 	w.given = arena_alloc(&a->arena, (p->plan->n + 1) * sizeof(*w.given));
 	w.share = arena_alloc(&a->arena, (p->plan->n + 1) * sizeof(*w.share));
-	if (!w.objects || !w.given || !w.share || !VEC_ROOM(&a->waits) ||
+	w.costless = arena_alloc(&a->arena, (p->plan->n + 1) * sizeof(*w.costless));
+	if (!w.objects || !w.given || !w.share || !w.costless || !VEC_ROOM(&a->waits) ||
 	    !index_add(&a->wait_index, hash, a->waits.n + 1)) {
 		a->nomem = true;
 		return 0;
 	}
 	memcpy(w.objects, matter, bytes);
+	spread_costless(&w, a->waits.n, p->plan->n + 1);
 	a->waits.at[a->waits.n++] = w;
 	return a->waits.n;
 }
@@ -358,6 +370,17 @@ static bool is_of_part(double part, double *due)
 		return false;
 	*due -= 1;
 	return true;
+}
+
+/* Is the wait's next sample, of which it is not clear whether it is a wait for candidate `which`,
+ * no cost? */
+static bool is_costless(struct wait *w, unsigned which)
+{
+	double due = (double)w->costless[which];
+	const bool costless = is_of_part(1 - UNCLEAR_COSTS, &due);
+
+	w->costless[which] = (float)due;
+	return costless;
 }
 
 /* May the next sample of the wait, which belongs to candidate `which`, be time of a mispredicted
@@ -408,6 +431,6 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	if (out->jumped || out->unsure)
 		out->level = WAIT_UNCLEAR;
 	out->costless = out->level == WAIT_UNCLEAR && !out->jumped && !out->moved && !out->atomic &&
-			is_of_part(1 - UNCLEAR_COSTS, &w->costless);
+			is_costless(w, best);
 	out->candidate = best < p->plan->n ? (int)best : -1;
 }

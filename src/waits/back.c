@@ -281,25 +281,26 @@ static uint64_t index_span(struct body *b, uint32_t k, const struct insn_mem *m)
 }
 
 /* Adds a candidate to the list *f. An instruction is listed only once, with its lowest value of
- * enum wait_how, and with the tests that exclude all ways on which it has this address. If the list
- * is full, *c replaces the candidate with the highest wait_how (of several the most distant one),
- * but only if the wait_how of *c is lower. */
+ * enum wait_how, and with the tests that exclude all ways on which it runs. If the list is full, *c
+ * replaces the candidate with the highest wait_how (of several the most distant one), but only if
+ * the wait_how of *c is lower. */
 static void keep_better(struct found *f, const struct found_candidate *c)
 {
 	struct found_candidate *worst = NULL;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct found_candidate *x = &f->at[i];
-		uint32_t both = UINT32_MAX;
+		const uint32_t both = x->c.tests & c->c.tests;
+		bool same;
 
 		if (x->insn == c->insn) {
 			if (c->c.how == x->c.how && c->distance < x->distance)
 				x->distance = c->distance;
-			if (x->c.by == c->c.by &&
-			    !memcmp(&x->c.address, &c->c.address, sizeof(c->c.address)))
-				both = x->c.tests & c->c.tests;
+			same = x->c.by == c->c.by &&
+			       !memcmp(&x->c.address, &c->c.address, sizeof(c->c.address));
 			if (c->c.how < x->c.how)
 				*x = *c;
+			x->c.moved |= same ? 0 : x->c.tests & ~both;
 			x->c.tests &= both;
 			return;
 		}

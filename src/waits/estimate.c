@@ -36,6 +36,18 @@ struct wait_choice estimate_choice(const struct wait_plan *plan, const struct wa
 	};
 }
 
+/* Returns wait_choice.miss of an access that is expected to wait for `wait` cycles on average. */
+static double miss_of(const struct reach_access *x, const double reach[CACHE_LEVELS],
+		      const struct wait_caches *c, double wait)
+{
+	double fetches;
+
+	if (!x->fetched || x->fetched->most[0] <= 0)
+		return 0;
+	fetches = reach_fetches(x, x->fetched->most, reach, c);
+	return fetches < wait ? fetches / (double)x->fetched->most[0] : 0;
+}
+
 static struct wait_choice choice_of(struct account *a, const struct wait *w, unsigned i)
 {
 	const struct spot *p = &AT_ID(a->places, w->place);
@@ -56,8 +68,7 @@ static struct wait_choice choice_of(struct account *a, const struct wait *w, uns
 		c.known = true;
 		c.stream = reach_is_stream(&x, &a->caches);
 		c.wait = reach_wait(&x, p->reach, &a->caches);
-		c.miss = x.fetched && x.fetched->most[0] > 0 ? c.wait / (double)x.fetched->most[0]
-							     : 0;
+		c.miss = miss_of(&x, p->reach, &a->caches, c.wait);
 		c.fast = c.stream && x.rate >= SLOW_STREAM;
 		c.quick = is_quick(&x, c.stream, c.wait) || p->plan->candidates[i].creeps;
 	}

@@ -47,12 +47,16 @@ struct wait {
 	 * candidate got */
 	double period, *given;
 	float *share;
+	/* sums of fractions of each candidate's samples of which it is not clear whether they are a
+	 * wait (is_of_part()): when one reaches 1, the sample is no cost. They begin with different
+	 * values, so that also of waits with one sample each, as many are a cost as should be */
+	float *costless;
 	/* sums of fractions of samples, always below 1 (is_of_part()). When `atomic` reaches 1, a
 	 * sample counts as time of the atomic operation itself (ATOMIC_CYCLES). When `computing`
 	 * reaches 1, a sample counts as time of the loop's arithmetic; when `jumped` does, as time
 	 * of a mispredicted jump. When `unsure` reaches 1, it is not clear whether a sample is a
-	 * wait or arithmetic; when `costless` does, such a sample is no cost */
-	double atomic, computing, jumped, unsure, costless;
+	 * wait or arithmetic */
+	double atomic, computing, jumped, unsure;
 	/* share of the loop's time that it would need without cache misses (pace.other) */
 	double computes;
 	double jumping; /* share of its time that mispredicted jumps may take (pace.jumps) */

@@ -121,7 +121,7 @@ static bool is_steady(const struct turns_loop *l)
  * in the range of one run: a range that cannot be passed through in this time is a proof of longer
  * runs. If all runs are equally long, and little longer than that time, the counter of a sample in
  * another run than the one before is lower. Otherwise it may be higher: then such pairs must be
- * few, and all others show the same speed. */
+ * few, or all others show the same speed. */
 double turns_time(const struct turns *t, uint32_t loop, int32_t adds, double least)
 {
 	const struct turns_loop *l = &AT_ID(t->loops, loop);

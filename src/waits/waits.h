@@ -115,6 +115,9 @@ struct wait_candidate {
 	/* mask of the tests wait_plan.tests: if one of them is true, the candidate did not run
 	 * before this sample */
 	uint32_t tests;
+	/* the same for tests that exclude only the way for which `address` was found: if one of
+	 * them is true, the candidate had another address */
+	uint32_t moved;
 	/* for a load whose address comes from the value that it loaded in the previous iteration of
 	 * a loop: number of instructions in this loop; otherwise 0 */
 	uint8_t loop;

@@ -163,12 +163,12 @@ int trace_check_touched(struct trace *t, bool whole)
 	return 1;
 }
 
-void trace_check_registers(const struct trace *t, const struct insn *i)
+void trace_check_registers(const struct trace *t, const struct insn *i, bool usual)
 {
 	uint64_t moved;
 
-	for (int reg = 0; reg < 24; reg++) {
-		if (i->writes >> reg & 1)
+	for (int reg = 0; reg < (usual ? INSN_VECTOR + XMM : 24); reg++) {
+		if (i->writes >> reg & 1 || (reg >= 24 && reg < INSN_VECTOR))
 			continue;
 		ck_assert_msg(t->before.regs[reg] == t->now.regs[reg],
 			      "%s at %#" PRIx64 " changed register %d", trace_bytes(&t->before),

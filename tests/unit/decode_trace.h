@@ -71,8 +71,9 @@ int trace_step(struct trace *t);
 int trace_check_touched(struct trace *t, bool whole);
 
 /* Checks that the step changed no register that the decoder calls unchanged. `i` is the decoded
- * instruction that ran. */
-void trace_check_registers(const struct trace *t, const struct insn *i);
+ * instruction that ran. Of vector registers, checks only the copies of addresses, unless the
+ * instruction is `usual`, one that a compiler makes: Capstone 4 confuses some others. */
+void trace_check_registers(const struct trace *t, const struct insn *i, bool usual);
 
 /* Returns the instruction's bytes in hexadecimal, for messages. */
 const char *trace_bytes(const struct place *p);

@@ -195,7 +195,7 @@ static void try_one(struct trace *t, const struct start *first, long *ran, long 
 	ck_assert_msg(t->now.ip == t->before.ip + i.size || t->now.ip == t->before.ip,
 		      "%s is %" PRIu64 " bytes long, not %d", trace_bytes(&t->before),
 		      t->now.ip - t->before.ip, i.size);
-	trace_check_registers(t, &i);
+	trace_check_registers(t, &i, false);
 }
 
 START_TEST(the_cpu_agrees)

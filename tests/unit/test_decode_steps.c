@@ -103,7 +103,7 @@ static bool step(struct run *r)
 	if (!x86_decode(&t->x86, t->before.code, t->before.len, &i))
 		return true;
 	if (i.flow == FLOW_ON || t->now.ip == t->before.ip + i.size)
-		trace_check_registers(t, &i);
+		trace_check_registers(t, &i, true);
 	if (i.flow == FLOW_ON && t->now.ip == t->before.ip + i.size)
 		check_retired(r, i.size);
 	check_later(r);

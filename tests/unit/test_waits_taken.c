@@ -22,6 +22,28 @@ START_TEST(an_access_behind_a_jump_needs_its_condition)
 }
 END_TEST
 
+/* Code: 0: mov (%rdi),%rax; 3: test %esi,%esi; 5: je 11; 7: add $8,%rdi; 11: add $1,%rdx; 15: add
+ * (%r8),%rax; 18: ret. The load always runs, but after the addition, %rdi is not its address. */
+START_TEST(a_load_before_a_jump_may_have_another_address)
+{
+	static const char code[] =
+		"\x48\x8b\x07\x85\xf6\x74\x04\x48\x83\xc7\x08\x48\x83\xc2\x01\x49\x03\x00\xc3";
+	const struct wait_plan *p = plan_at(code, sizeof(code) - 1, 18);
+	unsigned loads = 0;
+
+	for (unsigned i = 0; i < p->n; i++) {
+		const struct wait_candidate *c = &p->candidates[i];
+
+		if (c->insn)
+			continue;
+		loads++;
+		ck_assert_uint_eq(c->tests, 0);
+		ck_assert_uint_ne(c->moved, 0);
+	}
+	ck_assert_uint_eq(loads, 1);
+}
+END_TEST
+
 /* Code: 0: cmp %rcx,%rdi; 3: mov %rax,%rbx; 6: jge 11; 8: mov (%rsi),%rax; 11: add $1,%rdx; 15:
  * ret. */
 START_TEST(two_registers_and_a_move_between)
@@ -110,6 +132,7 @@ int main(void)
 
 	tcase_add_checked_fixture(t, open_waits, close_waits);
 	tcase_add_test(t, an_access_behind_a_jump_needs_its_condition);
+	tcase_add_test(t, a_load_before_a_jump_may_have_another_address);
 	tcase_add_test(t, two_registers_and_a_move_between);
 	tcase_add_test(t, a_subtraction_shows_only_zero_and_the_sign);
 #ifdef __x86_64__
