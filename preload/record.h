@@ -14,14 +14,22 @@
 
 /* Returns the id of the call stack of the hook's caller. Writes frames of this stack to the log if
  * they are not there yet. If a signal handler forks in the meantime, its child returns here with an
- * id that only the parent's log explains. */
+ * id that only the parent's log explains; and in the child, the members of *t are 0. So t->stack is
+ * read only once, after t->tid. */
 ALWAYS_INLINE uint32_t record_stack(struct thread *t)
 {
-	uint32_t tid = t->tid, stack = stack_capture_caller(t->stack);
+	const uint32_t tid = __atomic_load_n(&t->tid, __ATOMIC_RELAXED);
+	struct stack_thread *state;
+	uint32_t stack;
 
-	if (unlikely(t->tid != tid))
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	state = __atomic_load_n(&t->stack, __ATOMIC_RELAXED);
+	if (unlikely(!state))
 		return STACK_TRUNCATED;
-	if (unlikely(stack_has_new(t->stack)))
+	stack = stack_capture_caller(state);
+	if (unlikely(__atomic_load_n(&t->tid, __ATOMIC_RELAXED) != tid))
+		return STACK_TRUNCATED;
+	if (unlikely(stack_has_new(state)))
 		log_nodes(t);
 	return stack;
 }
