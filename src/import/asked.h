@@ -67,11 +67,12 @@ static inline bool asked_did_not_run(const struct asked *a, const struct wait_ca
 	return a->tests & c->tests;
 }
 
-/* Does the candidate run in this iteration, if it is too early for it to have run before? Its
- * misses of this iteration overlap with the wait, too, but its address is not known. */
+/* Does the candidate run in this iteration, if it did not run before? Only a load of a loop without
+ * branches does for sure. Its miss of this iteration overlaps with the wait, too, but its address
+ * is not known. */
 static inline bool asked_runs_now(const struct asked *a, const struct wait_candidate *c)
 {
-	return wait_is_beside(&a->plan->loop, c);
+	return !a->plan->loop.branches && wait_is_beside(&a->plan->loop, c);
 }
 
 /* `address` is that of candidate *c, and `object` is what asked_object() returned for it. Only
