@@ -232,7 +232,10 @@ for build in "gcc -O0" "gcc -O1" "gcc -O2" "clang -O0" "clang -O2" "clang -O3"; 
 	assert_eq "$build: of structs" "structs::own|struct pair" "$(named structs)"
 	assert_eq "$build: alloca()" "*from_alloca::room|float" "$(named from_alloca)"
 	assert_eq "$build: an array of a caller of the caller" "owner::own|double" "$(named passed_sum)"
-	assert_eq "$build: bytes of a caller" "bytes_owner::text|unsigned char" "$(bytes_in code_of | grep -v "::p|unsigned char \*" || true)"
+	# After gcc -O0, each load of a byte overwrites its own address, and some CPUs show none of these.
+	optional=$([ "$build" != "gcc -O0" ] || echo "?")
+	assert_match "$build: bytes of a caller" "^(bytes_owner::text[|]unsigned char)$optional$" \
+		"$(bytes_in code_of | grep -v "::p|unsigned char \*" || true)"
 	assert_eq "$build: exchanged pointers have addresses on the stack" 1 "$(sql "SELECT count(*) > 0 FROM answers.arrays a
 		JOIN samples s ON s.address >= a.address AND s.address < a.address + a.bytes
 		JOIN symbols y ON y.id = s.symbol_id AND y.name = 'relax' WHERE a.name = 'relax'")"

@@ -110,11 +110,25 @@ count_of()
 	awk -F'|' -v name="$1" '$1 == name { n = $2 } END { print n + 0 }'
 }
 
+# addresses_in NAME: prints how many samples in total() and total_part() have an address in this object.
+addresses_in()
+{
+	sql "SELECT count(s.address) FROM samples s JOIN objects o ON o.id = s.object_id JOIN symbols f ON f.id = s.symbol_id
+		WHERE o.name = '$1' AND f.name GLOB 'total*'"
+}
+
 gcc -O0 -g -w -D_GNU_SOURCE -I"$SRC/tests/programs" -o "$T/lost" "$T/lost.c"
 record --sampler=timer "$T/lost"
+# Some CPUs show none of the addresses that a load had before it overwrote them. Then nothing is known of its object, as
+# of part::inside on a Zen 4.
+found=0
 for names in one::mine two::its part::inside; do
-	assert_ge "lost addresses in $names" 10 "$(lost "${names%%::*}" | count_of "$names")"
+	n=$(lost "${names%%::*}" | count_of "$names")
+	[ "$n" = 0 ] && [ "$(addresses_in "$names")" = 0 ] && echo "no sample shows an address of $names" && continue
+	assert_ge "lost addresses in $names" 10 "$n"
+	found=$((found + 1))
 done
+assert_ge "variables with lost addresses" 2 "$found"
 wrong=$(for caller in one two either part parts; do lost "$caller" | sed "s/^/$caller: /"; done |
 	awk -F'|' '$1 !~ /^one: one::mine$|^two: two::its$|^part: part::(inside|p)$|^parts: parts::p$|: \*total::a$|: \*total_part::p$|\[stack of/')
 assert_eq "wrong names of lost addresses" "" "$wrong"
