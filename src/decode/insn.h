@@ -114,8 +114,8 @@ struct insn_compare {
 };
 
 /* Registers are numbered as in PERF_REG_*. On x86-64 there are further numbers, for registers that
- * never contain an address, but through which values flow from one instruction to another. All x87
- * and MMX registers share one number. On AArch64, only general registers have numbers. */
+ * are never a part of an address, but through which values flow from one instruction to another.
+ * All x87 and MMX registers share one number. On AArch64, only general registers have numbers. */
 enum { INSN_X87 = 10, INSN_MASK = 24, INSN_VECTOR = 32 };
 
 /* How the result of an instruction changes from one iteration of a loop to the next, if the

@@ -246,6 +246,28 @@ int x86_written_operands(unsigned id)
 	return x86_class(id) == CLASS_READS ? 0 : 1;
 }
 
+/* The same as x86_hidden_writes(), of instructions that write vector registers. */
+static uint64_t hidden_vectors(unsigned id)
+{
+	switch (id) {
+	case X86_INS_PCMPESTRM:
+	case X86_INS_PCMPISTRM:
+	case X86_INS_VPCMPESTRM:
+	case X86_INS_VPCMPISTRM:
+		return BIT(INSN_VECTOR) | BIT(REG_X86_FLAGS);
+	case X86_INS_VZEROALL:
+	case X86_INS_FXRSTOR:
+	case X86_INS_FXRSTOR64:
+	case X86_INS_XRSTOR:
+	case X86_INS_XRSTOR64:
+	case X86_INS_XRSTORS:
+	case X86_INS_XRSTORS64:
+		return ALL_VECTORS;
+	default:
+		return 0;
+	}
+}
+
 uint64_t x86_hidden_writes(unsigned id)
 {
 	const uint64_t abcd = BIT(REG_X86_AX) | BIT(REG_X86_BX) | BIT(REG_X86_CX) | BIT(REG_X86_DX);
@@ -279,19 +301,6 @@ uint64_t x86_hidden_writes(unsigned id)
 	case X86_INS_VERR:
 	case X86_INS_VERW:
 		return BIT(REG_X86_FLAGS);
-	case X86_INS_PCMPESTRM:
-	case X86_INS_PCMPISTRM:
-	case X86_INS_VPCMPESTRM:
-	case X86_INS_VPCMPISTRM:
-		return BIT(INSN_VECTOR) | BIT(REG_X86_FLAGS);
-	case X86_INS_VZEROALL:
-	case X86_INS_FXRSTOR:
-	case X86_INS_FXRSTOR64:
-	case X86_INS_XRSTOR:
-	case X86_INS_XRSTOR64:
-	case X86_INS_XRSTORS:
-	case X86_INS_XRSTORS64:
-		return ~UINT64_C(0) << INSN_VECTOR;
 	case X86_INS_XLATB:
 	case X86_INS_LAHF:
 		return BIT(REG_X86_AX);
@@ -306,6 +315,6 @@ uint64_t x86_hidden_writes(unsigned id)
 	case X86_INS_ENTER:
 		return BIT(REG_X86_SP) | BIT(REG_X86_BP);
 	default:
-		return 0;
+		return hidden_vectors(id);
 	}
 }

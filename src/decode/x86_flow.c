@@ -93,7 +93,7 @@ void x86_find_flow(const cs_insn *i, struct insn *out)
 		}
 	}
 	if (begins_with(i->mnemonic, "vpmovm2")) /* Capstone 4 confuses its operands */
-		out->writes |= ~UINT64_C(0) << INSN_VECTOR;
+		out->writes |= ALL_VECTORS;
 	if (is_x87(i)) {
 		out->reads |= UINT64_C(1) << INSN_X87;
 		out->writes |= UINT64_C(1) << INSN_X87;

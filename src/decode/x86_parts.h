@@ -8,6 +8,9 @@
 /* The bit of a register in a register mask. */
 #define BIT(reg) (UINT64_C(1) << (reg))
 
+/* The bits of all vector registers. */
+#define ALL_VECTORS (~UINT64_C(0) << INSN_VECTOR)
+
 /* Returns the number of bytes of legacy prefixes and REX before the opcode; `size` if there is no
  * opcode. */
 size_t x86_prefixes(const uint8_t *p, size_t size);
@@ -32,8 +35,7 @@ uint8_t x86_segment(const uint8_t *p, size_t size);
  * 0. If the displacement of the operand is uncertain, sets out->access to ACCESS_OPAQUE. */
 void x86_check_evex(const cs_insn *i, const cs_x86_op *op, struct insn *out);
 
-/* Adds to out->reads and out->writes the vector, mask and x87 registers of the instruction. They
- * never contain an address. */
+/* Adds to out->reads and out->writes the vector, mask and x87 registers of the instruction. */
 void x86_find_flow(const cs_insn *i, struct insn *out);
 
 /* Is the result the same for any operands, as in xor %eax,%eax? */

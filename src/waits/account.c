@@ -292,7 +292,7 @@ static bool same_wait(const struct wait *w, const struct wait *x, unsigned n)
 static void spread_costless(struct wait *w, uint32_t id, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		w->costless[i] = (float)fmod((id + i) * GOLDEN_RATIO, 1);
+		w->costless[i] = fmod((id + i) * GOLDEN_RATIO, 1);
 }
 
 uint32_t account_wait(struct account *a, uint32_t place, unsigned ways, const uint32_t *objects)
@@ -372,17 +372,6 @@ static bool is_of_part(double part, double *due)
 	return true;
 }
 
-/* Is the wait's next sample, of which it is not clear whether it is a wait for candidate `which`,
- * no cost? */
-static bool is_costless(struct wait *w, unsigned which)
-{
-	double due = (double)w->costless[which];
-	const bool costless = is_of_part(1 - UNCLEAR_COSTS, &due);
-
-	w->costless[which] = (float)due;
-	return costless;
-}
-
 /* May the next sample of the wait, which belongs to candidate `which`, be time of a mispredicted
  * jump? */
 static bool is_jump(const struct wait_plan *plan, unsigned which, struct wait *w)
@@ -431,6 +420,6 @@ void account_deal(struct account *a, uint32_t wait, uint64_t period, struct acco
 	if (out->jumped || out->unsure)
 		out->level = WAIT_UNCLEAR;
 	out->costless = out->level == WAIT_UNCLEAR && !out->jumped && !out->moved && !out->atomic &&
-			is_costless(w, best);
+			is_of_part(1 - UNCLEAR_COSTS, &w->costless[best]);
 	out->candidate = best < p->plan->n ? (int)best : -1;
 }

@@ -50,7 +50,7 @@ struct wait {
 	/* sums of fractions of each candidate's samples of which it is not clear whether they are a
 	 * wait (is_of_part()): when one reaches 1, the sample is no cost. They begin with different
 	 * values, so that also of waits with one sample each, as many are a cost as should be */
-	float *costless;
+	double *costless;
 	/* sums of fractions of samples, always below 1 (is_of_part()). When `atomic` reaches 1, a
 	 * sample counts as time of the atomic operation itself (ATOMIC_CYCLES). When `computing`
 	 * reaches 1, a sample counts as time of the loop's arithmetic; when `jumped` does, as time
