@@ -140,7 +140,7 @@ static void find_address(const struct asked *a, unsigned which, struct waited_fo
 	};
 	const struct wait_candidate *c = &a->plan->candidates[which];
 	const uint32_t usual = usual_object(a, which);
-	const bool early = asked_did_not_run(a, c);
+	const bool unrun = asked_did_not_run(a, c);
 	bool known, ran;
 
 	out->operand = (struct wait_access){ .insn = c->insn,
@@ -149,7 +149,7 @@ static void find_address(const struct asked *a, unsigned which, struct waited_fo
 					     .load = c->load,
 					     .store = c->store,
 					     .lock = c->lock };
-	known = !early && asked_candidate(a, c, &out->address);
+	known = !unrun && asked_candidate(a, c, &out->address);
 	if (known && is_possible_address(a, c, out->address) &&
 	    !asked_elsewhere(c, asked_object(a, out->address), usual))
 		out->source = sources[c->by];
@@ -165,7 +165,7 @@ static void find_address(const struct asked *a, unsigned which, struct waited_fo
 	if (out->source == ADDR_OBJECT)
 		out->object = asked_object(a, out->address);
 	if (out->source == ADDR_NONE || (out->source == ADDR_OBJECT && !out->object)) {
-		ran = (!early || asked_runs_now(a, c)) && !(known && asked_was_skipped(a, c));
+		ran = (!unrun || asked_runs_now(a, c)) && !(known && asked_was_skipped(a, c));
 		out->address = 0;
 		out->object = ran ? usual : 0;
 		if (ran)

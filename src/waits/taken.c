@@ -34,10 +34,10 @@ static int condition_of(const uint8_t *code, unsigned size)
  * overflow in another way than a comparison of its result with 0. */
 static bool is_decidable(int condition, bool adds)
 {
-	const int kind = condition >> 1;
+	const int kind = condition & ~1;
 
-	return kind == CONDITION_EQUAL >> 1 || kind == CONDITION_NEGATIVE >> 1 ||
-	       (!adds && kind != 0 && kind != 5);
+	return kind == CONDITION_EQUAL || kind == CONDITION_NEGATIVE ||
+	       (!adds && kind != CONDITION_OVERFLOW && kind != CONDITION_PARITY);
 }
 
 /* Finds the instruction that has set the flags for the jump `from`. Changes the values of registers

@@ -441,20 +441,20 @@ static bool fulfils(uint64_t a, uint64_t b, unsigned condition, bool half)
 	const uint64_t ux = half ? (uint32_t)a : a, uy = half ? (uint32_t)b : b;
 	bool holds;
 
-	switch (condition >> 1) {
-	case 1:
+	switch (condition & ~1u) {
+	case CONDITION_BELOW:
 		holds = ux < uy;
 		break;
-	case CONDITION_EQUAL >> 1:
+	case CONDITION_EQUAL:
 		holds = ux == uy;
 		break;
-	case 3:
+	case CONDITION_BELOW_OR_EQUAL:
 		holds = ux <= uy;
 		break;
-	case CONDITION_NEGATIVE >> 1:
+	case CONDITION_NEGATIVE:
 		holds = (ux - uy) >> (half ? 31 : 63) & 1;
 		break;
-	case 6:
+	case CONDITION_LESS:
 		holds = x < y;
 		break;
 	default:

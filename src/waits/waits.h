@@ -78,7 +78,15 @@ struct wait_stride {
 };
 
 /* Conditions of struct wait_test, as numbers of x86's conditional jumps. The lowest bit negates. */
-enum { CONDITION_EQUAL = 4, CONDITION_NEGATIVE = 8 };
+enum {
+	CONDITION_OVERFLOW = 0,
+	CONDITION_BELOW = 2, /* unsigned */
+	CONDITION_EQUAL = 4,
+	CONDITION_BELOW_OR_EQUAL = 6,
+	CONDITION_NEGATIVE = 8,
+	CONDITION_PARITY = 10,
+	CONDITION_LESS = 12, /* signed */
+};
 
 /*
  * How a sample shows that some candidates did not run: `value`, which depends on a register,
