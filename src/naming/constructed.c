@@ -126,11 +126,6 @@ static struct word set_by(const struct view *v, const struct function *f, struct
 	return word_at(v, -1);
 }
 
-static bool is_same(struct word a, struct word b)
-{
-	return a.len == b.len && !memcmp(a.s, b.s, a.len);
-}
-
 /* Returns the member of a new object of the class that gets the value x->number. If the class has
  * several constructors with so many parameters, they must agree: which of them is called depends on
  * types. */
@@ -149,7 +144,7 @@ static struct word member_of(const struct view *v, struct word class, const stru
 		if (!parameter.len || count_parameters(v, f) != x->count)
 			continue;
 		set = set_by(v, f, parameter);
-		if (fits && !is_same(member, set))
+		if (fits && !is_same_word(member, set))
 			return word_at(v, -1);
 		fits = true;
 		member = set;

@@ -212,10 +212,18 @@ static struct word pointed_type(const struct view *v, int64_t i)
 {
 	const int64_t end = i > MAX_BACK ? i - MAX_BACK : 0;
 
-	if (view_kind(v, i - 1) == '*')
-		while (--i > end && !begins_statement(v, i + 1) && !view_is(v, i, "auto"))
-			if (view_kind(v, i) == TOK_NAME && view_kind(v, i + 1) == '*')
-				return (struct word){ v->tokens.at[i].t.s, v->tokens.at[i].t.len };
+	if (view_kind(v, i - 1) != '*')
+		return (struct word){ "", 0 };
+	while (--i >= end && !view_is(v, i, "auto")) {
+		const int kind = view_kind(v, i);
+
+		if (kind == TOK_NAME && view_kind(v, i + 1) == '*')
+			return (struct word){ v->tokens.at[i].t.s, v->tokens.at[i].t.len };
+		if ((kind == ')' || kind == ']') && v->tokens.at[i].partner >= end)
+			i = v->tokens.at[i].partner; /* in the value of another variable */
+		else if (begins_statement(v, i + 1))
+			break;
+	}
 	return (struct word){ "", 0 };
 }
 
@@ -233,12 +241,17 @@ static struct word type_of(const struct view *v, const struct function *f, struc
 	return (struct word){ "", 0 };
 }
 
+bool is_same_word(struct word a, struct word b)
+{
+	return a.len == b.len && !memcmp(a.s, b.s, a.len);
+}
+
 bool function_types_differ(const struct view *v, const struct function *f, struct word a,
 			   struct word b)
 {
 	const struct word x = type_of(v, f, a), y = type_of(v, f, b);
 
-	return x.len && y.len && (x.len != y.len || memcmp(x.s, y.s, x.len) != 0);
+	return x.len && y.len && !is_same_word(x, y);
 }
 
 int64_t after_casts(const struct view *v, int64_t i)
@@ -262,42 +275,116 @@ int64_t after_casts(const struct view *v, int64_t i)
 	}
 }
 
-/* Is the value at token i this variable, or an address computed from it, as in "p;" or "(T *)(p +
- * 1);"? */
-static bool is_place_in(const struct view *v, int64_t i, struct word name)
-{
-	int64_t value = after_casts(v, i);
-	int behind = view_kind(v, value + 1);
+/* The tokens [from, end) of an expression. */
+struct value_range {
+	int64_t from, end;
+};
 
-	return view_is_word(v, value, name) && (behind == ';' || behind == ')' || behind == '+');
+/* Returns the value that begins at token i and ends before the ";" of its statement. */
+static struct value_range value_until_semicolon(const struct view *v, int64_t i)
+{
+	struct value_range r = { i, i };
+
+	while (view_kind(v, r.end) != ';' && view_kind(v, r.end) != TOK_END)
+		r.end = skip_group(v, r.end) + 1;
+	return r;
 }
 
-/* Does the function return a pointer of the same type as the variable `name`? */
-static bool returns_type_of(const struct view *v, const struct function *f, struct word name)
+/* Is the value this variable, or an address computed from it, as in "p" or "(T *)(p + 1)"? */
+static bool is_place_in(const struct view *v, struct value_range r, struct word name)
 {
-	const struct word type = type_of(v, f, name);
-	int64_t i = (int64_t)f->parameters - 2;
+	const int64_t value = after_casts(v, r.from);
+	const int behind = view_kind(v, value + 1);
 
-	return type.len && view_kind(v, i) == '*' && view_kind(v, i - 1) != '*' &&
-	       view_is_word(v, i - 1, type);
+	return view_is_word(v, value, name) &&
+	       (value + 1 == r.end || behind == ';' || behind == ')' || behind == '+');
 }
 
-/* Is the value at token i a call with the variable `name` as an argument, as in "set(n, 0, p);"?
- * Such a function returns the pointer that it gets, if the types are the same. */
-static bool is_passed_through(const struct view *v, int64_t i, struct word name)
+/* Returns the last word of the type of the pointer that the function returns; an empty word if it
+ * returns something else. */
+static struct word returned_type(const struct view *v, const struct function *f)
 {
-	const int64_t end = view_kind(v, i + 1) == '(' ? v->tokens.at[i + 1].partner : -1;
+	return pointed_type(v, (int64_t)f->parameters - 1);
+}
 
-	if (view_kind(v, i) != TOK_NAME || end < 0 || view_kind(v, end + 1) != ';')
+/* Is token i a variable that is an argument of its own? */
+static bool is_argument(const struct view *v, int64_t i)
+{
+	const int before = view_kind(v, i - 1), behind = view_kind(v, i + 1);
+
+	return view_kind(v, i) == TOK_NAME && (before == '(' || before == ',') &&
+	       (behind == ')' || behind == ',');
+}
+
+/* Is the value a call with the variable `name` as an argument, as in "set(n, 0, p)"? Such a
+ * function returns the pointer that it gets, if the types are the same. If other arguments have
+ * this type, too, it is unknown which one the function returns. */
+static bool is_passed_through(const struct view *v, const struct function *f, struct value_range r,
+			      struct word name)
+{
+	const int64_t end = view_kind(v, r.from + 1) == '(' ? v->tokens.at[r.from + 1].partner : -1;
+	const struct word type = returned_type(v, f);
+	bool found = false;
+
+	if (view_kind(v, r.from) != TOK_NAME || end < 0 || end + 1 != r.end || !type.len)
 		return false;
-	for (int64_t at = i + 2; at < end; at++) {
-		const int before = view_kind(v, at - 1), behind = view_kind(v, at + 1);
+	for (int64_t at = r.from + 2; at < end; at = skip_group(v, at) + 1) {
+		const struct word argument = { v->tokens.at[at].t.s, v->tokens.at[at].t.len };
 
-		if (view_is_word(v, at, name) && (before == '(' || before == ',') &&
-		    (behind == ')' || behind == ','))
-			return true;
-		at = skip_group(v, at);
+		if (!is_argument(v, at) || !is_same_word(type_of(v, f, argument), type))
+			continue;
+		if (!is_same_word(argument, name))
+			return false;
+		found = true;
 	}
+	return found;
+}
+
+/* Splits the conditional expression "c ? a : b" into its two results, of which b may be another
+ * conditional expression. Returns false if the value is something else. */
+static bool split_conditional(const struct view *v, struct value_range r, struct value_range *a,
+			      struct value_range *b)
+{
+	int depth = 0;
+
+	a->from = -1;
+	for (int64_t i = r.from; i < r.end; i = skip_group(v, i) + 1) {
+		const int kind = view_kind(v, i);
+
+		if (kind == '?' && depth++ == 0)
+			a->from = i + 1;
+		if (kind != ':' || a->from < 0 || --depth > 0)
+			continue;
+		a->end = i;
+		*b = (struct value_range){ i + 1, r.end };
+		return true;
+	}
+	return false;
+}
+
+static struct value_range without_brackets(const struct view *v, struct value_range r)
+{
+	while (view_kind(v, r.from) == '(' && v->tokens.at[r.from].partner == r.end - 1) {
+		r.from++;
+		r.end--;
+	}
+	return r;
+}
+
+/* Is this value of the function, on one of its conditions, a place in the block? */
+static bool may_be_place_in(const struct view *v, const struct function *f, struct value_range r,
+			    struct word name)
+{
+	struct value_range a;
+	bool is_conditional;
+
+	do {
+		r = without_brackets(v, r);
+		is_conditional = split_conditional(v, r, &a, &r);
+		a = is_conditional ? without_brackets(v, a) : r;
+		if (is_place_in(v, a, name) || is_passed_through(v, f, a, name))
+			return true;
+	} while (is_conditional);
 	return false;
 }
 
@@ -305,8 +392,7 @@ static bool returns_place_in(const struct view *v, const struct function *f, str
 {
 	for (int64_t i = f->body + 1, end = search_end(f, i); i < end; i++)
 		if (view_is(v, i, "return") &&
-		    (is_place_in(v, i + 1, name) ||
-		     (is_passed_through(v, i + 1, name) && returns_type_of(v, f, name))))
+		    may_be_place_in(v, f, value_until_semicolon(v, i + 1), name))
 			return true;
 	return false;
 }
@@ -322,7 +408,8 @@ bool function_returns(const struct view *v, const struct function *f, struct wor
 		const struct token *t = &v->tokens.at[i - 1].t;
 
 		if (view_kind(v, i) == TOK_ASSIGN && t->kind == TOK_NAME &&
-		    is_place_in(v, i + 1, name) && !is_carved_at(v, f, name, i) &&
+		    is_place_in(v, value_until_semicolon(v, i + 1), name) &&
+		    !is_carved_at(v, f, name, i) &&
 		    returns_place_in(v, f, (struct word){ t->s, t->len }))
 			return true;
 	}

@@ -15,6 +15,8 @@ struct word {
  * body, or earlier in a large function, so that it does not take long. */
 int64_t search_end(const struct function *f, int64_t from);
 
+bool is_same_word(struct word a, struct word b);
+
 /* Is token i of the file this name? */
 bool view_is_word(const struct view *v, int64_t i, struct word w);
 
@@ -37,8 +39,9 @@ bool function_declares(const struct view *v, const struct function *f, struct wo
 /* Returns the position of the value after the casts and "std::move(" that begin at token i. */
 int64_t after_casts(const struct view *v, int64_t i);
 
-/* Does the function return this variable, or an address inside the block to which it points:
- * "return p;", "return (T *)(p + 1);", "return std::move(p);", "s = p + 1; return s;"? */
+/* Does the function return this variable, or an address inside the block to which it points, at
+ * least on one condition: "return p;", "return (T *)(p + 1);", "return std::move(p);", "s = p + 1;
+ * return s;", "return ok ? p : NULL;"? */
 bool function_returns(const struct view *v, const struct function *f, struct word name);
 
 /* The parts of a function's name in debug information: "ns::Grid<T>::alloc(int)" has the owner Grid

@@ -190,6 +190,113 @@ for build in "gcc -O0" "gcc -O2" "clang -O2"; do
 	assert_eq "$build: type of a block whose part is returned" "40104 pages" "$(objects | sed -n 's/ $//; /pages/p')"
 done
 
+# a function allocates an object with its members, and returns it on a condition; the callers pass the object through a
+# function that frees the work space, and store it in another object
+cat >"$T/matrix.c" <<'EOS'
+#include <stdlib.h>
+
+struct matrix { long n, *p, *i; double *x; };
+struct factors { struct matrix *l; long *pinv; };
+
+__attribute__((noinline)) static void *get(long n, size_t size)
+{
+	return malloc((n > 1 ? n : 1) * size);
+}
+__attribute__((noinline)) static void *more(void *p, long n, size_t size, int *ok)
+{
+	void *pnew = realloc(p, (n > 1 ? n : 1) * size);
+
+	*ok = pnew != NULL;
+	return ((*ok) ? pnew : p);
+}
+__attribute__((noinline)) static struct matrix *drop(struct matrix *a)
+{
+	free(a->p);
+	free(a);
+	return NULL;
+}
+__attribute__((noinline)) static struct matrix *make(long n, int values)
+{
+	struct matrix *a = calloc(1, sizeof(*a));
+
+	a->n = n;
+	a->p = get(n, sizeof(long));
+	a->i = get(n + 1, sizeof(long));
+	a->x = values ? get(n + 2, sizeof(double)) : NULL;
+	return ((!a->p || !a->i || (values && !a->x)) ? drop(a) : a);
+}
+__attribute__((noinline)) static struct matrix *done(struct matrix *c, void *w, void *x, int ok)
+{
+	free(w);
+	free(x);
+	return (ok ? c : drop(c));
+}
+__attribute__((noinline)) static struct matrix *product(const struct matrix *a)
+{
+	long *w = get(a->n + 10, sizeof(long));
+	struct matrix *c;
+	int ok;
+
+	c = make(a->n + 100, 1);
+	if (!c || !w)
+		return (done(c, w, NULL, 0));
+	w[0] = 1;
+	c->i = more(c->i, a->n + 200, sizeof(long), &ok);
+	return (done(c, w, NULL, 1));
+}
+__attribute__((noinline)) static struct factors *factorise(const struct matrix *a)
+{
+	struct factors *f = calloc(1, sizeof(*f));
+	struct matrix *l;
+
+	f->l = l = make(a->n + 300, 1);
+	l->x[0] = 1;
+	return f;
+}
+/* which of the two arrays is returned is unknown, so the names are those of this function */
+__attribute__((noinline)) static long *second(long *p, long *w)
+{
+	free(p);
+	return w;
+}
+__attribute__((noinline)) static long *order(long n)
+{
+	long *p = get(n, sizeof(long)), *w = get(n + 1, sizeof(long));
+
+	p[0] = w[0] = 1;
+	return second(p, w);
+}
+int main(void)
+{
+	struct matrix *a = make(5000, 0), *square = product(a);
+	struct factors *lower = factorise(a);
+	long *q = order(5400);
+
+	__asm__ volatile("" : : "r"(a), "r"(square), "r"(lower), "r"(q) : "memory");
+	return 0;
+}
+EOS
+cat >"$T/expected" <<'EOS'
+40000 a->p long
+40008 a->i long
+40080 w long
+40800 square->p long
+40808 square->i long
+40816 square->x double
+41600 square->i long
+42400 lower->l->p long
+42408 lower->l->i long
+42416 lower->l->x double
+43200 p long
+43208 w long
+EOS
+for build in "gcc -O0" "gcc -O2" "clang -O2"; do
+	command -v "${build% *}" >/dev/null || continue
+	$build -g -w -o "$T/matrix" "$T/matrix.c"
+	record --sampler=timer "$T/matrix"
+	assert_eq "$build: members of an object that is returned on a condition" "$(cat "$T/expected")" "$(objects)"
+done
+
 command -v g++ >/dev/null || exit 0
 cat >"$T/made.cc" <<'EOF'
 #include <cstdlib>

@@ -194,6 +194,38 @@ START_TEST(a_function_declares_and_returns_its_variables)
 }
 END_TEST
 
+static const struct {
+	const char *head, *body;
+	bool returns; /* whether it returns p */
+} results[] = {
+	{ "T *f(int n)", "return n ? p : NULL;", true },
+	{ "T *f(int n)", "return ((!p->a || (n && !p->b)) ? drop(p) : p);", true },
+	{ "T *f(int n)", "return n ? NULL : n > 3 ? p + 1 : q;", true },
+	{ "T *f(int n)", "return p ? p->next : NULL;", false },
+	{ "T *f(int n)", "return p ? q : s[p];", false },
+	{ "T *f(int n)", "return (done(p, w, NULL, 1));", true },
+	{ "T *f(int n)", "return n ? done(w, p) : NULL;", true },
+	{ "T *f(int n)", "return done(p, q);", false }, /* unknown which of them it returns */
+	{ "U *f(int n)", "return done(p);", false },
+	{ "T *f(int n)", "return done(p) + 1;", false },
+};
+
+START_TEST(a_result_on_a_condition_or_through_a_call_is_returned)
+{
+	char text[300];
+	const struct view *v;
+
+	snprintf(text, sizeof(text), "%s\n{\nT *p, *q, s[3]; double *w;\n%s\n}\n", results[_i].head,
+		 results[_i].body);
+	write_source(text);
+	v = source_view(sources, path, 4, 0);
+	ck_assert_ptr_nonnull(v);
+	ck_assert_msg(function_returns(v, view_function(v, view_at(v, 4, 0)), word("p")) ==
+			      results[_i].returns,
+		      "%s", text);
+}
+END_TEST
+
 /* In Rust, a parameter's name comes first, and calls do not list "self" among the arguments. */
 START_TEST(parameters_in_rust_are_known)
 {
@@ -466,6 +498,8 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, functions_are_found);
 	tcase_add_test(tc, a_function_declares_and_returns_its_variables);
+	tcase_add_loop_test(tc, a_result_on_a_condition_or_through_a_call_is_returned, 0,
+			    COUNT_OF(results));
 	tcase_add_test(tc, parameters_in_rust_are_known);
 	tcase_add_test(tc, names_of_functions_have_parts);
 	tcase_add_loop_test(tc, the_caller_says_where_a_block_is, 0, COUNT_OF(cases));
