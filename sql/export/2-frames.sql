@@ -8,7 +8,7 @@ WITH RECURSIVE
     SELECT up.step + 1, p.parent_id FROM up JOIN call_paths AS p ON p.id = up.id WHERE p.parent_id < up.id
   ),
   frames AS (
-    SELECT up.step AS step, l.depth AS depth, iif(p.kind = 'truncated', '[unknown]', coalesce(l.function, '[unknown]')) AS function, l.file AS file, l.line AS line
+    SELECT up.step AS step, l.depth AS depth, iif(p.kind = 'truncated', '[unknown]', coalesce(l.function, '[unknown]')) AS function, l.file AS file, iif(up.step > 0 AND is_unknown_call(p.location_id), NULL, l.line) AS line
     FROM up
     JOIN call_paths AS p ON p.id = up.id
     LEFT JOIN location_frames AS l ON l.location_id = p.location_id

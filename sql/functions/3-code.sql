@@ -8,6 +8,10 @@ library_code(file, D) := (coalesce(D.kind IN ('kernel', 'module', 'vdso') OR D.l
 -- Returns the name of code: its function, else its file in brackets.
 code_name(function, dso) := coalesce(function, '[' || trim(coalesce(dso, 'unknown'), '[]') || ']')
 
+-- Returns 1 if only the function of a caller is known, not its call: then its location is the function's first instruction, at which no call can be. `place` is
+-- the locations.id of a frame that called another one.
+is_unknown_call(place) := coalesce((SELECT x.symbol_offset = 0 FROM locations AS x WHERE x.id = place), 0)
+
 -- Returns the callers of each line of T (columns function, file, line). `caller` is the innermost code outside libraries on
 -- the call paths of most of the line's drawn samples. If it is NULL, `cut` shows why: 1: most of these call stacks end before their outermost
 -- frame, 0: they contain only libraries. A line without call stacks has no row. Other code may be between `caller` and the line, because
@@ -43,7 +47,7 @@ callers_of(T) := (
       )
     SELECT function, file, line, caller, cut, max(iif(caller IS NULL, -1.0 / weight, weight)) AS weight
     FROM (
-      SELECT u.function AS function, u.file AS file, u.line AS line, iif(l.id IS NULL, NULL, short_code(code_name(coalesce(l.function, s.name), d.short_name)) || coalesce(' ' || file_name(f.path) || ':' || l.line, '')) AS caller, p.kind IS 'truncated' AS cut, sum(u.weight) AS weight
+      SELECT u.function AS function, u.file AS file, u.line AS line, iif(l.id IS NULL, NULL, short_code(code_name(coalesce(l.function, s.name), d.short_name)) || coalesce(' ' || file_name(f.path) || iif(is_unknown_call(l.id), '', ':' || l.line), '')) AS caller, p.kind IS 'truncated' AS cut, sum(u.weight) AS weight
       FROM up AS u
       JOIN call_paths AS p ON p.id = u.id
       LEFT JOIN locations AS l ON l.id = p.location_id
@@ -70,7 +74,7 @@ stack_text(path, name) := (
       SELECT group_concat(text, ' < ')
       FROM (
         SELECT
-          iif(p.kind = 'truncated', '[unknown]', coalesce(name, '[unknown]') || coalesce(' (' || file_name(l.file) || ':' || l.line || ')', '')) AS text
+          iif(p.kind = 'truncated', '[unknown]', coalesce(name, '[unknown]') || coalesce(' (' || file_name(l.file) || iif(up.step > 0 AND is_unknown_call(p.location_id), '', ':' || l.line) || ')', '')) AS text
         FROM up
         JOIN call_paths AS p ON p.id = up.id
         LEFT JOIN location_frames AS l ON l.location_id = p.location_id

@@ -64,7 +64,7 @@ CREATE TABLE locations (
 	symbol_id INTEGER REFERENCES symbols (id), -- the function that contains the address; NULL: not known
 	file_id INTEGER REFERENCES files (id),     -- source file of the frame; NULL: not known
 	offset INTEGER NOT NULL,                   -- offset in the DSO's file, bytes; if the DSO is not a file: the address
-	symbol_offset INTEGER,                     -- bytes from the start of the symbol; NULL: no symbol
+	symbol_offset INTEGER,                     -- bytes from the start of the symbol; 0 also for a caller of which only the function is known, not its call; NULL: no symbol
 	line INTEGER,                              -- source line of the frame; NULL: not known
 	column INTEGER,                            -- source column of the frame; 0: not known
 	function TEXT                              -- function of the frame; NULL: not known

@@ -20,9 +20,15 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "decode/decode.h"
 #include "import/pipeline.h"
 #include "import/userstack.h"
+#include "naming/function.h"
+
+enum {
+	FRAME_HEAD = 16, /* bytes from the frame pointer to the CFA */
+};
 
 /* The interrupted function. */
 struct inner {
@@ -30,6 +36,7 @@ struct inner {
 	uint32_t location; /* the interrupted instruction */
 	uint64_t start;    /* address of the function */
 	struct code_bytes code;
+	struct leaf leaf;
 };
 
 /* Sets *target to the address that the call before the return address `back` calls. Returns false
@@ -43,15 +50,62 @@ static bool called_before(struct import *im, uint32_t process, uint64_t back, ui
 	       x86_direct_call(code.code, code.at + 1, back, target);
 }
 
-/* If the function calls the function at `callee` exactly once, returns the address of the last byte
- * of this call. Otherwise returns `start`, the function's own address. (With no call, it may call
- * another function that sets no frame pointer, and that one calls `callee`.) */
-static uint64_t only_call(const struct code_bytes *function, uint64_t start, uint64_t callee)
+/* Returns the part of the name of a function of libc that its variants share: "strlen" of
+ * "__strlen_avx2", "memcpy" of "__memcpy_chk@plt". The variants for different CPUs and those with
+ * checks lead to the same code; so do the functions of each group below, because some of them jump
+ * to others. */
+static struct word variant_of(const char *name)
+{
+	static const struct {
+		const char *name, *group;
+	} groups[] = {
+		{ "memmove", "memcpy" }, { "mempcpy", "memcpy" },  { "wmemcpy", "memcpy" },
+		{ "bcopy", "memcpy" },   { "wmemmove", "memcpy" }, { "bzero", "memset" },
+		{ "wmemset", "memset" },
+	};
+	const char *bare = name + strspn(name, "_");
+	const size_t len = strcspn(bare, "_@");
+
+	for (size_t i = 0; i < COUNT_OF(groups); i++)
+		if (strlen(groups[i].name) == len && !memcmp(bare, groups[i].name, len))
+			return (struct word){ groups[i].group, strlen(groups[i].group) };
+	return (struct word){ bare, len };
+}
+
+/* Can a call of `target`, whose last byte is at `end`, have led to the interrupted function? It
+ * calls the function, or a stub with its name. Libraries may call the function, too. So for a stub,
+ * the interrupted frame must begin where the stack pointer is at the call: then there is no other
+ * frame between it and that of the caller, which is at the frame pointer. */
+static bool may_lead_to(struct import *im, const struct inner *inner, uint64_t end, uint64_t target)
+{
+	const struct code *c = &im->model.code;
+	const char *name = code_symbol_name(c, AT_ID(c->locations, inner->location).symbol), *stub;
+	uint32_t to, call;
+	uint64_t depth;
+
+	if (target == inner->start)
+		return true;
+	to = space_location(&im->model.space, inner->process, false, target);
+	stub = to ? code_symbol_name(c, AT_ID(c->locations, to).symbol) : NULL;
+	if (!name || !stub || !strstr(stub, "@plt") ||
+	    !is_same_word(variant_of(stub), variant_of(name)))
+		return false;
+	call = space_location(&im->model.space, inner->process, false, end);
+	depth = call ? callers_depth(im, call) : 0;
+	return depth && inner->leaf.cfa + depth == inner->leaf.fp + FRAME_HEAD;
+}
+
+/* If the function at `start` has exactly one call that can have led to the interrupted one, returns
+ * the address of the last byte of this call. Otherwise returns `start`. (With no call, it may call
+ * another function that sets no frame pointer, and that one calls the interrupted function.) */
+static uint64_t only_call(struct import *im, const struct inner *inner,
+			  const struct code_bytes *function, uint64_t start)
 {
 	uint64_t found = start, target;
 
 	for (size_t end = X86_CALL_BYTES; end <= function->len; end++) {
-		if (!x86_direct_call(function->code, end, start + end, &target) || target != callee)
+		if (!x86_direct_call(function->code, end, start + end, &target) ||
+		    !may_lead_to(im, inner, start + end - 1, target))
 			continue;
 		if (found != start)
 			return start;
@@ -82,7 +136,7 @@ static uint32_t called_function(struct import *im, const struct inner *inner, ui
 	    !code_bytes(c, location, &caller) || !caller.from_start || caller.at)
 		return 0;
 	return space_location(&im->model.space, inner->process, false,
-			      only_call(&caller, start, inner->start));
+			      only_call(im, inner, &caller, start));
 }
 
 /* Is the function at the address libc's exit()? */
@@ -135,14 +189,14 @@ static uint32_t calling_main(struct import *im, const struct inner *inner)
 	struct code *c = &im->model.code;
 	uint32_t location = main_of(im, inner->process);
 	const struct location *l = location ? &AT_ID(c->locations, location) : NULL;
-	const struct location *own = &AT_ID(c->locations, inner->location);
 	uint64_t start, only;
 	struct code_bytes b;
 
-	if (!l || l->dso != own->dso || !code_bytes(c, location, &b) || b.at)
+	if (!l || !code_bytes(c, location, &b) || b.at ||
+	    !sym_vaddr_at(code_file(c, l->dso), l->offset, &start))
 		return location;
-	start = inner->start + l->offset - (own->offset - inner->code.at);
-	only = only_call(&b, start, inner->start);
+	start += space_program(&im->model.space, inner->process)->bias;
+	only = only_call(im, inner, &b, start);
 	return code_location(c, l->dso, l->offset + (only - start));
 }
 
@@ -241,11 +295,11 @@ bool skipped_caller(struct import *im, uint32_t process, const struct pd_sample 
 	struct space *space = &im->model.space;
 	struct inner inner = { .process = process };
 	uint32_t call;
-	struct leaf leaf;
 	uint64_t target;
 
 	*location = 0;
-	if (!process || !userstack_leaf(im, process, s, &leaf) || leaf.ip != ip || !leaf.unlinked)
+	if (!process || !userstack_leaf(im, process, s, &inner.leaf) || inner.leaf.ip != ip ||
+	    !inner.leaf.unlinked)
 		return false;
 	inner.location = space_location(space, process, false, ip);
 	call = space_location(space, process, false, back - 1);

@@ -124,6 +124,7 @@ bool userstack_leaf(struct import *im, uint32_t process, const struct pd_sample 
 	unwind_stack(&u, &out->ip, 1, &n);
 	if (!n || !out->cfa)
 		return false;
+	out->fp = u.machine == UNWIND_X86_64 ? u.regs[6] : 0;
 	out->linked = u.machine == UNWIND_X86_64 && out->cfa == u.regs[6] + 16;
 	/* frames of callers begin at the CFA */
 	out->unlinked = u.machine == UNWIND_X86_64 && out->cfa <= u.regs[6];

@@ -22,6 +22,7 @@ enum unwind_end userstack_walk(struct import *im, uint32_t process, const struct
 /* The innermost frame of a stack. */
 struct leaf {
 	uint64_t ip, cfa;
+	uint64_t fp; /* the frame pointer register; known only for x86-64 */
 	/* whether the function certainly keeps a frame pointer, which leads to the caller's frame;
 	 * known only for x86-64 */
 	bool linked;

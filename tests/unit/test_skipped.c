@@ -56,6 +56,13 @@ __asm__(".pushsection .text\n" FUNCTION("deep", ENTER "in_deep: nop\n" LEAVE) FU
 						FUNCTION("one", "call shared\n")
 							FUNCTION("other",
 								 "call shared\n") ".popsection\n");
+/* `stubbed` calls a function of another file; `__getppid_variant` stands for one of its variants.
+ */
+__asm__(".pushsection .text\n" FUNCTION("__getppid_variant", "nop\nin_variant: nop\n")
+		FUNCTION("stubbed", ENTER "call getppid@PLT\nafter_variant: " LEAVE)
+			FUNCTION("calls_stubbed",
+				 ENTER "call stubbed\nafter_stubbed: " LEAVE) ".popsection\n");
+extern const char in_variant[], stubbed[], after_variant[], calls_stubbed[], after_stubbed[];
 extern const char in_deep[], in_loaded[], in_region[], in_shared[];
 extern const char returns_from_signal[], leaf[], in_leaf[], once[], in_once[], after_call[],
 	twice[], outer[], after_once[], after_twice[], after_leaf[], after_pointer[], after_stub[],
@@ -164,6 +171,20 @@ START_TEST(a_caller_with_several_calls_is_known_without_its_line)
 
 	snprintf(want, sizeof(want), "leaf 1\ntwice 0\nouter %d", (int)(after_twice - outer - 1));
 	check_path(in_leaf, STACK + 64, after_twice, want);
+}
+END_TEST
+
+START_TEST(a_function_of_another_file_is_called_through_a_stub)
+{
+	const int outer_at = (int)(after_stubbed - calls_stubbed - 1);
+	char want[128];
+
+	snprintf(want, sizeof(want), "__getppid_variant 1\nstubbed %d\ncalls_stubbed %d",
+		 (int)(after_variant - stubbed - 1), outer_at);
+	check_path(in_variant, STACK + 8, after_stubbed, want);
+	/* another frame is between them: a function of the other file called its own variant */
+	snprintf(want, sizeof(want), "__getppid_variant 1\nstubbed 0\ncalls_stubbed %d", outer_at);
+	check_path(in_variant, STACK + 64, after_stubbed, want);
 }
 END_TEST
 
@@ -279,6 +300,7 @@ int main(void)
 	tcase_add_test(t, the_innermost_frame_is_the_instruction_that_waited);
 	tcase_add_test(t, a_leaf_has_its_caller);
 	tcase_add_test(t, a_caller_with_several_calls_is_known_without_its_line);
+	tcase_add_test(t, a_function_of_another_file_is_called_through_a_stub);
 	tcase_add_test(t, a_function_that_has_not_set_its_frame_pointer_yet);
 	tcase_add_test(t, no_caller_is_added_where_none_is_missing);
 	tcase_add_test(t, a_caller_that_is_not_known_leaves_a_gap);
