@@ -55,7 +55,15 @@ static inline struct found follow_segments(struct state *s, struct frame f, uint
 	return found;
 }
 
-/* Prepares the state for a walk. Sets the first id if the state is fresh. Empties the list of new
+/* Begins an empty tree. */
+static void begin_tree(struct state *s)
+{
+	tree_begin(&s->tree, STACK_FIRST_ID, &s->few.tree);
+	s->head.taken_id = STACK_FIRST_ID;
+	s->head.next_id = STACK_FIRST_ID;
+}
+
+/* Prepares the state for a walk. Begins a tree if the state is fresh. Empties the list of new
  * frames if all of them have been written to the log. If code may have been unloaded or the list is
  * full, forgets all segments and returns true. */
 static bool prepare_walk(struct state *s, uint64_t sp)
@@ -63,19 +71,18 @@ static bool prepare_walk(struct state *s, uint64_t sp)
 	uint32_t images = cfi_cache_generation();
 	bool stale;
 
-	if (!s->tree.first_new) {
-		tree_begin(&s->tree, STACK_FIRST_ID, &s->few.tree);
-		s->head.taken_id = STACK_FIRST_ID;
-		s->head.next_id = STACK_FIRST_ID;
-	}
+	if (!s->tree.first_new)
+		begin_tree(s);
 	if (s->head.taken_id == tree_next_id(&s->tree))
 		tree_forget_new(&s->tree);
 	stale = s->images != images || s->tree.n_new > NEW_NODES;
 	if (stale)
 		stack_forget(s);
 	s->images = images;
-	if (!s->own.hi)
+	if (!s->own.hi) {
+		recent_begin(s);
 		range_find_own(&s->own, sp);
+	}
 	return stale;
 }
 
@@ -138,11 +145,29 @@ static __attribute__((noinline)) uint32_t capture_by_segments(struct state *s, u
 	return found.id;
 }
 
+/* Captures the stack if recent_capture() could not. If it could not because this is the thread's
+ * first capture, or because its arrays were too small, it is tried again: segments would be on more
+ * pages. */
+static __attribute__((noinline)) uint32_t capture_otherwise(struct state *s, uint64_t pc,
+							    uint64_t sp, uint64_t fp)
+{
+	struct guard me;
+	uint32_t id = 0;
+
+	if (!s->own.hi && guard_open(s, &me)) {
+		prepare_walk(s, sp);
+		guard_close(s, &me);
+	}
+	if (!s->recent.pause)
+		id = recent_capture(s, pc, sp, fp);
+	return id ? id : capture_by_segments(s, pc, sp, fp);
+}
+
 uint32_t stack_capture(struct stack_thread *t, uint64_t pc, uint64_t sp, uint64_t fp)
 {
 	uint32_t id = recent_capture(stack_state(t), pc, sp, fp);
 
-	return likely(id) ? id : capture_by_segments(stack_state(t), pc, sp, fp);
+	return likely(id) ? id : capture_otherwise(stack_state(t), pc, sp, fp);
 }
 
 void stack_reserve(struct stack_thread *t)
@@ -190,14 +215,9 @@ bool stack_reset(struct stack_thread *t)
 	if (rawcall4(SYS_madvise, (long)begin, (end - begin + STATE_PAGE - 1) & -STATE_PAGE,
 		     MADV_DONTNEED, 0))
 		memset(begin, 0, (size_t)(end - begin));
-	/* The next capture first reads the first page and then writes it, which would be two page
-	 * faults. */
-	*(volatile uint16_t *)&s->few.ways[0][0].tag = 0;
 	s->slots = s->spares = 0;
-	s->recent.n = 0;
-	s->recent.many = false;
+	recent_renew(&s->recent);
 	guard_clear(s);
-	t->next_id = 0;
-	t->taken_id = 0;
+	begin_tree(s);
 	return true;
 }

@@ -129,24 +129,53 @@ static const ElfW(Phdr) * phdrs_at(const void *start, const void *end, size_t *n
 	return (const ElfW(Phdr) *)(const void *)((const char *)start + ehdr->e_phoff);
 }
 
-/* Finds the unwind table of the object that contains the code at pc. Returns false if there is no
+/* Finds the object that contains the code at pc, and its unwind table. Returns false if there is no
  * table. */
-static __attribute__((noinline)) bool table_at(struct cfi_learning *l, uint64_t pc)
+static bool find_table(struct cfi_object *known, find_object_fn *find, uint64_t pc)
 {
-	find_object_fn *find = atomic_load_explicit(&find_object, memory_order_relaxed);
-	struct unwind_table *t = &l->table;
-	struct found_object *o = &l->object;
+	struct unwind_table *t = &known->table;
+	struct found_object *o = &known->object;
 	const ElfW(Phdr) * phdrs;
 	size_t n;
 
-	if (!find)
-		return search_objects(t, pc);
 	if (find((void *)(uintptr_t)pc, o) || !o->eh_frame || !o->map)
 		return false;
 	phdrs = phdrs_at(o->map_start, o->map_end, &n);
 	if (!phdrs)
 		return search_objects(t, pc);
 	return image_from_phdrs(t, phdrs, n, o->map->l_addr, (uint64_t)(uintptr_t)o->eh_frame);
+}
+
+static bool is_in(const struct cfi_object *known, uint64_t pc, uint32_t images)
+{
+	return known->is_known && known->images == images &&
+	       pc >= (uint64_t)(uintptr_t)known->object.map_start &&
+	       pc < (uint64_t)(uintptr_t)known->object.map_end;
+}
+
+/* Returns the unwind table of the object that contains the code at pc; NULL if there is none. First
+ * looks at the last objects: in a forked child, each page of the loader and of an object's header
+ * that is read causes a page fault. */
+static __attribute__((noinline)) const struct unwind_table *table_at(struct cfi_learning *l,
+								     uint64_t pc)
+{
+	find_object_fn *find = atomic_load_explicit(&find_object, memory_order_relaxed);
+	struct cfi_object *known;
+	uint32_t images = cfi_cache_generation();
+
+	for (unsigned i = 0; i < CFI_OBJECTS; i++)
+		if (is_in(&l->objects[i], pc, images))
+			return &l->objects[i].table;
+	known = &l->objects[l->turn++ % CFI_OBJECTS];
+	known->is_known = false;
+	/* if longjmp leaves a signal handler that interrupts this, nothing is known */
+	atomic_signal_fence(memory_order_seq_cst);
+	if (!(find ? find_table(known, find, pc) : search_objects(&known->table, pc)))
+		return NULL;
+	known->images = images;
+	atomic_signal_fence(memory_order_seq_cst);
+	known->is_known = find;
+	return &known->table;
 }
 
 static uint64_t word_of(struct cfi_rule rule)
@@ -231,12 +260,15 @@ static struct entry *set_of(uint64_t key)
 struct cfi_rule cfi_cache_learn(uint64_t ra, struct cfi_learning *l)
 {
 	struct cfi_rule rule = { .kind = CFI_NONE };
+	const struct unwind_table *t;
 	uint64_t key = key_of(ra);
 
-	if (!atomic_load_explicit(&ready, memory_order_acquire) || is_signal_return(ra, &rule) ||
-	    !table_at(l, ra - 1))
+	if (!atomic_load_explicit(&ready, memory_order_acquire) || is_signal_return(ra, &rule))
 		return rule;
-	rule = cfi_find(machine, &l->table.image, l->table.hdr, ra, &l->reading);
+	t = table_at(l, ra - 1);
+	if (!t)
+		return rule;
+	rule = cfi_find(machine, &t->image, t->hdr, ra, &l->reading);
 	remember_rule(set_of(key), key, word_of(rule));
 	return rule;
 }

@@ -44,10 +44,21 @@ struct unwind_table {
 	uint64_t hdr;
 };
 
-/* Working space of cfi_cache_learn(). */
-struct cfi_learning {
+/* An object and its unwind table, which were valid when cfi_cache_generation() returned `images`.
+ */
+struct cfi_object {
+	bool is_known;
+	uint32_t images;
 	struct found_object object;
 	struct unwind_table table;
+};
+
+enum { CFI_OBJECTS = 2 };
+
+/* Working space of cfi_cache_learn(). Zero bytes are a valid state. */
+struct cfi_learning {
+	struct cfi_object objects[CFI_OBJECTS]; /* the objects of the last addresses */
+	unsigned turn;                          /* number of the object that is replaced next */
 	struct cfi_reading reading;
 };
 

@@ -143,7 +143,7 @@ static inline uint64_t look_at(const struct stack_recent *r, const struct steps 
 /* Adds the walk's frame to the frames that it has passed. Returns false if there are too many. */
 static inline bool pass(struct stack_recent *r, struct steps *w, uint64_t quick)
 {
-	if (unlikely(w->n + w->more >= RECENT_FRAMES))
+	if (unlikely(w->n + w->more >= r->most))
 		return false;
 	r->passed[w->more++] = (struct recent_passed){ w->pc, w->sp, quick };
 	w->used |= quick;
@@ -156,7 +156,7 @@ static inline uint64_t *quick_set(struct state *s, uint64_t pc)
 	uint64_t hash = (pc ^ pc >> QUICK_BITS) * 2;
 
 	return s->recent.many ? &s->quick[hash & ((1 << QUICK_BITS) - 2)]
-			      : &s->few.quick[hash & ((1 << FEW_QUICK_BITS) - 2)];
+			      : &s->few_quick[hash & ((1 << FEW_QUICK_BITS) - 2)];
 }
 
 /* Returns the rule of an address that is not in the first entry of the set; 0 if the frame is not
@@ -418,6 +418,40 @@ static void pause_if_long(struct stack_recent *r, uint32_t more)
 	}
 }
 
+/* Makes the last stack that of the arrays in *arrays, with `most` frames. It is empty. */
+#define USE_ARRAYS(r, arrays, number)          \
+	do {                                   \
+		(r)->n = 0;                    \
+		(r)->more = (arrays).more;     \
+		(r)->frame = (arrays).frame;   \
+		(r)->passed = (arrays).passed; \
+		(r)->check = (arrays).check;   \
+		(r)->most = (number);          \
+	} while (0)
+
+void recent_begin(struct state *s)
+{
+	if (s->recent.most != RECENT_FRAMES)
+		USE_ARRAYS(&s->recent, s->recent_few, RECENT_FEW);
+}
+
+void recent_renew(struct stack_recent *r)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		r->more[i].node = 0;
+	r->many = false;
+}
+
+/* The last walk found no stack. Was the reason that the stack is too deep for the small arrays?
+ * Then uses the large ones from now on. */
+static __attribute__((noinline)) bool use_large_arrays(struct state *s, uint32_t n)
+{
+	if (s->recent.most != RECENT_FEW || n < RECENT_FEW)
+		return false;
+	USE_ARRAYS(&s->recent, s->recent_all, RECENT_FRAMES);
+	return true;
+}
+
 /* Captures the stack. The caller owns the state. */
 static inline uint32_t capture(struct state *s, uint64_t pc, uint64_t sp, uint64_t fp)
 {
@@ -445,7 +479,7 @@ static inline uint32_t capture(struct state *s, uint64_t pc, uint64_t sp, uint64
 	}
 	stack_order();
 	r->n = w.n;
-	if (unlikely(!id))
+	if (unlikely(!id) && !use_large_arrays(s, w.n + w.more))
 		r->pause = PAUSE;
 	return id;
 }
@@ -472,7 +506,7 @@ uint32_t recent_capture(struct state *s, uint64_t pc, uint64_t sp, uint64_t fp)
 void recent_forget(struct state *s)
 {
 	s->recent.n = 0;
-	memset(s->few.quick, 0, sizeof(s->few.quick));
+	memset(s->few_quick, 0, sizeof(s->few_quick));
 	memset(s->few.seen, 0, sizeof(s->few.seen));
 	if (s->recent.many) {
 		memset(s->quick, 0, sizeof(s->quick));

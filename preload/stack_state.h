@@ -35,7 +35,7 @@ enum {
 	FEW_NODES = 256, /* the same for the number of nodes and the array quick */
 	FEW_QUICK_BITS = 8,
 	QUICK_BITS = 14,
-	FEW_SEEN_BITS = 8,
+	FEW_SEEN_BITS = 7,
 	SEEN_BITS = 14,
 	SEEN_MORE_BITS = 15,
 	SEEN_ID_BITS = 24,
@@ -72,14 +72,16 @@ struct known_node {
 	uint32_t node;
 };
 
-/* What a thread with few stacks needs, on a few pages. */
+/* What a thread with few stacks needs, on a few pages. What an ordinary capture needs is on the
+ * first one. */
 struct few {
+	struct tree_start tree;
+	uint64_t seen[1 << FEW_SEEN_BITS];
 	struct way ways[1 << FEW_SET_BITS][WAYS] __attribute__((aligned(64)));
 	struct known_node known[1 << FEW_KNOWN_BITS];
-	struct tree_start tree;
-	uint64_t quick[1 << FEW_QUICK_BITS];
-	uint64_t seen[1 << FEW_SEEN_BITS];
 };
+
+_Static_assert(offsetof(struct few, ways) <= STATE_PAGE, "tree and seen are on one page");
 
 /* The state of a walk, and of the segment that it fills. When a rule is missing, stack_walk()
  * returns, the caller learns the rule, and the walk continues. So stack_walk() and
@@ -115,7 +117,9 @@ struct guard {
 	_Atomic uint64_t token;
 };
 
-enum { RECENT_FRAMES = 1024 };
+/* Maximum number of frames of a last stack: at first, so that they are on one page, and after a
+ * stack was deeper. */
+enum { RECENT_FEW = 32, RECENT_FRAMES = 1024 };
 
 /* A frame of the last stack. */
 struct recent_frame {
@@ -154,13 +158,23 @@ struct stack_recent {
 	bool was_paused;
 	/* there were FEW_NODES nodes, so state.quick and state.seen are used, not those of `few` */
 	bool many;
-	struct recent_more more[RECENT_FRAMES];
-	struct recent_frame frame[RECENT_FRAMES];
-	struct recent_passed passed[RECENT_FRAMES]; /* of the last walk, innermost frame first */
+	uint32_t most; /* number of elements of the arrays below: RECENT_FEW or RECENT_FRAMES */
+	struct recent_more *more;
+	struct recent_frame *frame;
+	struct recent_passed *passed; /* of the last walk, innermost frame first */
 	/* the words that walks from the frames read, those of outer frames first: a walk from frame
-	 * i reads the first more[i].checks of them */
-	struct recent_check check[RECENT_FRAMES + 1];
+	 * i reads the first more[i].checks of them. There is one more element than `most` */
+	struct recent_check *check;
 };
+
+/* The arrays of struct stack_recent for `most` frames. */
+#define RECENT_ARRAYS(most)                          \
+	struct {                                     \
+		struct recent_more more[most];       \
+		struct recent_frame frame[most];     \
+		struct recent_passed passed[most];   \
+		struct recent_check check[most + 1]; \
+	}
 
 struct state {
 	struct stack_thread head;
@@ -181,11 +195,17 @@ struct state {
 	uint32_t turn;  /* number of the way that is replaced next, in all sets */
 	uint32_t slots; /* number of assigned slots; the spare ones are at the end of the array */
 	uint32_t spares;
-	struct stack_recent recent;   /* what every capture needs is above, close together */
-	struct walk walk;             /* not on the program's stack, which may be small */
-	struct cfi_learning learning; /* not on the program's stack, for the same reason */
-	bool is_open;                 /* whether all segments are writable, see stack_open_all() */
+	bool is_open; /* whether all segments are writable, see stack_open_all() */
+	struct stack_recent recent;
+	RECENT_ARRAYS(RECENT_FEW) recent_few;
+	struct cfi_learning learning; /* not on the program's stack, which may be small */
+	/* What every capture needs is above, on one page. A forked child copies a page when it
+	 * writes there, so what most of its captures write is on three pages: this one, the next
+	 * one, and the first one of `few`. */
+	uint64_t few_quick[1 << FEW_QUICK_BITS] __attribute__((aligned(STATE_PAGE)));
 	uint64_t pcs[PIECE];
+	struct walk walk; /* not on the program's stack, either */
+	RECENT_ARRAYS(RECENT_FRAMES) recent_all;
 	uint16_t chain[CHAIN]; /* segments of the current stack, innermost first */
 	/* like `chain`, but used by a signal handler that interrupted a capture, because the
 	 * capture still needs `chain` */
@@ -203,6 +223,8 @@ struct state {
 
 _Static_assert(sizeof(struct state) <= STACK_THREAD_SIZE,
 	       "the state fits what the header promises");
+_Static_assert(offsetof(struct state, learning) + sizeof(struct cfi_learning) <= STATE_PAGE,
+	       "what every capture needs is on one page");
 _Static_assert(offsetof(struct state, segments) + FEW_SLOTS * sizeof(struct segment) <=
 		       STACK_FIRST_BYTES,
 	       "a few segments are writable from the start");
@@ -255,6 +277,13 @@ static inline struct segment *stack_find(struct state *s, const struct frame *f)
  * at a frame with this pc, sp and fp. Returns its id; 0 means that stack_capture() must use
  * segments. May be called in signal handlers. */
 uint32_t recent_capture(struct state *s, uint64_t pc, uint64_t sp, uint64_t fp);
+
+/* Sets s->recent for its first use. */
+void recent_begin(struct state *s);
+
+/* Forgets the nodes of the last stack and uses the small tables again, in which only rules are
+ * left. */
+void recent_renew(struct stack_recent *r);
 
 /* Forgets the last stack and all rules. */
 void recent_forget(struct state *s);

@@ -16,7 +16,7 @@ struct tree_node {
 	uint32_t id;     /* 0 marks an empty entry of the table */
 };
 
-enum { TREE_START_BITS = 7, TREE_START_NEW = 128 };
+enum { TREE_START_BITS = 7, TREE_START_NEW = 56 };
 
 /* Memory for a tree of few nodes, which the owner of the tree provides. It must be zero. */
 struct tree_start {

@@ -271,6 +271,42 @@ START_TEST(deep_stacks_are_cut_once_and_whole_later)
 }
 END_TEST
 
+/* Returns how many pages of the state are present. */
+static unsigned pages_present(const struct log *l)
+{
+	unsigned char present[STACK_THREAD_SIZE / 4096];
+	unsigned n = 0;
+
+	ck_assert_int_eq(mincore(l->thread, STACK_THREAD_SIZE, present), 0);
+	for (size_t i = 0; i < sizeof(present); i++)
+		n += present[i] & 1;
+	return n;
+}
+
+/* A forked child copies each page that it writes, so this is what a child with few stacks costs. */
+START_TEST(few_stacks_touch_three_pages)
+{
+	struct log l;
+
+	log_open(&l);
+	if (sysconf(_SC_PAGESIZE) != 4096) {
+		log_close(&l);
+		return;
+	}
+	madvise(l.thread, STACK_THREAD_SIZE, MADV_NOHUGEPAGE);
+	for (int i = 0; i < 2; i++) {
+		grow_many(3);
+		recurse(8, capture_only);
+		ck_assert_uint_le(pages_present(&l), 3);
+		ck_assert(stack_reset(l.thread));
+		ck_assert_uint_le(pages_present(&l), 3);
+		memset(l.nodes, 0, MAX_NODES * sizeof(*l.nodes));
+	}
+	ck_assert_uint_eq(l.thread->lost, 0);
+	log_close(&l);
+}
+END_TEST
+
 static void *thread_main(void *arg)
 {
 	struct log l;
@@ -338,6 +374,7 @@ int main(void)
 	tcase_add_test(t, sequences_that_repeat_and_change);
 	tcase_add_test(t, the_same_without_dl_find_object);
 	tcase_add_test(t, deep_stacks_are_cut_once_and_whole_later);
+	tcase_add_test(t, few_stacks_touch_three_pages);
 	tcase_add_test(t, threads_have_their_own);
 	tcase_add_test(t, a_state_moves_to_another_thread);
 	suite_add_tcase(s, t);
