@@ -96,5 +96,8 @@ touch_paths() := (
     ORDER BY pages DESC, f.object_id, f.thread_id, path_id
   )
 
+-- Returns 1 if the function is an operator of C++, which is a part of an expression of its caller. A lambda is not: "operator()".
+is_operator(name) := coalesce(name GLOB 'operator[-+*/%&|^~!=<>,[]*' OR name GLOB '*::operator[-+*/%&|^~!=<>,[]*', 0)
+
 -- Returns the innermost library function that was inlined at location L; NULL: none.
 inlined_library(L) := (SELECT n.function FROM inlined_frames AS n WHERE n.location_id = L.id AND n.depth < 0 ORDER BY n.depth LIMIT 1)

@@ -7,6 +7,7 @@ CREATE VIEW first_touches AS
 -- note:    while many processes start at once, no page faults are recorded (see losses): pages that were placed then have no row, and the
 --          next fault of such a page looks like its first touch
 -- note:    if malloc reuses memory, the pages are already placed, so the new block has no first touches there
+-- note:    an operator of C++ that was inlined, such as operator=, is not the code, but the function around it
 -- note:    the code is the program's own code if known, such as the caller of memset instead of memset. It is known if the recording has a copy
 --          of the stack for each page fault, which memdb record makes
 WITH
@@ -32,9 +33,9 @@ SELECT
   h.tid AS tid,                 -- the kernel's thread number
   h.comm AS comm,               -- the thread's name
   p.location_id AS location_id, -- locations.id of the touching code, or of the program's call that led to the page fault; NULL: not known
-  iif(l.id IS NULL, '[unknown]', code_name(coalesce(l.function, y.name), d.short_name)) AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
+  iif(l.id IS NULL, '[unknown]', code_name(coalesce(w.function, l.function, y.name), d.short_name)) AS function, -- innermost function at location_id outside the standard libraries; [file] if there is no symbol
   f.path AS file,               -- source file; NULL: not known
-  l.line AS line,               -- source line; NULL: not known
+  iif(w.id IS NULL, l.line, nullif(w.line, 0)) AS line, -- source line; NULL: not known
   coalesce(s.name, inlined_library(l)) AS inside, -- library function called there that touched the page, such as "memset", "read", "std::…"; NULL: the code itself touched the page
   p.pages AS pages,             -- number of first touches; each placed one page, of any size
   p.bytes AS bytes,             -- sum of the sizes of these pages, bytes; a page of unknown size counts with the system's page size
@@ -46,5 +47,6 @@ LEFT JOIN threads AS h ON h.id = p.thread_id
 LEFT JOIN locations AS l ON l.id = p.location_id
 LEFT JOIN symbols AS y ON y.id = l.symbol_id
 LEFT JOIN dsos AS d ON d.id = l.dso_id
-LEFT JOIN files AS f ON f.id = l.file_id
+LEFT JOIN inlined_frames AS w ON is_operator(l.function) AND w.id = (SELECT n.id FROM inlined_frames AS n LEFT JOIN files AS x ON x.id = n.file_id WHERE n.location_id = l.id AND n.depth > 0 AND NOT is_operator(n.function) AND NOT library_code(x.path, d) ORDER BY n.depth LIMIT 1)
+LEFT JOIN files AS f ON f.id = iif(w.id IS NULL, l.file_id, w.file_id)
 LEFT JOIN symbols AS s ON s.id = p.called_id;

@@ -5,6 +5,7 @@
 
 #include "base/runtime.h"
 #include "import/pipeline.h"
+#include "naming/function.h"
 #include "naming/naming.h"
 
 /* Skips inlined functions of libraries and allocators, such as operator new, and functions from the
@@ -34,9 +35,22 @@ static bool is_service_code(struct import *im, uint32_t location)
 	return answer_for(im, &im->model.is_service, location, find_service);
 }
 
+/* Is the program's own function at this location only a way to allocate or to write for its caller?
+ * So are a function that calls the allocator and has "alloc" in its name, and operators of C++.
+ * `called` is the symbol that was called there; 0 means none. */
+static bool passes_on(const struct code *c, const struct location *l, uint32_t called)
+{
+	const char *name = code_symbol_name(c, l->symbol);
+	const char *inner = called ? code_symbol_name(c, called) : NULL;
+
+	return name && (is_operator(name) ||
+			(inner && is_allocator_frame(inner, NULL) && name_allocates(name)));
+}
+
 /*
  * Finds the site of a path: walks outwards through the frames of libraries, allocators and the
- * kernel to the first frame of the program's own code, which becomes site.caller. site.called
+ * kernel to the first frame of the program's own code, which becomes site.caller. Own functions for
+ * which passes_on() is true are skipped, too, if there is another one further out. site.called
  * becomes the outermost known function of a library or an allocator among the frames passed,
  * because read() is more useful to the user than the functions that read() calls. If all these
  * frames are kernel functions, site.called becomes the innermost one. If the path was not unwound,
@@ -47,8 +61,8 @@ static struct site find_site(struct import *im, uint32_t path, bool unwound)
 {
 	const struct code *c = &im->model.code;
 	const struct call_path *p = &AT_ID(c->call_paths, path);
-	struct site site = { 0 };
-	bool serving = false, user = false;
+	struct site site = { 0 }, skipped = { 0 };
+	bool serving = false, user = false, own = false, skips = false;
 
 	for (; p->location && (unwound || !user); p = &AT_ID(c->call_paths, p->parent)) {
 		const struct location *l = &AT_ID(c->locations, p->location);
@@ -56,14 +70,20 @@ static struct site find_site(struct import *im, uint32_t path, bool unwound)
 		if (!l->dso)
 			break;
 		user = p->kind != CALL_KERNEL;
-		if (user && !is_service_code(im, p->location)) {
+		own = user && !is_service_code(im, p->location);
+		if (own) {
 			site.caller = serving && unwound ? p->location : 0;
-			return unwound ? site : (struct site){ 0 };
+			if (!unwound || !passes_on(c, l, site.called))
+				return unwound ? site : (struct site){ 0 };
+			skipped = skips ? skipped : site;
+			skips = true;
 		}
 		serving = true;
-		if (l->symbol && (user || !site.called))
+		if (l->symbol && ((user && !own) || !site.called))
 			site.called = l->symbol;
 	}
+	if (skips)
+		return skipped;
 	/* no frame is the program's own. Then a complete path (which ends at its root) has no site,
 	 * because libc and the loader also work for themselves, for example when a program
 	 * starts */

@@ -52,6 +52,14 @@ struct method {
 struct method method_of(const char *pretty);
 bool is_constructor(const struct method *m);
 
+/* Does the name of a function, without its class, parameters and template arguments, say that it
+ * allocates for its caller, as "grid_alloc" and "arena_mmap" do? */
+bool name_allocates(const char *pretty);
+
+/* Is the function an operator of C++, such as "Vec::operator=(Vec const&)"? An expression of its
+ * caller uses it. Not so new and delete, conversions and "operator()", which lambdas have. */
+bool is_operator(const char *pretty);
+
 /* Can `written` be how the source writes the function that debug information calls `name`? True if
  * they are equal, and if a macro puts a prefix before the name, as in "#define sort_keys
  * lib__sort_keys". */

@@ -195,3 +195,20 @@ void short_function(const char *pretty, char *out, size_t size)
 	if (size)
 		out[len] = '\0';
 }
+
+bool name_allocates(const char *pretty)
+{
+	char name[256];
+
+	short_function(pretty, name, sizeof(name));
+	return strcasestr(name, "alloc") || strcasestr(name, "mmap");
+}
+
+bool is_operator(const char *pretty)
+{
+	const struct word name = method_of(pretty).name;
+
+	/* a letter or a blank follows in other names and in conversions */
+	return name.len > 8 && !strncmp(name.s, "operator", 8) &&
+	       strchr("+-*/%&|^~!=<>[,", name.s[8]);
+}

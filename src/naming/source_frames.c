@@ -266,8 +266,7 @@ bool frame_is_member(const struct naming *n, const struct frame *f, const char *
 
 bool frame_allocates(const struct frame *f)
 {
-	return f->line.function &&
-	       (strcasestr(f->line.function, "alloc") || strcasestr(f->line.function, "mmap"));
+	return f->line.function && name_allocates(f->line.function);
 }
 
 bool frame_is_internal(const struct frame *f)

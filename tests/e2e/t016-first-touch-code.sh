@@ -81,3 +81,59 @@ for chains in none fp; do
 	assert_eq "$chains: first touches of 64 pages" 64 "$(sql "
 		SELECT count(*) FROM page_faults WHERE first AND address BETWEEN 0x200000000000 AND 0x20000003ffff")"
 done
+
+echo "== a function that allocates for its caller, and an operator, only do what their caller wants"
+cat >"$T/passes.cc" <<'END'
+#include <cstdio>
+#include <cstdlib>
+struct vec {
+	double x, y;
+	vec &operator=(const vec &v);
+};
+#ifdef INLINED
+inline
+#else
+__attribute__((noinline))
+#endif
+vec &vec::operator=(const vec &v)
+{
+	x = v.x;
+	y = v.y;
+	return *this;
+}
+__attribute__((noinline)) static void *pool_alloc(size_t n)
+{
+	void *p = malloc(n);
+	__asm__ volatile("" : "+r"(p));
+	return p;
+}
+static char *volatile kept[20000];
+__attribute__((noinline)) static void small_blocks()
+{
+	for (int i = 0; i < 20000; i++)
+		kept[i] = (char *)pool_alloc(100);
+}
+__attribute__((noinline)) static void assign(vec *to, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = vec{ 1.0 * i, 2 };
+}
+int main()
+{
+	vec *all = (vec *)malloc(100000 * sizeof(vec));
+
+	small_blocks();
+	assign(all, 100000);
+	printf("%g\n", all[3].x);
+	return 0;
+}
+END
+for build in "g++ -O0" "g++ -O2" "g++ -O2 -DINLINED"; do
+	command -v g++ >/dev/null || continue
+	$build -g -o "$T/passes" "$T/passes.cc"
+	record --sampler=timer "$T/passes"
+	assert_eq "$build: the blocks" "small_blocks|28|malloc" "$(sql "
+		SELECT function, line, inside FROM first_touches WHERE object GLOB 'kept*' ORDER BY pages DESC LIMIT 1")"
+	assert_match "$build: the array" "^assign\|33" "$(sql "
+		SELECT function, line FROM first_touches WHERE object = 'all' ORDER BY pages DESC LIMIT 1")"
+done

@@ -252,6 +252,20 @@ START_TEST(parameters_in_rust_are_known)
 }
 END_TEST
 
+START_TEST(names_of_functions_show_what_they_are_for)
+{
+	ck_assert(name_allocates("grid_alloc") && name_allocates("Pool::Allocate<int>(int)"));
+	ck_assert(name_allocates("void *arena_mmap(unsigned long)"));
+	ck_assert(!name_allocates("Mesh::init(std::vector<int, std::allocator<int> > const&)"));
+	ck_assert(!name_allocates("void fill<Alloc<int> >(int)"));
+	ck_assert(is_operator("ns::Vec::operator=(Vec const&)") && is_operator("operator+"));
+	ck_assert(is_operator("T& Box<T>::operator[]<int>(int)"));
+	ck_assert(!is_operator("main::{lambda(int)#1}::operator()(int) const"));
+	ck_assert(!is_operator("operator new(unsigned long)") && !is_operator("operator_of"));
+	ck_assert(!is_operator("Vec::operator bool() const"));
+}
+END_TEST
+
 START_TEST(names_of_functions_have_parts)
 {
 	static const struct {
@@ -502,6 +516,7 @@ int main(void)
 			    COUNT_OF(results));
 	tcase_add_test(tc, parameters_in_rust_are_known);
 	tcase_add_test(tc, names_of_functions_have_parts);
+	tcase_add_test(tc, names_of_functions_show_what_they_are_for);
 	tcase_add_loop_test(tc, the_caller_says_where_a_block_is, 0, COUNT_OF(cases));
 	tcase_add_test(tc, a_statement_may_have_many_lines_and_branches);
 	tcase_add_test(tc, a_text_without_end_costs_little);
