@@ -47,9 +47,9 @@ struct image image START_STATE;
 
 static struct {
 	enum stage stage;
-	/* a word in a page that the kernel fills with zeros in a forked child. 0: this is a new
-	 * child; 2: a thread of the child is creating its log; 1: that is done */
-	volatile uint32_t *mark;
+	/* in its mark, 0 means that this is a new child, 2 that a thread of the child is creating
+	 * its log, 1 that this is done */
+	struct wiped *wiped;
 	uint32_t growing; /* 1 while a thread makes room for the log */
 	uint64_t clock_khz;
 	bool own_heap;                         /* the result of real_program_has_heap() */
@@ -83,7 +83,7 @@ bool image_is_off(void)
 
 static uint32_t mark_now(void)
 {
-	return __atomic_load_n(local.mark, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&local.wiped->mark, __ATOMIC_ACQUIRE);
 }
 
 /* Returns the pid; 0 if a seccomp filter refuses the call. */
@@ -98,20 +98,20 @@ bool image_is_parents(void)
 {
 	uint32_t pid;
 
-	if (local.mark && mark_now() != 1)
+	if (local.wiped && mark_now() != 1)
 		return true;
 	pid = own_pid();
 	return pid ? pid != image.pid : thread_is_borrowed();
 }
 
-/* Allocates local.mark, from which a forked child recognizes that it is not its parent. Returns
+/* Allocates local.wiped, from which a forked child recognizes that it is not its parent. Returns
  * false if that fails. */
 static bool make_mark(void)
 {
-	local.mark = thread_wiped_word();
-	if (local.mark)
-		*local.mark = 1;
-	return local.mark;
+	local.wiped = thread_wiped();
+	if (local.wiped)
+		local.wiped->mark = 1;
+	return local.wiped;
 }
 
 static void choose_clock(void)
@@ -344,7 +344,7 @@ static bool make_log(bool inherited)
 	fill_header(h, (inherited ? TRACK_FORKED : 0) | (local.own_heap ? TRACK_OWN_HEAP : 0));
 	image.header =
 		shared_open(local.shared_path, text_option(local.options, TRACK_RECORDING, 0), h,
-			    (uint64_t)(uintptr_t)local.mark);
+			    (uint64_t)(uintptr_t)local.wiped);
 	if (image.header) {
 		window_forget_first();
 		return true;
@@ -456,7 +456,7 @@ static bool start_child(void)
 	struct track_header *parent = image.header;
 	uint32_t unclaimed = 0;
 
-	if (!__atomic_compare_exchange_n(local.mark, &unclaimed, 2, false, __ATOMIC_ACQUIRE,
+	if (!__atomic_compare_exchange_n(&local.wiped->mark, &unclaimed, 2, false, __ATOMIC_ACQUIRE,
 					 __ATOMIC_ACQUIRE))
 		return await_child();
 	image.header = image.log = NULL;
@@ -470,7 +470,7 @@ static bool start_child(void)
 		local.stage = STAGE_OFF;
 	}
 	thread_forget_all();
-	__atomic_store_n(local.mark, 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&local.wiped->mark, 1, __ATOMIC_RELEASE);
 	return local.stage == STAGE_ON;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hooks for events in the life of the image: its end, unloading of code, calls that give up rights,
- * and changes of resource limits. The last two may prevent the tracker from creating and mapping
- * the log, so the hooks begin the log first. At the end of the image, only the home nodes of large
- * blocks are recorded: elsewhere than on a machine with several nodes, the tracker does nothing
- * there, and makes no system call that the program may have forbidden itself.
+ * Hooks for events in the life of the image: its forks and its end, unloading of code, calls that
+ * give up rights, and changes of resource limits. The last two may prevent the tracker from
+ * creating and mapping the log, so the hooks begin the log first. At the end of the image, only the
+ * home nodes of large blocks are recorded: elsewhere than on a machine with several nodes, the
+ * tracker does nothing there, and makes no system call that the program may have forbidden itself.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@
 #include "real.h"
 #include "record.h"
 #include "seal.h"
+#include "spares.h"
 #include "start.h"
 #include "tls.h"
 #include "window.h"
@@ -88,6 +89,12 @@ EXPORT void _Exit(int status)
 	_exit(status);
 }
 
+EXPORT pid_t fork(void)
+{
+	spares_promise();
+	return real_ready() && real.fork ? real.fork() : -1;
+}
+
 EXPORT int dlclose(void *handle)
 {
 	int ret = -1;
@@ -103,7 +110,10 @@ void life_before_limit(pid_t pid, int what, const void *to)
 	if (!to || (pid && (uint32_t)pid != image.pid))
 		return;
 	thread_get();
-	if (what == RLIMIT_AS && image_own_file())
+	if (what != RLIMIT_AS)
+		return;
+	spares_release();
+	if (image_own_file())
 		window_trim();
 }
 

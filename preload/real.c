@@ -243,6 +243,7 @@ static const struct {
 	WANT(reallocarray),
 	WANT(dlopen),
 	WANT(dlclose),
+	WANT(fork),
 	WANT_AS("_exit", exit_),
 	WANT_AS("_Exit", exit_c99),
 	WANT(execve),

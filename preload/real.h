@@ -50,6 +50,7 @@ struct real {
 	void *(*reallocarray)(void *, size_t, size_t);
 	void *(*dlopen)(const char *, int);
 	int (*dlclose)(void *);
+	pid_t (*fork)(void);
 	void (*exit_)(int);
 	void (*exit_c99)(int);
 	int (*execve)(const char *, char *const[], char *const[]);

@@ -9,10 +9,11 @@
 
 #include "rawcall.h"
 #include "seal.h"
+#include "spares.h"
 #include "start.h"
 #include "window.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, SMALL = 1 << 20 };
 
 static struct {
 	struct track_shared *file; /* the first page; NULL means that the file is not used */
@@ -266,14 +267,25 @@ static uint64_t map_slot(long fd, uint64_t offset, uint64_t near)
 	return shared.slot;
 }
 
-/* Copies the header to a new slot. Returns false if there is no disk space, or if the slot already
- * contains a header: then the program has overwritten the counter `next`, by which slots are
- * claimed. */
+/* Does the slot with this header belong to nobody else? Two children may have the same promise (see
+ * spares.h), and the program may have overwritten the counter `next`, by which slots are claimed.
+ */
+static bool is_unclaimed(struct track_header *h)
+{
+	uint32_t nobody = 0;
+
+	return !h->magic[0] &&
+	       __atomic_compare_exchange_n(&h->version, &nobody, TRACK_VERSION, false,
+					   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/* Copies the header to a new slot. Returns false if there is no disk space, or if the slot belongs
+ * to another image. */
 static bool begin_slot(const struct track_header *start, uint64_t offset)
 {
 	struct track_header *h = header();
 
-	if (!back_mapping(shared.slot, offset, TRACK_SLOT) || h->magic[0])
+	if (!back_mapping(shared.slot, offset, TRACK_SLOT) || !is_unclaimed(h))
 		return false;
 	memcpy(h->magic + sizeof(h->magic), start->magic + sizeof(h->magic),
 	       sizeof(*h) - sizeof(h->magic));
@@ -289,10 +301,34 @@ bool shared_foreign(void)
 	return shared.foreign || (shared.file && window_is_other(shared.path, &shared.id));
 }
 
+/* Replaces a mapping with anonymous memory, which is shared, because private memory would count for
+ * RLIMIT_DATA. But private memory takes half of the time, so it is used for a small mapping if
+ * there is no such limit. */
+static void map_nothing(uint64_t at, uint64_t bytes)
+{
+	uint64_t limit[2] = { 0, 0 };
+	long kind = MAP_SHARED;
+
+	if (bytes <= SMALL && !rawcall4(SYS_prlimit64, 0, RLIMIT_DATA, 0, (long)limit) &&
+	    limit[0] == RLIM_INFINITY)
+		kind = MAP_PRIVATE;
+	rawcall6(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE,
+		 kind | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+/* Begins a log in the slot that the parent has promised to this child. Returns false if there is
+ * none. */
+static bool begin_promised(const struct track_header *start)
+{
+	uint64_t offset = shared.slot && !shared_closed() ? spares_take(shared.slot) : 0;
+
+	return offset && begin_slot(start, offset);
+}
+
 struct track_header *shared_open(const char *path, uint64_t recording,
 				 const struct track_header *start, uint64_t near)
 {
-	uint64_t offset = 0;
+	uint64_t offset = 0, parents = shared.offset;
 	bool ok = false;
 	long fd;
 
@@ -300,6 +336,8 @@ struct track_header *shared_open(const char *path, uint64_t recording,
 		return NULL;
 	shared.offset = 0;
 	shared.recording = recording;
+	if (begin_promised(start))
+		return header();
 	fd = open_file(path);
 	if (shared.file ? back_mapping((uint64_t)shared.file, 0, PAGE) : map_file(path, fd))
 		offset = claim_bytes(TRACK_SLOT);
@@ -308,6 +346,10 @@ struct track_header *shared_open(const char *path, uint64_t recording,
 		if (!ok)
 			unclaim_bytes(offset, TRACK_SLOT);
 	}
+	/* a child without a log counts itself in the header of its parent, where its own slot may
+	 * be mapped by now, without disk space */
+	if (!ok && parents && !map_part(fd, shared.slot, parents, TRACK_SLOT))
+		map_nothing(shared.slot, TRACK_SLOT);
 	close_file(fd);
 	return ok ? header() : NULL;
 }
@@ -367,8 +409,8 @@ struct track_chunk *shared_take(void)
 									    : slot_chunk();
 }
 
-/* Maps block b, which this log has claimed in the file. In a forked child the mapping replaces the
- * parent's block with the same number and length. Returns false if the block cannot be mapped. */
+/* Maps block b, which this log has claimed in the file, in place of the mapping at b->at, or
+ * anywhere if there is none. Returns false if it cannot be mapped. */
 static bool map_block(struct block *b, uint64_t bytes)
 {
 	long fd;
@@ -381,7 +423,21 @@ static bool map_block(struct block *b, uint64_t bytes)
 	fd = open_file(shared.path);
 	ok = map_part(fd, b->at, b->offset, bytes);
 	close_file(fd);
-	return ok && back_mapping(b->at, b->offset, TRACK_CHUNK);
+	return ok;
+}
+
+uint64_t shared_map_range(uint64_t *at, uint64_t bytes)
+{
+	struct block b = { *at, 0 };
+	bool ok;
+
+	if (back_mapping((uint64_t)shared.file, 0, PAGE))
+		b.offset = claim_bytes(bytes);
+	ok = b.offset && map_block(&b, bytes);
+	if (b.offset && !ok)
+		unclaim_bytes(b.offset, bytes);
+	*at = b.at;
+	return ok ? b.offset : 0;
 }
 
 bool shared_grow(void)
@@ -396,7 +452,7 @@ bool shared_grow(void)
 	b->offset = claim_bytes(bytes);
 	if (!b->offset)
 		return false;
-	if (!map_block(b, bytes)) {
+	if (!map_block(b, bytes) || !back_mapping(b->at, b->offset, TRACK_CHUNK)) {
 		unclaim_bytes(b->offset, bytes);
 		return false;
 	}
@@ -422,13 +478,6 @@ bool shared_reserve(void)
 struct track_chunk *shared_slot_chunk_at(uint64_t pos)
 {
 	return shared.slot && pos - shared.slot <= TRACK_SLOT ? slot_chunk() : NULL;
-}
-
-/* The memory is shared, because private memory would count for RLIMIT_DATA. */
-static void map_nothing(uint64_t at, uint64_t bytes)
-{
-	rawcall6(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE,
-		 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 void shared_forget_blocks(void)

@@ -38,6 +38,12 @@ struct track_header *shared_open(const char *path, uint64_t recording,
  * replaced. */
 bool shared_foreign(void);
 
+/* Claims a range of the file and maps it, in place of the earlier range at *at, or anywhere if *at
+ * is 0. `bytes` is a multiple of TRACK_CHUNK. Sets *at to the address. The range has no disk space
+ * yet. Returns its offset in the file; 0 if it cannot be claimed or mapped. The image must have a
+ * slot. */
+uint64_t shared_map_range(uint64_t *at, uint64_t bytes);
+
 /* Returns the number of this image's slot in the file, plus 1; 0 means that it has no slot. */
 uint64_t shared_slot(void);
 

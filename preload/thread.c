@@ -53,7 +53,7 @@ static __thread bool end_is_watched __attribute__((tls_model("initial-exec")));
 /* An array of states of threads (called places), in pages that the kernel fills with zeros in a
  * forked child. */
 struct slab {
-	_Alignas(64) volatile uint32_t word; /* for thread_wiped_word() */
+	_Alignas(64) struct wiped wiped; /* only that of the first slab is used */
 	_Alignas(64) struct thread threads[SLAB_THREADS];
 };
 
@@ -143,11 +143,11 @@ static struct slab *slab_at(uint32_t n)
 	return none;
 }
 
-volatile uint32_t *thread_wiped_word(void)
+struct wiped *thread_wiped(void)
 {
 	struct slab *s = slab_at(0);
 
-	return s ? &s->word : NULL;
+	return s ? &s->wiped : NULL;
 }
 
 /* Maps memory for the stack cache (call_stack.h) of a thread. */

@@ -126,9 +126,17 @@ int lock_by_number(int flags);
 
 /* In thread.c. */
 
-/* Returns a word in the pages that the kernel wipes in a forked child; NULL if there are no such
- * pages. */
-volatile uint32_t *thread_wiped_word(void);
+/* What the kernel fills with zeros in a forked child. */
+struct wiped {
+	uint32_t mark;  /* see image.c */
+	uint32_t forks; /* number of forks without spare slots (spares.c) */
+	/* unused slots of the range in spares.c: number of the first one << 32 | number of the
+	 * first slot that belongs to other processes */
+	uint64_t spares;
+};
+
+/* Returns this struct; NULL if there are no such pages. */
+struct wiped *thread_wiped(void);
 
 /* Creates a thread-specific key, so that libc reports the end of each thread. Must be called once,
  * in a constructor, while the first keys are not in use yet (for later keys, pthread_setspecific()

@@ -171,6 +171,13 @@ full_disk() {
 	else
 		say ok full_disk "$lost events lost and counted"
 	fi
+	rm -rf "$work/small"/*
+	HOSTILE_FILL=$work/small/other MEMDB_TRACK_DIR=$work/small LD_PRELOAD=$library "$programs/full_forks" >"$work/tracked.out" 2>&1
+	counts="exit code $? $(grep -v '^full forks$' "$work/tracked.out") $("$programs/tracklog-dump" -c "$work"/small/*.log)"
+	case $counts in
+	"exit code 0 "*"damaged 0"*) say ok full_forks "on a full disk: $counts" ;;
+	*) say FAIL full_forks "on a full disk: $counts" ;;
+	esac
 	umount "$work/small"
 }
 
