@@ -174,15 +174,6 @@ static __attribute__((noinline)) uint64_t find_rule(struct state *s, uint64_t pc
 	return set[0] = quick_make(pc, rule);
 }
 
-/* Reads the rule of the second frame ahead, if it is clear where that is. */
-static NO_ASAN inline void expect_caller(struct state *s, const struct steps *w)
-{
-	const uint64_t rule = *quick_set(s, w->pc), at = w->sp + quick_off(rule) - 8;
-
-	if (likely(quick_is_of(rule, w->pc) && !quick_starts_at_fp(rule) && at <= w->last))
-		__builtin_prefetch(quick_set(s, stack_word(at)));
-}
-
 /* Ends a walk at the outermost frame. */
 static bool end_outermost(struct stack_recent *r, struct steps *w, uint64_t quick)
 {
@@ -460,7 +451,6 @@ static inline uint32_t capture(struct state *s, uint64_t pc, uint64_t sp, uint64
 	const uint32_t known = s->tree.n;
 	uint32_t id = 0;
 
-	expect_caller(s, &w);
 	w.n = same_frames(r, r->n, sp);
 	if (w.n && unlikely(r->more[w.n - 1].checks))
 		w.n = same_checks(r, w.n);
