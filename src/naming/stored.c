@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "naming/argument.h"
 #include "naming/calls.h"
 #include "naming/moved_on.h"
 
@@ -127,46 +128,6 @@ static bool place_of(const struct view *v, int64_t i, bool is_copied, struct hol
 	return holder_from(to, &ts, assigned_to_call(&ts, at));
 }
 
-/* Sets *number to the index of the argument that the value x is in a call of a plain function.
- * Returns the position of the function's name; -1 if x is not an argument of its own. */
-static int64_t argument_of(const struct view *v, struct value x, int *number)
-{
-	const int behind = view_kind(v, x.end);
-	int64_t i = x.from - 1;
-
-	*number = 0;
-	if (behind != ',' && behind != ')')
-		return -1;
-	for (; view_kind(v, i) != '('; i--) {
-		const int kind = view_kind(v, i);
-
-		if (kind == ')' || kind == ']')
-			i = v->tokens.at[i].partner;
-		if (i < 0 || kind == ';' || kind == '{' || kind == '}' || kind == TOK_END)
-			return -1;
-		*number += kind == ',';
-	}
-	i--;
-	return view_kind(v, i) == TOK_NAME && view_kind(v, i - 1) != '.' &&
-			       view_kind(v, i - 1) != TOK_ARROW
-		       ? i
-		       : -1;
-}
-
-/* Returns the function of the file that has the name of token i; NULL if there is none. */
-static const struct function *function_named(const struct view *v, int64_t i)
-{
-	const struct token *name = &v->tokens.at[i].t;
-
-	for (uint32_t k = 0; k < v->functions.n; k++) {
-		const struct token *t = &v->tokens.at[v->functions.at[k].parameters - 1].t;
-
-		if (t->kind == TOK_NAME && t->len == name->len && !memcmp(t->s, name->s, name->len))
-			return &v->functions.at[k];
-	}
-	return NULL;
-}
-
 static bool stored_from(struct holder *h, const struct statement *st, const char *function,
 			bool is_copied, int depth, struct holder_way *way);
 
@@ -199,8 +160,9 @@ static bool handed_to(const struct statement *caller, int64_t i, int depth, stru
 	struct holder_way way;
 	char name[128];
 	struct word parameter;
+	const struct value x = value_of(v, i);
 	int number;
-	int64_t call = depth < MAX_CALLS ? argument_of(v, value_of(v, i), &number) : -1;
+	int64_t call = depth < MAX_CALLS ? call_with_argument(v, x.from, x.end, &number) : -1;
 
 	st.function = call >= 0 ? function_named(v, call) : NULL;
 	if (!st.function || v->tokens.at[call].t.len >= sizeof(name))
