@@ -59,6 +59,8 @@ struct holder_way {
 	/* `callee` stores the block in a buffer, as in "b->data", and returns only the position in
 	 * it at which the caller may write, as in "p + b->used" */
 	bool is_buffer;
+	/* the holder has the elements of the block; what `callee` returns is only one of them */
+	bool is_pool;
 };
 
 struct holder_way holder_way(const struct holder *h, const struct statement *st,

@@ -38,9 +38,7 @@ bool is_moved_on(const struct holder *h, const struct statement *st)
 	return false;
 }
 
-/* Returns the end of the loop whose keyword is token i: the position after its last token; i if
- * token i begins no loop. */
-static int64_t loop_end(const struct view *v, int64_t i, int64_t end)
+int64_t loop_end(const struct view *v, int64_t i, int64_t end)
 {
 	int64_t body = i + 1;
 

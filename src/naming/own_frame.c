@@ -13,6 +13,7 @@
 #include "naming/member.h"
 #include "naming/moved_on.h"
 #include "naming/parted.h"
+#include "naming/pooled.h"
 #include "naming/returned.h"
 #include "naming/rust.h"
 #include "naming/stored.h"
@@ -72,6 +73,7 @@ static void find_kept(struct walk *w, const struct frame *f, const struct statem
 {
 	w->kept = w->holder;
 	w->is_kept =
+		pooled_at(&w->kept, st, f->line.function, &w->kept_way) ||
 		(w->way.path == HOLDER_ENDS &&
 		 stored_in_chain(&w->kept, st, f->line.function, &w->kept_way)) ||
 		stored_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way) ||
@@ -141,7 +143,8 @@ static bool held_at(struct walk *w, const struct frame *f, const struct statemen
 	/* in Rust, the holder is rarely a raw pointer: a reference points to the container */
 	if (!of_element && !is_method_argument(st) && !st->view->is_rust)
 		type_by_holder(w->n, w->x, f, st, w->holder.text, w->o);
-	if (w->is_kept && (w->way.path == HOLDER_ENDS || w->kept_way.is_buffer)) {
+	if (w->is_kept &&
+	    (w->way.path == HOLDER_ENDS || w->kept_way.is_buffer || w->kept_way.is_pool)) {
 		take_kept(w);
 	} else if (w->way.path == HOLDER_ENDS &&
 		   (resolve_alias(&w->holder, st, st->place) || resolve_walk(&w->holder, st))) {

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "naming/argument.h"
 #include "naming/calls.h"
@@ -148,23 +149,13 @@ static bool returns_text(const struct statement *st, const struct holder *h)
 	return false;
 }
 
-/* If the variable at token i is an argument of a function of the same file, such as p in
- * "pool_init(&c->pool, p, n)", sets *to to the place where that function stores it:
- * "c->pool.start". Returns false if the function does not store it through another parameter. A
- * function that frees a block may store it in a list. So the name of the function must contain
- * "init", or the caller must return the place. */
-static bool handed_to(const struct statement *caller, int64_t i, int depth, struct holder *to)
+static bool stored_by(const struct view *v, int64_t call, int number, int depth, struct holder *to)
 {
-	const struct view *v = caller->view;
-	struct statement st = { .view = v };
+	struct statement st = { .view = v, .function = function_named(v, call) };
 	struct holder_way way;
 	char name[128];
 	struct word parameter;
-	const struct value x = value_of(v, i);
-	int number;
-	int64_t call = depth < MAX_CALLS ? call_with_argument(v, x.from, x.end, &number) : -1;
 
-	st.function = call >= 0 ? function_named(v, call) : NULL;
 	if (!st.function || v->tokens.at[call].t.len >= sizeof(name))
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)v->tokens.at[call].t.len, v->tokens.at[call].t.s);
@@ -174,9 +165,34 @@ static bool handed_to(const struct statement *caller, int64_t i, int depth, stru
 	*to = (struct holder){ .base_len = parameter.len };
 	memcpy(to->text, parameter.s, parameter.len);
 	st.place = st.function->body;
-	return stored_from(to, &st, name, false, depth + 1, &way) && way.path == HOLDER_PARAMETER &&
-	       view_statement(v, call, &st.tokens, &st.at) && holder_in_caller(to, &way, &st) &&
-	       (strcasestr(name, "init") || returns_text(caller, to));
+	return stored_from(to, &st, name, false, depth, &way) && way.path == HOLDER_PARAMETER &&
+	       view_statement(v, call, &st.tokens, &st.at) && holder_in_caller(to, &way, &st);
+}
+
+bool stored_by_call(const struct view *v, int64_t call, int number, struct holder *to)
+{
+	return stored_by(v, call, number, 1, to);
+}
+
+/* If the variable at token i is an argument of a function of the same file, such as p in
+ * "pool_init(&c->pool, p, n)", sets *to to the place where that function stores it
+ * (stored_by_call()): "c->pool.start". A function that frees a block may store it in a list. So the
+ * name of the function must contain "init", or the caller must return the place. */
+static bool handed_to(const struct statement *caller, int64_t i, int depth, struct holder *to)
+{
+	const struct view *v = caller->view;
+	const struct value x = value_of(v, i);
+	const struct token *name;
+	int number;
+	int64_t call = depth < MAX_CALLS ? call_with_argument(v, x.from, x.end, &number) : -1;
+
+	if (call < 0 || !stored_by(v, call, number, depth + 1, to))
+		return false;
+	name = &v->tokens.at[call].t;
+	for (size_t k = 0; k + 4 <= name->len; k++)
+		if (!strncasecmp(name->s + k, "init", 4))
+			return true;
+	return returns_text(caller, to);
 }
 
 /* Is the variable at token i assigned to, or does its declaration give it a value? */

@@ -24,6 +24,11 @@ bool stored_at(struct holder *h, const struct statement *st, const char *functio
 bool stored_in_chain(struct holder *h, const struct statement *st, const char *function,
 		     struct holder_way *way);
 
+/* If the function that token `call` calls is in the same file and stores its argument `number`,
+ * which counts from 0, through another parameter, sets *to to that place, as an expression of the
+ * caller: "c->pool.start" for p in "pool_set(&c->pool, p)". Otherwise returns false. */
+bool stored_by_call(const struct view *v, int64_t call, int number, struct holder *to);
+
 /* If the variable in *h is only another name for a place, replaces it by that place: "level->x"
  * becomes "grid->levels[i].x" after "level = &grid->levels[i];" or "T &level = grid->levels[i];".
  * This must be the only statement of the function that sets the variable, and it must come before

@@ -266,13 +266,38 @@ __attribute__((noinline)) static long *order(long n)
 	p[0] = w[0] = 1;
 	return second(p, w);
 }
+/* a pool keeps all elements but the first, and returns this one */
+struct node { struct node *next; long value[8]; };
+struct pool { struct node *unused; long size; };
+__attribute__((noinline)) static void recycle(struct pool *p, struct node *n)
+{
+	n->next = p->unused;
+	p->unused = n;
+}
+__attribute__((noinline)) static struct node *get_node(struct pool *p)
+{
+	struct node *n = p->unused;
+
+	if (n) {
+		p->unused = n->next;
+		return n;
+	} else {
+		struct node *b = calloc(601, sizeof(*b));
+
+		for (int i = 1; i < 601; i++)
+			recycle(p, b + i);
+		return b;
+	}
+}
 int main(void)
 {
+	struct pool nodes = { 0 };
+	struct node *root = get_node(&nodes);
 	struct matrix *a = make(5000, 0), *square = product(a);
 	struct factors *lower = factorise(a);
 	long *q = order(5400);
 
-	__asm__ volatile("" : : "r"(a), "r"(square), "r"(lower), "r"(q) : "memory");
+	__asm__ volatile("" : : "r"(a), "r"(square), "r"(lower), "r"(q), "r"(root), "r"(&nodes) : "memory");
 	return 0;
 }
 EOS
@@ -289,6 +314,7 @@ cat >"$T/expected" <<'EOS'
 42416 lower->l->x double
 43200 p long
 43208 w long
+43272 nodes.unused struct node
 EOS
 for build in "gcc -O0" "gcc -O2" "clang -O2"; do
 	command -v "${build% *}" >/dev/null || continue

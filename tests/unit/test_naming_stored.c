@@ -4,6 +4,7 @@
 #include "naming/moved_on.h"
 #include "naming/source.h"
 #include "naming/parted.h"
+#include "naming/pooled.h"
 #include "naming/stored.h"
 #include "naming/walked.h"
 
@@ -403,6 +404,51 @@ START_TEST(a_pointer_moves_over_a_head)
 }
 END_TEST
 
+/* A function keeps all elements of a block but the first in a list, and returns the first one. */
+static const struct {
+	const char *keep, *body, *text;
+} pools[] = {
+	{ "p->next = l->unused; l->unused = p;",
+	  "for (int i = 1; i < n; i++) keep(l, b + i); return b;", "list->unused" },
+	{ "l->unused = p;", "for (size_t i = 1; i < n; i++) { keep(l, &b[i]); } return b;",
+	  "list->unused" },
+	/* the caller cannot access what the function has put in place of its parameter */
+	{ "l->unused = p;", "l = master(l); for (i = 1; i < n; i++) keep(l, b + i); return b;",
+	  "l->unused" },
+	/* an array that is initialised, and one that the list has, too */
+	{ "p->next = 0; p->list = l;", "for (int i = 1; i < n; i++) keep(l, b + i); return b;",
+	  "" },
+	{ "l->unused = p;", "for (int i = 0; i < n; i++) keep(l, b + i); return b;", "" },
+	{ "l->unused = p;", "for (int i = 1; i < n; i++) s += b[i]; keep(l, b + n); return b;",
+	  "" },
+	{ "l->unused = p;", "for (int i = 1; i < n; i++) other(l, b + i); return b;", "" },
+};
+
+START_TEST(a_pool_has_the_name_of_its_list)
+{
+	struct statement st;
+	struct holder h;
+	struct holder_way way;
+	char text[1024];
+	bool found;
+
+	snprintf(text, sizeof(text),
+		 "void keep(L *l, T *p) { %s }\nT *f(L *l, int n)\n{\nT *b = malloc(n);\n%s\n}\n"
+		 "int main()\n{\nT *t = f(list, 9);\n}\n",
+		 pools[_i].keep, pools[_i].body);
+	write_source(text);
+	ck_assert(statement_at(sources, path, 4, 0, 0, &st));
+	ck_assert(holder_from(&h, &st.tokens, assigned_in(&st.tokens)));
+	found = pooled_at(&h, &st, "f", &way);
+	ck_assert_msg(found == !!*pools[_i].text, "%s", text);
+	if (!found)
+		return;
+	ck_assert(statement_at(sources, path, 9, 0, 0, &st));
+	holder_in_caller(&h, &way, &st);
+	ck_assert_msg(!strcmp(h.text, pools[_i].text), "%s: '%s'", text, h.text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("naming_stored");
@@ -417,6 +463,7 @@ int main(void)
 	tcase_add_test(tc, a_copied_container_is_not_stored);
 	tcase_add_loop_test(tc, a_chain_of_assignments_has_a_lasting_name, 0, COUNT_OF(chains));
 	tcase_add_loop_test(tc, a_pointer_moves_over_a_head, 0, COUNT_OF(heads));
+	tcase_add_loop_test(tc, a_pool_has_the_name_of_its_list, 0, COUNT_OF(pools));
 	suite_add_tcase(s, tc);
 	return run_suite(s);
 }
