@@ -16,13 +16,14 @@ bool is_growing_method(const struct tokens *ts, int i)
 		       "append "
 		       "try_emplace insert_or_assign assign push_front emplace_front reset rehash "
 		       "shrink_to_fit insert_after emplace_after push_str extend extend_from_slice "
-		       "entry ");
+		       "entry Resize Reserve Push PushBack PushFront Emplace EmplaceBack Insert "
+		       "Append ");
 }
 
 bool is_storing_method(const struct tokens *ts, int i)
 {
 	return is_growing_method(ts, i) &&
-	       !token_in(ts, i, " reset reserve rehash shrink_to_fit append ");
+	       !token_in(ts, i, " reset reserve Reserve rehash shrink_to_fit append Append ");
 }
 
 bool is_out_function(const struct tokens *ts, int i)

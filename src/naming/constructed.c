@@ -58,22 +58,6 @@ static bool list_around(const struct view *v, int64_t from, int64_t end, struct 
 	return end == partner_of(v, out->open);
 }
 
-/* Returns the last token of the name before the template arguments that end at token i; i if none
- * end there. */
-static int64_t before_template(const struct view *v, int64_t i)
-{
-	int depth = 0;
-
-	if (view_kind(v, i) != '>')
-		return i;
-	for (; view_kind(v, i) != TOK_END && view_kind(v, i) != ';'; i--) {
-		depth += (view_kind(v, i) == '>') - (view_kind(v, i) == '<');
-		if (!depth)
-			return i - 1;
-	}
-	return -1;
-}
-
 static struct word word_at(const struct view *v, int64_t i)
 {
 	const struct token *t = view_kind(v, i) == TOK_NAME ? &v->tokens.at[i].t : NULL;
@@ -86,13 +70,13 @@ static struct word word_at(const struct view *v, int64_t i)
 static struct word returned_class(const struct statement *st, int64_t open)
 {
 	const struct view *v = st->view;
-	const int64_t name = before_template(v, open - 1);
+	const int64_t name = view_before_template(v, open - 1);
 	int64_t before = name - 1;
 
 	if (view_kind(v, partner_of(v, open) + 1) != ';')
 		return word_at(v, -1);
 	if (view_is(v, name, "return"))
-		return word_at(v, before_template(v, (int64_t)st->function->parameters - 2));
+		return word_at(v, view_before_template(v, (int64_t)st->function->parameters - 2));
 	while (view_kind(v, before) == TOK_SCOPE && view_kind(v, before - 1) == TOK_NAME)
 		before -= 2;
 	return view_is(v, before, "return") ? word_at(v, name) : word_at(v, -1);

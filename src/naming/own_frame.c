@@ -68,18 +68,28 @@ bool walk_statement(const struct walk *w, const struct frame *f, struct statemen
 	return true;
 }
 
+/* Is the block that of a container of C++? Then an assignment copies it. The function of the frame
+ * may also call the allocator itself, std::allocator_traits<A>::allocate(). */
+static bool is_container_block(const struct walk *w)
+{
+	const struct word name = method_of(w->callee ? w->callee : "").name;
+
+	return w->inner && !is_same_word(name, (struct word){ "allocate", strlen("allocate") });
+}
+
 /* Finds where else the function of frame f stores the block, which is in w->holder. */
 static void find_kept(struct walk *w, const struct frame *f, const struct statement *st)
 {
+	const bool is_copied = is_container_block(w);
+
 	w->kept = w->holder;
-	w->is_kept =
-		pooled_at(&w->kept, st, f->line.function, &w->kept_way) ||
-		(w->way.path == HOLDER_ENDS &&
-		 stored_in_chain(&w->kept, st, f->line.function, &w->kept_way)) ||
-		stored_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way) ||
-		(w->way.path == HOLDER_ENDS &&
-		 constructed_at(&w->kept, st, f->line.function, w->inner != NULL, &w->kept_way)) ||
-		swapped_at(&w->kept, st, f->line.function, &w->kept_way);
+	w->is_kept = pooled_at(&w->kept, st, f->line.function, &w->kept_way) ||
+		     (w->way.path == HOLDER_ENDS &&
+		      stored_in_chain(&w->kept, st, f->line.function, &w->kept_way)) ||
+		     stored_at(&w->kept, st, f->line.function, is_copied, &w->kept_way) ||
+		     (w->way.path == HOLDER_ENDS &&
+		      constructed_at(&w->kept, st, f->line.function, is_copied, &w->kept_way)) ||
+		     swapped_at(&w->kept, st, f->line.function, &w->kept_way);
 	w->kept_way.is_parted |= w->is_kept && has_other_parts(st, &w->holder);
 }
 

@@ -312,3 +312,17 @@ const struct function *view_function(const struct view *v, int64_t i)
 
 	return lo < v->functions.n && v->functions.at[lo].head <= i ? &v->functions.at[lo] : NULL;
 }
+
+int64_t view_before_template(const struct view *v, int64_t i)
+{
+	int depth = 0;
+
+	if (view_kind(v, i) != '>')
+		return i;
+	for (; view_kind(v, i) != TOK_END && view_kind(v, i) != ';'; i--) {
+		depth += (view_kind(v, i) == '>') - (view_kind(v, i) == '<');
+		if (!depth)
+			return i - 1;
+	}
+	return -1;
+}

@@ -46,6 +46,10 @@ bool view_is_any(const struct view *v, int64_t i, const char *const *words, size
 /* Returns the position of the partner of the bracket at token i; -1 if there is none. */
 int64_t view_partner(const struct view *v, int64_t i);
 
+/* Returns the last token of the name before the template arguments that end at token i; i if none
+ * end there; -1 if their begin is not found. */
+int64_t view_before_template(const struct view *v, int64_t i);
+
 /* Returns the position of the token at this column of a line, or of the token that ends just before
  * the column. For a column before the first token of the line, such as 0, returns the first token.
  * Returns -1 if there is no such token. */

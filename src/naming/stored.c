@@ -61,6 +61,24 @@ static bool extend_to_brackets(const struct view *v, struct value *x)
 	return true;
 }
 
+/* If the value is the first argument of a new smart pointer, as in std::unique_ptr<T>(value,
+ * deleter), extends it to the smart pointer. */
+static bool extend_to_owner(const struct view *v, struct value *x)
+{
+	const int64_t open = x->from - 1, close = view_partner(v, open);
+	int64_t name = view_before_template(v, open - 1);
+
+	if ((view_kind(v, open) != '(' && view_kind(v, open) != '{') || name == open - 1 ||
+	    (x->end != close && view_kind(v, x->end) != ',') ||
+	    (!view_is(v, name, "unique_ptr") && !view_is(v, name, "shared_ptr")))
+		return false;
+	while (view_kind(v, name - 1) == TOK_SCOPE)
+		name -= 2;
+	x->from = name;
+	x->end = close + 1;
+	return true;
+}
+
 /* Returns the first token of the casts before token i; i if there are none. */
 static int64_t before_casts(const struct view *v, int64_t i)
 {
@@ -91,7 +109,7 @@ static struct value value_of(const struct view *v, int64_t i)
 	for (;;) {
 		const int64_t cast = before_casts(v, x.from);
 
-		if (extend_to_macro(v, &x) || extend_to_brackets(v, &x))
+		if (extend_to_macro(v, &x) || extend_to_brackets(v, &x) || extend_to_owner(v, &x))
 			is_sum = false;
 		else if (!is_sum && cast < x.from)
 			x.from = cast;
@@ -126,7 +144,7 @@ static bool place_of(const struct view *v, int64_t i, bool is_copied, struct hol
 	way->is_inside |= x.is_inside;
 	way->is_element =
 		kind == '(' && !v->is_rust && is_storing_method(&ts, at - (int)(i - before) - 1);
-	return holder_from(to, &ts, assigned_to_call(&ts, at));
+	return holder_from(to, &ts, assigned_to_call(&ts, at - (int)(i - x.from)));
 }
 
 static bool stored_from(struct holder *h, const struct statement *st, const char *function,

@@ -550,3 +550,62 @@ v.five_ 11
 e.data_ 23
 h.box_.p_ 34" "$(sql "SELECT name || ' ' || line FROM objects WHERE kind = 'heap' AND size_bytes BETWEEN 160000 AND 170000 ORDER BY size_bytes")"
 done
+
+# pools that a method stores in a container of the program, and in one of smart pointers
+cat >"$T/pools.cc" <<'EOS'
+#include <memory>
+#include <vector>
+
+template <class T> struct Array {
+	T at_[8];
+	int n_ = 0;
+	void Push(T t) { at_[n_++] = t; }
+};
+template <int size> struct Pool {
+	struct Block { char items[40000 / size][size]; };
+	Array<Block *> blocks_;
+	__attribute__((noinline)) void *Alloc()
+	{
+		Block *block = new Block;
+
+		blocks_.Push(block);
+		return block->items;
+	}
+};
+template <class T, class Alloc = std::allocator<T>> struct Owners {
+	using traits = std::allocator_traits<Alloc>;
+	struct Free {
+		Alloc alloc;
+		size_t n;
+		void operator()(T *t) { traits::deallocate(alloc, t, n); }
+	};
+	Alloc alloc_;
+	std::vector<std::unique_ptr<T[], Free>> owned_;
+	__attribute__((noinline)) void grow(size_t n)
+	{
+		T *raw = traits::allocate(alloc_, n);
+		auto fresh = std::unique_ptr<T[], Free>(raw, Free{ alloc_, n });
+		owned_.push_back(std::move(fresh));
+	}
+};
+struct Document {
+	Pool<40> nodes_;
+	Owners<long> numbers_;
+};
+int main()
+{
+	Document d;
+	void *first = d.nodes_.Alloc();
+
+	d.numbers_.grow(5005);
+	asm volatile("" : : "r"(&d), "r"(first) : "memory");
+	return 0;
+}
+EOS
+for build in "g++ -O0" "g++ -O2" "clang++ -O2"; do
+	command -v "${build% *}" >/dev/null || continue
+	$build -g -w -std=c++17 -o "$T/pools" "$T/pools.cc"
+	record --sampler=timer "$T/pools"
+	assert_eq "$build: pools in containers" "40000 d.nodes_.blocks_[]
+40040 d.numbers_.owned_[]" "$(objects | cut -d ' ' -f 1,2)"
+done

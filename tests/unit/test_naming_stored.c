@@ -89,6 +89,17 @@ static const struct {
 	  "a.head_" },
 	{ "A::f()", "void A::f()", "B *b = new B; chunks_.push_back(b);", "a.f();", "chunks_",
 	  "a.chunks_" },
+	{ "A::f()", "void A::f()", "B *b = new B; blocks_.Push(b);", "a.f();", "blocks_",
+	  "a.blocks_" },
+	/* a smart pointer owns the block */
+	{ "A::f()", "void A::f()",
+	  "T *p = get(1); auto n = std::unique_ptr<T[], Free>(p, Free{ a, 1 }); "
+	  "blocks_.push_back(std::move(n));",
+	  "a.f();", "blocks_", "a.blocks_" },
+	{ "A::f()", "void A::f()", "T *p = get(1); blocks_.push_back(shared_ptr<T>(p));", "a.f();",
+	  "blocks_", "a.blocks_" },
+	{ "A::f()", "void A::f()", "T *p = get(1); auto n = Pair<T>(p, 1); blocks_ = n;", "a.f();",
+	  "", "p" },
 	{ "f", "void f()", "T *p = malloc(1); all = p;", "f();", "all", "all" },
 	{ "f", "void f(S *s)", "T *p = malloc(1); B *b = &s->all[i]; b->t = p;", "f(&a);",
 	  "s->all[i].t", "a.all[].t" },
