@@ -12,6 +12,9 @@
  * equal length. In a run that goes on, they hardly vary. */
 #define STEADY 0.2
 
+/* more pairs than this part of those that seem to go on are not set back by chance */
+#define SET_BACK 0.05
+
 enum { FEW = 8 }; /* with fewer samples, nothing is known */
 
 void turns_release(struct turns *t)
@@ -78,8 +81,9 @@ void turns_counted(struct turns *t, uint32_t loop, const struct turns_count *c)
 		return;
 	moved = (int64_t)(c->adds > 0 ? c->counter - last.counter : last.counter - c->counter);
 	moved /= labs((long)c->adds);
-	if (moved <= 0 || c->run != last.run) {
-		l->restarts++;
+	if (moved < 0 || c->run != last.run) {
+		l->back += c->run == last.run;
+		l->changed += c->run != last.run;
 		return;
 	}
 	l->goes_on++;
@@ -116,23 +120,40 @@ static bool is_steady(const struct turns_loop *l)
 	return l->goes_on * l->squares <= (1 + STEADY) * l->rates * l->rates;
 }
 
-/* If the loop runs shorter than the time between two samples, the second sample is in another run.
- * Either its fixed registers differ then, as the end of a matrix's row does, or its counter stays
- * in the range of one run: a range that cannot be passed through in this time is a proof of longer
- * runs. If all runs are equally long, and little longer than that time, the counter of a sample in
- * another run than the one before is lower. Otherwise it may be higher: then such pairs must be
- * few, or all others show the same speed. */
+/* Do the fixed registers differ in all runs, as the end of a matrix's row does? If the two samples
+ * of a pair were in unrelated runs that look like one, the counter would be set back as often as
+ * not. */
+static bool tells_runs(const struct turns_loop *l)
+{
+	return l->changed >= FEW && l->goes_on >= 2 * FEW && l->back <= SET_BACK * l->goes_on;
+}
+
+/* Can pairs of samples be in the same run? `range` is what its counter passes through, iterations,
+ * none of which takes less than `least` ns.
+ *
+ * If the loop runs shorter than the time between two samples, the second sample is in another run,
+ * but its counter stays in the range of one: a range that cannot be passed through in this time is
+ * a proof of longer runs. If all runs are equally long, and little longer than that time, the
+ * counter of a sample in another run than the one before is lower. Otherwise it may be higher: then
+ * such pairs must be few, or all others show the same speed. */
+static bool goes_on(const struct turns *t, uint32_t loop, double range, double least)
+{
+	const struct turns_loop *l = &AT_ID(t->loops, loop);
+	const bool mixed = (l->back + l->changed) * 4 > l->goes_on &&
+			   (turns_equal(t, loop) <= 0 || !is_steady(l));
+
+	return !mixed && range * least >= (double)l->period;
+}
+
 double turns_time(const struct turns *t, uint32_t loop, int32_t adds, double least)
 {
 	const struct turns_loop *l = &AT_ID(t->loops, loop);
-	const bool mixed =
-		l->restarts * 4 > l->goes_on && (turns_equal(t, loop) <= 0 || !is_steady(l));
 	double range = 0;
 
 	for (int i = 0; i < TURNS_THREADS; i++)
 		range = fmax(range, (double)l->threads[i].high - (double)l->threads[i].low);
-	if (l->goes_on < FEW || mixed || l->turns <= 0 ||
-	    range / fabs((double)adds) * least < (double)l->period)
+	if (l->goes_on < FEW || l->turns <= 0 ||
+	    (!tells_runs(l) && !goes_on(t, loop, range / fabs((double)adds), least)))
 		return 0;
 	return l->ns / l->turns;
 }

@@ -34,9 +34,9 @@ struct turns {
 				uint64_t time, counter, run;
 				int64_t low, high; /* of the counter, in all samples */
 			} threads[TURNS_THREADS];
-			/* pairs of successive samples between which the loop seems to have gone on,
-			 * and others */
-			uint32_t goes_on, restarts;
+			/* pairs of successive samples between which the loop seems to have gone on;
+			 * whose counter was set back; of different runs by their fixed registers */
+			uint32_t goes_on, back, changed;
 			double ns, turns;      /* of the pairs between which the loop went on */
 			double rates, squares; /* sums of their turns per ns, and of its squares */
 			/* number of samples whose counter was reported */

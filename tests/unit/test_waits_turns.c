@@ -157,6 +157,49 @@ START_TEST(unrelated_equal_runs_say_nothing)
 }
 END_TEST
 
+/* Each run of the loop takes 3.2 times as long as the time between two samples. An iteration takes
+ * 50 ns, but could take 1, so the range of the counter proves nothing. Two of three samples are in
+ * the run of the one before, and a fixed register differs in all runs. */
+START_TEST(fixed_registers_tell_runs)
+{
+	struct turns t = { 0 };
+	struct turns_count c = first;
+	uint64_t state = 1;
+
+	turns_loop(&t, 1, 64);
+	for (uint64_t i = 1; i <= 1000; i++) {
+		c.time += PERIOD;
+		c.run = i * 20000 / 64000;
+		c.counter = i * 20000 % 64000 * 2;
+		turns_counted(&t, 1, &c);
+	}
+	ck_assert_double_eq_tol(time_of(&t), 50, 0.01);
+	/* if it has the same value in many runs, they are unrelated */
+	for (uint64_t i = 1; i <= 1000; i++) {
+		c.time += PERIOD;
+		c.run = i / 2;
+		c.counter = (random_next(&state) >> 33) % 64000 * 2;
+		turns_counted(&t, 1, &c);
+	}
+	ck_assert_double_eq(time_of(&t), 0);
+	turns_release(&t);
+}
+END_TEST
+
+/* An iteration of an outer loop takes four times as long as the time between two samples. */
+START_TEST(iterations_may_be_long)
+{
+	struct turns t = { 0 };
+	struct turns_count c = first;
+
+	turns_loop(&t, 1, 64);
+	for (uint64_t i = 1; i <= 1000; i++)
+		report(&t, &c, 1, i % 4 ? 0 : 2, PERIOD);
+	ck_assert_double_eq_tol(turns_time(&t, 1, c.adds, 1e6), 4e6, 4e4);
+	turns_release(&t);
+}
+END_TEST
+
 /* Short runs, from -8,000 up to 0: the counter is far from 0 only if it counts as unsigned. */
 START_TEST(a_counter_may_be_negative)
 {
@@ -241,6 +284,8 @@ int main(void)
 	tcase_add_test(t, a_counter_may_go_on_in_another_run);
 	tcase_add_test(t, equal_runs_may_be_short);
 	tcase_add_test(t, unrelated_equal_runs_say_nothing);
+	tcase_add_test(t, fixed_registers_tell_runs);
+	tcase_add_test(t, iterations_may_be_long);
 	tcase_add_test(t, a_counter_may_be_negative);
 	tcase_add_test(t, counters_do_not_overflow);
 	tcase_add_test(t, a_loop_has_a_part_of_the_samples);
