@@ -233,6 +233,15 @@ static bool was_loaded(struct body *b, uint32_t k, const struct insn_mem *m)
 	return true;
 }
 
+/* Does the jump go elsewhere than from `from` to `to` whenever the candidate runs? */
+static bool never_goes(const struct fixed_jumps *jumps, uint32_t from, uint32_t to)
+{
+	for (unsigned i = 0; i < jumps->n; i++)
+		if (jumps->at[i].from == from)
+			return jumps->at[i].to != to;
+	return false;
+}
+
 /* Returns candidate.optional of instruction way->at: looks for a way to ip that does not contain
  * it. Such a way begins at the start of the function, at a call, or two iterations before ip. Also
  * returns true if the code is too large or too complicated to decide. */
@@ -240,7 +249,9 @@ static bool is_optional(struct walk *w, const struct way *way)
 {
 	uint32_t seen[MOST_AROUND] = { 2 * w->from }, n = 1;
 	const uint32_t it = 2 * way->at + way->around;
+	struct fixed_jumps jumps;
 
+	taken_fixed(w->body, way->at, &jumps);
 	for (uint32_t i = 0; i < n && seen[0] != it; i++) {
 		struct body_way before[BODY_WAYS];
 		const unsigned ways = body_before(w->body, seen[i] / 2, before);
@@ -250,6 +261,8 @@ static bool is_optional(struct walk *w, const struct way *way)
 		for (unsigned k = 0; k < ways; k++) {
 			const uint32_t next = 2 * before[k].from + (seen[i] & 1);
 
+			if (never_goes(&jumps, before[k].from, seen[i] / 2))
+				continue;
 			if (before[k].around && seen[i] & 1)
 				return true;
 			seen[n] = next | before[k].around;

@@ -73,6 +73,7 @@ bool operand_saw(struct operand *o, const struct account_sample *s, uint64_t add
 		if (o->threads[t].series.n && o->threads[t].thread != s->thread)
 			continue;
 		o->threads[t].thread = s->thread;
+		o->threads[t].series.room = o->extent;
 		ok = series_add(&o->threads[t].series, address, time_after(o->threads[t].time, s));
 		o->threads[t].time = s->time;
 		return ok;

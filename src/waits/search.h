@@ -68,6 +68,19 @@ uint32_t before_test(struct before *b, const struct wait_test *t);
  * bits of the tests. */
 uint32_t taken_guards(struct body *b, uint32_t k, const struct values *v, struct before *out);
 
+/* The conditional jumps that always go the way to an instruction, or never in the same run of the
+ * innermost loop around it: their operands do not change there. So if the instruction runs at all,
+ * each iteration runs it. */
+struct fixed_jumps {
+	unsigned n;
+	struct {
+		uint32_t from, to; /* the jump, and the instruction after it on this way */
+	} at[4];
+};
+
+/* Finds such jumps before instruction k, as far back as taken_guards(). */
+void taken_fixed(struct body *b, uint32_t k, struct fixed_jumps *out);
+
 /* Finds how a sample shows that it is in the first iteration of the loop with this head. `v` has
  * the values of the registers at the head. Returns false if the loop is entered in several places,
  * or if there is no such register. */

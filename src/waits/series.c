@@ -128,6 +128,8 @@ static void add_angle(struct series *s, uint64_t address)
 	uint64_t range = s->high - s->low;
 	double angle, cosine, sine, x, y;
 
+	if (s->room && s->room < range)
+		range = s->room;
 	if (range > s->around + s->around / GROWN) {
 		s->around = range;
 		s->steps = 0;

@@ -6,7 +6,9 @@
  * The addresses are in order if they go up (or down) from sample to sample. If samples are rare,
  * the program passes through an array several times between two of them. The addresses then jump
  * back, but the steps are still equal modulo the size of the array. So steps are also added as
- * angles on a circle whose circumference is this size: equal steps add up, random steps cancel.
+ * angles on a circle whose circumference is this size: equal steps add up, random steps cancel. If
+ * blocks that replace each other are far apart, their addresses spread over much more than one of
+ * them has, and all steps within a block would look like none.
  *
  * A loop may also read several arrays of the same size in turn, which follow each other in one
  * object, such as the components of a vector for each element. These are that many streams, and the
@@ -31,7 +33,10 @@ struct series {
 	uint64_t n;         /* number of addresses */
 	uint64_t last;      /* last address */
 	uint64_t low, high; /* lowest and highest address */
-	uint32_t up, down;  /* number of addresses that were higher or lower than the one before */
+	/* the bytes that the object has at most at a time, which the caller may set; 0 means
+	 * unknown */
+	uint64_t room;
+	uint32_t up, down; /* number of addresses that were higher or lower than the one before */
 	/* for steps up (0) and down (1) between two successive samples: sum of the steps in bytes,
 	 * sum of the times between the samples in ns, and number of steps */
 	struct {
@@ -46,7 +51,8 @@ struct series {
 	/* sums of these steps, as angles of circles; the circumference of circle i is `around` /
 	 * (i + 1) */
 	float x[SERIES_STREAMS], y[SERIES_STREAMS];
-	uint64_t around;     /* range of addresses (high - low, bytes) to which the angles refer */
+	/* range of addresses (high - low, at most `room` bytes) to which the angles refer */
+	uint64_t around;
 	uint32_t size, used; /* slots of the table `lines` (a power of two, or 0), and how many
 			      * are used */
 	uint32_t shift;      /* only lines whose hash ends with this many zero bits are stored:

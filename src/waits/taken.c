@@ -7,7 +7,9 @@
  * registers give an address for it. */
 #include <string.h>
 
+#include "base/count.h"
 #include "decode/perf_regs.h"
+#include "waits/loop.h"
 #include "waits/search.h"
 
 enum {
@@ -41,7 +43,7 @@ static bool is_decidable(int condition, bool adds)
 }
 
 /* Finds the instruction that has set the flags for the jump `from`. Changes the values of registers
- * before the jump to those after that instruction. */
+ * before the jump to those after that instruction; v may be NULL. */
 static const struct operation *find_comparison(struct body *b, uint32_t from, struct values *v)
 {
 	struct body_way way[BODY_WAYS];
@@ -52,7 +54,8 @@ static const struct operation *find_comparison(struct body *b, uint32_t from, st
 
 		if (regset_has(&o->writes, REG_X86_FLAGS))
 			return o->compare.reg >= 0 ? o : NULL;
-		values_back(v, o);
+		if (v)
+			values_back(v, o);
 	}
 	return NULL;
 }
@@ -107,4 +110,34 @@ uint32_t taken_guards(struct body *b, uint32_t k, const struct values *v, struct
 		values_back(&values, body_operation(b, k = way[0].from));
 	}
 	return tests;
+}
+
+/* Does the loop leave the values alone that decide the conditional jump? */
+static bool is_fixed(struct body *b, const struct loop *l, uint32_t jump)
+{
+	const struct regset written = loop_writes(b, l);
+	const struct operation *o =
+		b->insns.at[jump].flow == FLOW_BRANCH ? find_comparison(b, jump, NULL) : NULL;
+
+	return o && !regset_has(&written, o->compare.reg) &&
+	       (o->compare.with < 0 || !regset_has(&written, o->compare.with));
+}
+
+void taken_fixed(struct body *b, uint32_t k, struct fixed_jumps *out)
+{
+	struct body_way way[BODY_WAYS];
+	struct loop l;
+
+	out->n = 0;
+	if (!loop_find(b, k, &l))
+		return;
+	for (int i = 0; i < MOST_GUARDED && body_before(b, k, way) == 1 && !way[0].around; i++) {
+		const uint32_t from = way[0].from;
+
+		if (out->n < COUNT_OF(out->at) && loop_has(&l, from) && is_fixed(b, &l, from)) {
+			out->at[out->n].from = from;
+			out->at[out->n++].to = k;
+		}
+		k = from;
+	}
 }

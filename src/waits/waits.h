@@ -118,7 +118,8 @@ struct wait_candidate {
 	bool load, store;
 	bool loaded;   /* whether it is a store, and a load shortly before it has read the same
 			* address */
-	bool optional; /* whether it stores, and a jump on the way to ip may skip it */
+	bool optional; /* whether it stores, and a jump on the way to ip may skip it in some
+			* iterations of its loop and not in others */
 	bool lock;
 	/* mask of the tests wait_plan.tests: if one of them is true, the candidate did not run
 	 * before this sample */

@@ -434,6 +434,22 @@ START_TEST(a_store_in_each_iteration_is_not_optional)
 }
 END_TEST
 
+/* Code 1: 0: test %rdx,%rdx; 3: je 9; 5: mov %rax,(%rdi,%rcx,8); 9: mov (%rsi,%rcx,8),%rax; 13: dec
+ * %rcx; 16: jne 0; 18: ret. %rdx does not change, so if an iteration runs the store, all of them
+ * do, also the previous one before ip 3. In code 2, the loop decrements %rdx, too, and has no
+ * %rcx. */
+START_TEST(a_store_under_a_fixed_condition_is_not_optional)
+{
+	static const char fixed[] = "\x48\x85\xd2\x74\x04\x48\x89\x04\xcf\x48\x8b\x04\xce"
+				    "\x48\xff\xc9\x75\xee\xc3",
+			  changes[] = "\x48\x85\xd2\x74\x04\x48\x89\x04\xcf\x48\x8b\x04\xce"
+				      "\x48\xff\xca\x75\xee\xc3";
+
+	ck_assert(!STORE_IS_OPTIONAL(fixed, 3) && !STORE_IS_OPTIONAL(fixed, 13));
+	ck_assert(STORE_IS_OPTIONAL(changes, 3) && STORE_IS_OPTIONAL(changes, 13));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("waits");
@@ -464,6 +480,7 @@ int main(void)
 	tcase_add_loop_test(t, a_store_of_what_was_loaded_is_told, 0, 4);
 	tcase_add_test(t, a_store_that_a_jump_leads_around_is_optional);
 	tcase_add_test(t, a_store_in_each_iteration_is_not_optional);
+	tcase_add_test(t, a_store_under_a_fixed_condition_is_not_optional);
 	tcase_add_test(t, an_address_wraps_where_its_parts_do);
 	tcase_add_test(t, there_is_no_plan_inside_an_instruction_or_outside);
 	tcase_add_test(t, other_architectures_have_empty_plans);

@@ -113,6 +113,20 @@ START_TEST(order_is_seen_in_either_direction)
 }
 END_TEST
 
+/* A block of 8 MiB is freed, and the next one is at the other end of the address space. Random
+ * places in it are not in order, although each step is a small part of the distance. */
+START_TEST(a_block_that_is_far_from_the_last_shows_no_order)
+{
+	struct series s = { .room = 8 * MIB };
+
+	draw(&s, 40, 8 * MIB);
+	for (int i = 0; i < 40; i++)
+		ck_assert(series_add(&s, (UINT64_C(1) << 46) + next_random() % (8 * MIB), PERIOD));
+	ck_assert_int_eq(series_streams(&s), 0);
+	series_release(&s);
+}
+END_TEST
+
 /* Steps between random places in a large object are longer than any access advances, so they have
  * no rate, however few samples there are. */
 START_TEST(no_rate_is_faster_than_memory)
@@ -316,6 +330,7 @@ int main(void)
 	tcase_add_test(t, order_is_seen_in_either_direction);
 	tcase_add_test(t, a_stream_has_a_rate);
 	tcase_add_test(t, most_steps_have_a_rate);
+	tcase_add_test(t, a_block_that_is_far_from_the_last_shows_no_order);
 	tcase_add_test(t, no_rate_is_faster_than_memory);
 	tcase_add_test(t, a_window_moves_slowly);
 	tcase_add_test(t, rare_samples_of_a_stream_tend_up);
