@@ -28,7 +28,8 @@ CREATE VIEW object_hints AS
 --       also if threads take turns in its elements. Only timer samples of x86-64 have a step, and only where an iteration
 --       uses at most half of the cache line: compilers unroll a loop over a short row, and then the loop over the rows is the innermost one
 -- note: huge pages: the object has at least 16 MiB, which is more than the TLBs of most processors cover in pages of 4 KiB, and page faults that placed at
---       least half of it in pages of the system's size. At least 50 of its drawn samples, with at least 5 % of the cost (lower end), are far apart: for each
+--       least half of it in pages of the system's size. At least 50 of its drawn samples, and at least half of them, with at least 5 % of the thread time (of the cost, if
+--       the hardware measured latencies; lower end), are far apart: for each
 --       instruction and thread, the distances between the addresses of successive samples are taken as angles of a circle whose circumference is the
 --       range of the addresses, which has at least 12 MiB. The 20 pairs of samples with the least time between them count. A thread that reads an array in order
 --       has advanced by about the same distance in each of them, so the length of their mean vector is about 1, as it is if the thread stays near a place;
@@ -37,7 +38,7 @@ CREATE VIEW object_hints AS
 -- source: mean vectors of angles: Mardia & Jupp 2000, section 2.2
 -- note: split: if a timer took the samples, the evidence names the members at which threads wait. The advice is then to find out which other members the code uses
 -- note: split: at least 190 of the object's drawn samples, and at least 90 % of them, are in known members (if every access was counted: of its drawn accesses). The evidence names the
---       hot members: those with most samples, until they have 95 % of them. The others have the remaining 5 %, as from initialising them. The hot members fill at most half of the cache
+--       hot members: those with most samples, until they have 95 % of them. The others have the remaining 5 %, as from initialising them. The hot members fill at most half (a quarter, if a timer took the samples) of the cache
 --       lines in which they begin. The object is larger than the second-level cache and has at least 5 % of the cost or accesses (lower end). A timer does not see members that a thread
 --       uses only right after others in the same cache line; the samplers exact and soft do
 WITH
@@ -128,7 +129,9 @@ WITH
     CROSS JOIN run AS r
   ),
   large AS MATERIALIZED ( -- objects that may be too large for the caches, with at least 5 % of the cost or accesses
-    SELECT t.object_id AS object_id, share_low((t.cost + t.lost_cost), (a.cost + a.lost_cost), a.cost_sq) AS cost_low_pct, t.addressed AS addressed
+    SELECT
+      t.object_id AS object_id, share_low((t.cost + t.lost_cost), (a.cost + a.lost_cost), a.cost_sq) AS cost_low_pct,
+      iif(a.unit = 'period', share_low(t.cost + t.lost_cost, a.thread_time, a.thread_time_sq), share_low((t.cost + t.lost_cost), (a.cost + a.lost_cost), a.cost_sq)) AS time_low_pct, t.addressed AS addressed
     FROM totals AS t
     CROSS JOIN run AS a
     JOIN objects AS o ON o.id = t.object_id
@@ -191,11 +194,11 @@ WITH
     WHERE w.place = 1 AND w.step IS NOT NULL AND w.n >= 50 AND w.n * 2 >= w.drawn AND l.cost_low_pct * w.n >= 5 * w.drawn AND w.same * 3 <= w.pairs
   ),
   far AS MATERIALIZED ( -- large objects in pages of the system's size
-    SELECT l.object_id AS object_id, l.cost_low_pct AS cost_low_pct, p.kind AS kind, p.size_bytes AS size_bytes
+    SELECT l.object_id AS object_id, l.time_low_pct AS time_low_pct, p.kind AS kind, p.size_bytes AS size_bytes
     FROM large AS l
     JOIN object_placement AS p ON p.object_id = l.object_id
     CROSS JOIN runs AS r
-    WHERE l.cost_low_pct >= 5 AND p.size_bytes >= 16 << 20 AND r.page_bytes <= 16384 AND 2 * p.pages * r.page_bytes >= p.size_bytes AND 2 * p.pages * r.page_bytes >= p.bytes
+    WHERE l.time_low_pct >= 5 AND p.size_bytes >= 16 << 20 AND r.page_bytes <= 16384 AND 2 * p.pages * r.page_bytes >= p.size_bytes AND 2 * p.pages * r.page_bytes >= p.bytes
   ),
   jumps AS MATERIALIZED ( -- distance and delay (ns): from the sample before, of the same instruction and thread; range: of all their addresses. All are NULL if the address is not known
     SELECT
@@ -273,7 +276,7 @@ WITH
     FROM far AS f
     JOIN apart AS s ON s.object_id = f.object_id
     CROSS JOIN runs AS r
-    WHERE s.n >= 50 AND f.cost_low_pct * s.n >= 5 * s.drawn
+    WHERE s.n >= 50 AND s.n * 2 >= s.drawn AND f.time_low_pct * s.n >= 5 * s.drawn
     UNION ALL
     SELECT
       object_id, 7, 'split', drawn,
@@ -286,7 +289,7 @@ WITH
         printf('keep the others in memory of their own (a second array, or behind a pointer): the used part is then about %s instead of %s', short_bytes((size_bytes / type_bytes * used_bytes)), short_bytes((size_bytes / type_bytes * line_bytes)))
           || iif((SELECT sampler FROM runs) IN ('exact', 'soft'), '', '; first check with `memdb record --sampler exact`, because members that are only used right after others in one cache line may have no samples'))
     FROM (SELECT *, iif(hot_drawn = drawn, 'all are', printf('%.1f %% are', 100.0 * hot_drawn / drawn)) AS most FROM split)
-    WHERE used < members AND used_bytes * 2 <= line_bytes
+    WHERE used < members AND used_bytes * iif(waits_only, 4, 2) <= line_bytes
     UNION ALL
     SELECT object_id, 4, 'reuse', fault_samples, printf('its memory was placed %.0f times, page faults of which took %.1f %% of the thread time', times, fault_time_pct), 'reuse its memory'
     FROM object_placement
