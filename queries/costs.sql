@@ -38,7 +38,8 @@
 -- column:  cost_pct        share of the run's cost, 0-100
 -- column:  cost_low        lower end of the 95 % interval of cost_pct
 -- column:  cost_high       upper end of the 95 % interval of cost_pct
--- column:  cost_most       upper bound of an object's cost_pct (timer, cycles): upper end of the 95 % interval of all waits that may have been for the object
+-- column:  time_pct        the cost as a share of the run's thread time, 0-100 (timer, cycles)
+-- column:  time_most       upper bound of an object's time_pct (timer, cycles): upper end of the 95 % interval of all time that may have been waiting for the object
 -- column:  lost_pct        the part of cost_pct for accesses whose address and object are lost
 -- column:  access_pct      share of all accesses of the run, 0-100; empty: the samplers timer and cycles sample time, not accesses
 -- column:  access_low      lower end of the 95 % interval of access_pct
@@ -68,77 +69,77 @@ WITH
       NULL AS object_id, NULL AS object, NULL AS kind, NULL AS objects, NULL AS size_bytes, NULL AS allocation_id,
       NULL AS allocator, NULL AS life_ns, NULL AS function, NULL AS symbol, NULL AS dso, NULL AS file, NULL AS line,
       NULL AS pid, NULL AS tid, NULL AS comm, thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct,
-      cost_low_pct, cost_high_pct, NULL AS cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct,
+      cost_low_pct, cost_high_pct, time_pct, NULL AS time_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct,
       remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM run_costs
     WHERE (SELECT by FROM asked) = 'run'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, size_bytes, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, time_pct, time_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM object_costs
     WHERE (SELECT by FROM asked) = 'object'
     UNION ALL
     SELECT
       object_id, object, kind, objects, size_bytes, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL,
-      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct,
+      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, time_pct, time_most_pct,
       lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM object_name_costs
     WHERE (SELECT by FROM asked) = 'name'
     UNION ALL
     SELECT
       object_id, type, NULL, objects, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct,
+      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, time_pct, time_most_pct,
       lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM type_costs
     WHERE (SELECT by FROM asked) = 'type'
     UNION ALL
     SELECT
       object_id, wrapper, NULL, objects, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct,
+      thread_time, samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, time_pct, time_most_pct,
       lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM wrapper_costs
     WHERE (SELECT by FROM asked) = 'wrapper'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, symbol, dso, NULL, NULL, NULL, NULL, NULL, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, time_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM function_costs
     WHERE (SELECT by FROM asked) = 'function'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, function, NULL, NULL, file, line, NULL, NULL, NULL, thread_time, samples,
-      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg,
+      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, time_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM line_costs
     WHERE (SELECT by FROM asked) = 'line'
     UNION ALL
     SELECT
       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time, samples,
-      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg,
+      addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, time_pct, NULL, lost_cost_pct, access_pct, access_low_pct, access_high_pct, latency_avg,
       remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM thread_costs
     WHERE (SELECT by FROM asked) = 'thread'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, NULL, NULL, NULL, NULL, function, symbol, NULL, NULL, NULL, NULL, NULL, NULL, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, time_pct, time_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM function_object_costs
     WHERE (SELECT by FROM asked) = 'function_object'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pid, tid, comm, thread_time,
-      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
+      samples, addressed, loads, stores, threads, writers, cost, cost_pct, cost_low_pct, cost_high_pct, time_pct, time_most_pct, lost_cost_pct, access_pct, access_low_pct, access_high_pct,
       latency_avg, remote_pct, remote_low_pct, remote_high_pct, home_pct, remote_cost_pct, remote_cost_low_pct, remote_cost_high_pct
     FROM object_thread_costs
     WHERE (SELECT by FROM asked) = 'object_thread'
     UNION ALL
     SELECT
       object_id, object, kind, NULL, size_bytes, allocation_id, allocator, life_ns, NULL, NULL, NULL, NULL, NULL, NULL, tid,
-      NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, NULL, access_pct, access_low_pct, access_high_pct, latency_avg,
+      NULL, NULL, NULL, addressed, NULL, NULL, NULL, NULL, cost, cost_pct, cost_low_pct, cost_high_pct, NULL, NULL, NULL, access_pct, access_low_pct, access_high_pct, latency_avg,
       NULL, NULL, NULL, NULL, NULL, NULL, NULL
     FROM allocation_costs
     WHERE (SELECT by FROM asked) = 'allocation'
@@ -203,7 +204,8 @@ SELECT
   round(cost_pct, 1) AS cost_pct,
   round(cost_low_pct, 1) AS cost_low,
   round(cost_high_pct, 1) AS cost_high,
-  round(cost_most_pct, 1) AS cost_most,
+  round(time_pct, 1) AS time_pct,
+  round(time_most_pct, 1) AS time_most,
   nullif(round(lost_cost_pct, 1), 0) AS lost_pct,
   round(access_pct, 1) AS access_pct,
   round(access_low_pct, 1) AS access_low,

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- Prints the cost of the objects whose names match one of :globs, in functions that match :function, in percent of the
 -- thread time in these functions. Also prints an upper bound, which includes all waits that may have been for these
--- objects (other_waits), even those that are attributed to arithmetic or to no object. The views' cost_most_pct is a
--- similar bound, but of the share of the run's cost.
+-- objects (other_waits), even those that are attributed to arithmetic or to no object, as the views' time_most_pct does for the
+-- entire run.
 WITH
   named AS (
     SELECT o.id AS id

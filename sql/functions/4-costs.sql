@@ -21,9 +21,9 @@ grouped_totals(M) := (SELECT m.first_id AS object_id, count(DISTINCT t.object_id
 grouped_objects(M) := (SELECT first_id, count(*) AS objects FROM M GROUP BY first_id)
 grouped_waits(M) := (SELECT m.first_id AS first_id, sum(w.period) AS period FROM other_waits AS w JOIN M AS m ON m.id = w.object_id GROUP BY m.first_id)
 
--- Returns an upper bound of an object's share of the run's cost, percent: the upper end of the 95 % interval of the share of all waits that may
--- have been for the object. NULL if costs are not waiting times. T, R and O are as in cost_columns.
-cost_most(T, R, O) := iif(R.unit = 'period' AND T.object_id IS NOT NULL, share_high(min(T.cost + O + R.lost_cost, R.cost + R.lost_cost), (R.cost + R.lost_cost), R.cost_sq), NULL)
+-- Returns an upper bound of the share of the run's thread time that waited for an object, percent: the upper end of the 95 % interval of all time
+-- that may have been waiting for it, also time that may have been arithmetic. NULL if costs are not waiting times. T, R and O are as in cost_columns.
+time_most(T, R, O) := iif(R.unit = 'period' AND T.object_id IS NOT NULL, share_high(min(T.cost + O + R.lost_cost, R.thread_time), R.thread_time, R.thread_time_sq), NULL)
 
 -- unknown_cost returns the part of the cost in row T of totals that may be remote or local: the cost of accesses with an unknown page, page node
 -- or CPU node, and of waits with a lost address. claimed_cost also includes all waits that may have been for the object of T. R and O are as in
@@ -47,6 +47,7 @@ cost_columns(T, R, O) := T.samples AS samples,                                  
   100.0 * (T.cost + T.lost_cost) / nullif(R.cost + R.lost_cost, 0) AS cost_pct, -- share of the run's cost of memory, 0-100; NULL: no cost was measured
   share_low((T.cost + T.lost_cost), (R.cost + R.lost_cost), R.cost_sq) AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   share_high((T.cost + T.lost_cost), (R.cost + R.lost_cost), R.cost_sq) AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
+  iif(R.unit = 'period', 100.0 * (T.cost + T.lost_cost) / nullif(R.thread_time, 0), NULL) AS time_pct, -- the cost as a share of the run's thread time, 0-100; NULL: the cost is no waiting time
   100.0 * T.lost_cost / nullif(R.cost + R.lost_cost, 0) AS lost_cost_pct, -- the part of cost_pct that comes from waits for accesses whose address and object are lost
   T.measured AS measured,                                   -- number of addressed samples with a latency, which only hardware samplers measure
   T.latency / nullif(T.measured_estimate, 0) AS latency_avg, -- mean latency of the samples that `measured` counts, core cycles; NULL: there are no such samples

@@ -11,7 +11,7 @@ WITH
   ),
   others AS grouped_waits(member),
   together AS (
-    SELECT t.sampled AS sampled, cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, cost_columns(t, r, coalesce(w.period, 0))
+    SELECT t.sampled AS sampled, time_most(t, r, coalesce(w.period, 0)) AS time_most_pct, cost_columns(t, r, coalesce(w.period, 0))
     FROM grouped_totals(member) AS t
     CROSS JOIN run AS r
     LEFT JOIN others AS w ON w.first_id = t.object_id
@@ -62,14 +62,14 @@ SELECT
     WHEN NOT claims((r.waits + r.lost_waits), r.addressed) OR coalesce(c.cost_pct, c.access_pct) IS NULL THEN 'cost: not known'
     WHEN c.cost_pct IS NULL THEN printf('accesses: %.1f %% of all', c.access_pct) || coalesce(' (' || interval_text(c.access_low_pct, c.access_high_pct) || ')', '')
     ELSE printf('cost: %.1f %% of all cost of memory (%.1f-%.1f)', c.cost_pct, c.cost_low_pct, c.cost_high_pct)
-    || iif(c.cost_most_pct IS NULL, '', printf(', at most %.1f %%', c.cost_most_pct))
+    || iif(c.time_most_pct IS NULL, '', printf('; %.1f %% of the thread time, at most %.1f %%', c.time_pct, c.time_most_pct))
   END
   || iif(has_counts(), printf('; %s (loads: %s, stores: %s) of %s', sampled(c.addressed), short_count(c.loads), short_count(c.stores), counted(c.threads, 'thread')),
     printf('; %s (%s, %s) of %s', counted(c.addressed, 'sample'), counted(c.loads, 'load'), counted(c.stores, 'store'), counted(c.threads, 'thread')))
 FROM cost AS c, run AS r
 UNION ALL
-SELECT printf('in the report: %.1f %% (%s)', a.cost_pct, interval_text(a.cost_low_pct, a.cost_high_pct)) || iif(a.cost_most_pct >= a.cost_high_pct + 0.05, printf(', at most %.1f %%', a.cost_most_pct), '')
-  || printf(', in one row with %s of this name and place', counted(a.sampled - 1, 'other object'))
+SELECT printf('in the report: %.1f %% (%s)', a.cost_pct, interval_text(a.cost_low_pct, a.cost_high_pct)) || iif(a.time_most_pct IS NULL, '', printf('; %.1f %% of the thread time, at most %.1f %%', a.time_pct, a.time_most_pct))
+  || printf('; in one row with %s of this name and place', counted(a.sampled - 1, 'other object'))
 FROM together AS a, run AS r
 WHERE a.cost_pct IS NOT NULL AND claims((r.waits + r.lost_waits), r.addressed)
 UNION ALL

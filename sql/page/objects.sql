@@ -18,7 +18,8 @@ SELECT
   o.cost_pct AS cost_pct,         -- share of the run's cost of memory, 0-100; NULL: no cost was measured
   o.cost_low_pct AS cost_low_pct, -- lower end of the 95 % interval of cost_pct
   o.cost_high_pct AS cost_high_pct, -- upper end of the 95 % interval of cost_pct
-  o.cost_most_pct AS cost_most_pct, -- upper bound of cost_pct: counts all waits that may have been for the object
+  o.time_pct AS time_pct,         -- the cost as a share of the run's thread time, 0-100; NULL: the cost is no waiting time
+  o.time_most_pct AS time_most_pct, -- upper bound of time_pct: counts all time that may have been waiting for the object
   o.access_pct AS access_pct,       -- share of the run's accesses, 0-100; NULL: the samples measure time and do not count accesses
   o.access_low_pct AS access_low_pct, -- lower end of the 95 % interval of access_pct
   o.access_high_pct AS access_high_pct, -- upper end of the 95 % interval of access_pct

@@ -122,6 +122,7 @@ SELECT
   || iif(k.sharing >= 0.05, printf(', with %.1f %% at cache lines that other threads use', k.sharing), '')
   || iif(k.unclear >= 0.05, printf(', with %.1f%s %% that may be memory or computing (cannot tell which)', k.unclear, iif(k.unknown >= k.unclear + 0.05, printf(' of the %.1f', k.unknown), '')), '')
   || iif(n.lost_cost >= 0.0005 * n.thread_time, printf(', with %.1f %% at accesses whose address is gone afterwards (object not known)', 100.0 * n.lost_cost / n.thread_time), '')
+  || '; of time, at most: shares of the thread time'
 FROM n, user AS u, runs AS r, kinds AS k
 WHERE n.thread_time > 0 AND n.cost + n.lost_cost > 0 AND (SELECT cost_unit FROM run_costs) = 'ns'
   AND claims(n.waits, n.samples) AND NOT emulated(r.cpudesc)

@@ -5,7 +5,8 @@
 -- cost: share of the run's cost. The cost is time spent waiting (from a timer or cycle counter) or latency (from the hardware). If no cost was measured, cost is empty, and
 --       accesses is the share of all accesses. With too few samples both are empty, and rows are ranked by samples.
 -- 95 %: interval of the share.
--- at most: upper bound of the cost, which counts all waits that may have been for the object; shown if it is above that interval.
+-- of time: the cost as a share of the thread time.
+-- at most: upper bound of the share of the thread time, which counts all time that may have been waiting for the object.
 -- shared: the part of the cost that waited for cache lines that other threads use.
 -- remote: range of the share of the accesses that are remote: its 95 % interval, widened by the unknown part.
 -- size: of a heap object, the most bytes that were allocated at one time; of several objects, the sum of these.
@@ -35,26 +36,26 @@ WITH
   others AS grouped_waits(member),
   used AS grouped_totals(member),
   placed AS (
-    SELECT t.object_id AS object_id, o.name AS object, o.kind AS kind, t.sampled AS sampled, cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, cost_columns(t, r, coalesce(w.period, 0))
+    SELECT t.object_id AS object_id, o.name AS object, o.kind AS kind, t.sampled AS sampled, time_most(t, r, coalesce(w.period, 0)) AS time_most_pct, cost_columns(t, r, coalesce(w.period, 0))
     FROM used AS t
     CROSS JOIN run AS r
     JOIN objects AS o ON o.id = t.object_id
     LEFT JOIN others AS w ON w.first_id = t.object_id
   ),
   grouped AS (
-    SELECT object_id, object, kind, sampled AS objects, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
+    SELECT object_id, object, kind, sampled AS objects, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, time_most_pct, access_pct, access_low_pct, access_high_pct
     FROM placed
     UNION ALL
-    SELECT object_id, type, NULL, sampled, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
+    SELECT object_id, type, NULL, sampled, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, time_most_pct, access_pct, access_low_pct, access_high_pct
     FROM type_costs
     WHERE :by = 'type'
     UNION ALL
-    SELECT object_id, wrapper, NULL, sampled, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, cost_most_pct, access_pct, access_low_pct, access_high_pct
+    SELECT object_id, wrapper, NULL, sampled, addressed, threads, remote_pct, remote_low_pct, remote_high_pct, cost_pct, cost_low_pct, cost_high_pct, time_most_pct, access_pct, access_low_pct, access_high_pct
     FROM wrapper_costs
     WHERE :by = 'wrapper'
   ),
   cost AS (
-    SELECT object_id, object, kind, objects, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, coalesce(cost_pct, access_pct) AS pct, coalesce(cost_low_pct, access_low_pct) AS low, coalesce(cost_high_pct, access_high_pct) AS high, cost_most_pct AS most
+    SELECT object_id, object, kind, objects, addressed AS samples, threads, remote_pct, remote_low_pct, remote_high_pct, coalesce(cost_pct, access_pct) AS pct, coalesce(cost_low_pct, access_low_pct) AS low, coalesce(cost_high_pct, access_high_pct) AS high, time_most_pct AS most
     FROM grouped
     WHERE object_id IS NOT NULL AND addressed > 0
     UNION ALL
@@ -209,7 +210,8 @@ SELECT
   iif(c.pct IS NULL OR r.unit IS NULL, NULL, printf('%.1f %%', c.pct)) AS cost,
   iif(c.pct IS NULL OR r.unit IS NOT NULL, NULL, printf('%.1f %%', c.pct)) AS accesses,
   iif(c.pct IS NULL, NULL, interval_text(c.low, c.high)) AS "95 %",
-  iif(c.pct IS NOT NULL AND c.most >= c.high + 0.05, printf('%.1f %%', c.most), NULL) AS "at most",
+  iif(c.pct IS NULL OR r.unit IS NOT 'period', NULL, printf('%.1f %%', c.pct * r.whole / r.thread_time)) AS "of time",
+  iif(c.pct IS NOT NULL AND c.most IS NOT NULL, printf('%.1f %%', c.most), NULL) AS "at most",
   iif(c.pct > 0 AND s.pct >= 5, printf('%.0f %%', s.pct), NULL) AS shared,
   iif(has_counts(), short_count(c.samples), NULL) AS counted,
   iif((c.pct IS NULL OR r.nodes <= 1) AND NOT has_counts(), c.samples, NULL) AS samples, -- NULL, which hides the column, if the columns of cost and of nodes need the space

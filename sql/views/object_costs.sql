@@ -17,7 +17,7 @@ SELECT
       iif(claims((r.waits + r.lost_waits), r.addressed), t.estimate, 0) DESC, t.addressed DESC, t.object_id
   ) AS rank,                    -- rank by cost, from 1; if there are too few samples to state costs, rank by the number of samples
   o.estimated AS estimated,     -- 1: size_bytes and allocations are estimates, because only one in N small blocks was recorded; the costs do not contain accesses to the other blocks
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: upper end of the 95 % interval of all waits that may have been for the object; NULL: no object, or the sampler does not show waits
+  time_most(t, r, coalesce(w.period, 0)) AS time_most_pct, -- upper bound of time_pct, 0-100: upper end of the 95 % interval of all time that may have been waiting for the object; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))
 FROM totals AS t
 CROSS JOIN run AS r

@@ -14,7 +14,7 @@ SELECT
   iif(t.object_id IS NULL, '[no object]', coalesce((SELECT iif(y.name = '(unnamed)', printf('(unnamed %s of %d bytes)', y.kind, y.size_bytes), y.name) FROM types AS y WHERE y.id = o.type_id), '[no known type]')) AS type, -- types.name of the type of their elements; for a type without a name, its kind and size; '[no known type]': the type is not known
   m.objects AS objects,         -- number of these objects
   t.sampled AS sampled,         -- number of these objects that have a sample
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: upper end of the 95 % interval of all waits that may have been for these objects; NULL: no object, or the sampler does not show waits
+  time_most(t, r, coalesce(w.period, 0)) AS time_most_pct, -- upper bound of time_pct, 0-100: upper end of the 95 % interval of all time that may have been waiting for these objects; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))
 FROM used AS t
 CROSS JOIN run AS r

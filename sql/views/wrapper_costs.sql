@@ -14,7 +14,7 @@ SELECT
   iif(t.object_id IS NULL, '[no object]', coalesce(o.wrapper, '[no wrapper]')) AS wrapper, -- objects.wrapper: the function that the allocating code calls to get memory, such as "xmalloc"
   m.objects AS objects,         -- number of these objects
   t.sampled AS sampled,         -- number of these objects that have a sample
-  cost_most(t, r, coalesce(w.period, 0)) AS cost_most_pct, -- upper bound of cost_pct, 0-100: upper end of the 95 % interval of all waits that may have been for these objects; NULL: no object, or the sampler does not show waits
+  time_most(t, r, coalesce(w.period, 0)) AS time_most_pct, -- upper bound of time_pct, 0-100: upper end of the 95 % interval of all time that may have been waiting for these objects; NULL: no object, or the sampler does not show waits
   cost_columns(t, r, coalesce(w.period, 0))
 FROM used AS t
 CROSS JOIN run AS r

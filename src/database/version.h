@@ -5,7 +5,7 @@
 enum {
 	DB_APPLICATION_ID = 0x6d656d64, /* "memd"; PRAGMA application_id of memdb's databases */
 	/* PRAGMA user_version; every change of the schema that breaks readers increments it */
-	DB_VERSION = 5,
+	DB_VERSION = 6,
 };
 
 #endif

@@ -152,8 +152,8 @@ fill same.db ".read report.same_names/rows.sql"
 	tr -s ' ' <out | grep -q '^ *80 11.4 % 32 heap 8.0K via main app.c:11$' && tr -s ' ' <out | grep -q '^ *82 11.1 % 31 heap 8.0K via worker$' &&
 	grep -q '^cells: heap' out || { echo "FAIL report --object of several: $(cat out err)"; failed=1; }
 # Objects with the same name and place have one row in the report. The page of one of them must repeat what that row says, and why its own figures differ.
-row=$("$memdb" report same.db | tr -s ' ' | sed -n 's/^ *80 \([0-9.]* %\) \([0-9.]*-[0-9.]*\) .*(\([0-9]*\) objects).*/\1 (\2) \3/p')
-"$memdb" report --object 80 same.db >out 2>err && [ "${row% *}" ] && grep -qxF "in the report: ${row% *}, in one row with $((${row##* } - 1)) other objects of this name and place" out || { echo "FAIL report --object 80: the report has '$row': $(cat out err)"; failed=1; }
+row=$("$memdb" report same.db | tr -s ' ' | sed -n 's/^ *80 \([0-9.]* %\) \([0-9.]*-[0-9.]*\) \([0-9.]* %\) \([0-9.]* %\) .*(\([0-9]*\) objects).*/\1 (\2); \3 of the thread time, at most \4 \5/p')
+"$memdb" report --object 80 same.db >out 2>err && [ "${row% *}" ] && grep -qxF "in the report: ${row% *}; in one row with $((${row##* } - 1)) other objects of this name and place" out || { echo "FAIL report --object 80: the report has '$row': $(cat out err)"; failed=1; }
 "$memdb" report --object flags numa.db >out 2>err && ! grep -q '^in the report:' out || { echo "FAIL report --object flags: a row of several: $(cat out err)"; failed=1; }
 "$memdb" report --object 82 same.db >out 2>err && ! grep -q 'are named' out && grep -q '^cells: heap' out || { echo "FAIL report --object ID: $(cat out err)"; failed=1; }
 cp same.db many.db && sqlite3 -batch many.db "UPDATE objects SET name = 'cells'" && n=$(sqlite3 -batch many.db "SELECT count(*) FROM objects") && [ "$n" -gt 10 ] &&

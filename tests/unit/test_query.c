@@ -60,10 +60,10 @@ START_TEST(what_is_no_memdb_database_is_refused)
 	refuse(path, MD_EFORMAT, "not a memdb database");
 	unlink(path);
 	make_database("PRAGMA user_version=1");
-	refuse(path, MD_ENOTSUP, "schema version 1, this memdb reads 5: import the capture again");
+	refuse(path, MD_ENOTSUP, "schema version 1, this memdb reads 6: import the capture again");
 	unlink(path);
 	make_database("PRAGMA user_version=7");
-	refuse(path, MD_ENOTSUP, "schema version 7, this memdb reads 5: take a newer memdb");
+	refuse(path, MD_ENOTSUP, "schema version 7, this memdb reads 6: take a newer memdb");
 	unlink(path);
 	make_database("DROP TABLE runs");
 	refuse(path, MD_EFORMAT, "damaged");

@@ -48,7 +48,7 @@ START_TEST(the_database_is_marked_and_private)
 	ck_assert_int_eq(st.st_mode & 07777, 0600);
 	db = open_database();
 	ck_assert_str_eq(answer(db, "PRAGMA application_id"), "1835363684\n");
-	ck_assert_str_eq(answer(db, "PRAGMA user_version"), "5\n");
+	ck_assert_str_eq(answer(db, "PRAGMA user_version"), "6\n");
 	ck_assert_str_eq(answer(db, "PRAGMA integrity_check"), "ok\n");
 	sqlite3_close(db);
 	remove_dir();

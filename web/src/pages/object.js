@@ -41,7 +41,7 @@ function head(o) {
     h('p', { class: 'note' }, `${o.kind}${o.function ? `, ${o.kind === 'heap' ? 'allocated in' : 'of'} ${short(o.function, 80)}` : ''} `, h('span', { title: visible(o.file ?? '') }, place(o.file, o.line))),
     h('dl', { class: 'numbers' },
       model.share && fact(`Share of ${weightName()}`, percent(o[`${model.share}_pct`]), interval(o[`${model.share}_low_pct`], o[`${model.share}_high_pct`])),
-      model.byCost && o.cost_most_pct !== null && fact('At most', percent(o.cost_most_pct), 'with all that may have waited for it'),
+      model.byCost && o.time_most_pct !== null && fact('Share of thread time', percent(o.time_pct), `at most ${percent(o.time_most_pct)}, with all that may have waited for it`),
       fact('Samples', count(o.addressed), `${count(o.loads)} read, ${count(o.stores)} write`),
       o.pattern && fact('Use', visible(o.pattern)),
       fact('Threads', String(o.threads), o.writers ? `${o.writers} seen writing` : 'no write seen'),
