@@ -103,16 +103,38 @@ static bool outlives_statement(const struct naming *n, const struct object *x,
 }
 
 /* Returns a name for object x, which the statement of frame f allocates for the variable `name`.
- * The elements of the variable may have allocatable components, which the statement copies, too:
- * then only the first object of the statement can be the variable itself. */
+ * The variable, or its elements, may have allocatable components, which the statement copies, too:
+ * then only the first object of the statement can be the variable itself, and none if it is an
+ * element of an array, as in "a(i) = b(k)". */
 static const char *part_name(const struct naming *n, const struct object *x, const struct frame *f,
 			     const char *name)
 {
-	const struct sym_type *t = type_pointed(n, f, name);
-	const bool has_components = t && t->kind != SYM_SCALAR &&
-				    (x->total_bytes % t->size || !is_first_on_line(n, x, f));
+	const bool is_element = name[strlen(name) - 1] == ')';
+	const struct sym_type *t = is_element ? type_named(n, f, name) : type_pointed(n, f, name);
+	const bool has_components =
+		t && t->kind != SYM_SCALAR &&
+		(is_element || x->total_bytes % t->size || !is_first_on_line(n, x, f));
 
 	return arena_format(n->arena, "%s%s", name, has_components ? " (components)" : "");
+}
+
+/* Does the statement of frame f only copy a derived type from another variable, as in "a(i) =
+ * b%c(k)"? Debug information must know the other variable: a function looks the same. Such a
+ * statement needs no temporary array. */
+static bool copies_variable(const struct naming *n, const struct frame *f)
+{
+	const struct fortran_line l = line_of(n, f);
+	char text[FORTRAN_TEXT], *sign, *value;
+	const struct sym_type *t;
+
+	if (!fortran_statement(&l, text))
+		return false;
+	sign = strchr(text, '=');
+	if (!sign || strchr(sign + 1, '=') || strpbrk(sign + 1, "+-*/:;<>[\"'"))
+		return false;
+	value = sign + 1 + strspn(sign + 1, " \t");
+	t = type_named(n, f, value);
+	return t && t->kind != SYM_SCALAR;
 }
 
 /* The statement of frame f assigns to the variable `name`. Besides the variable, it may allocate
@@ -127,6 +149,10 @@ static bool is_temporary(const struct naming *n, const struct object *x, const s
 		return true; /* a number has no block */
 	if (how == FORTRAN_ASSIGNS && !has_others)
 		return false;
+	if (how == FORTRAN_ASSIGNS && copies_variable(n, f)) {
+		o->name = part_name(n, x, f, name);
+		return strchr(o->name, ' ');
+	}
 	if (!outlives_statement(n, x, f)) {
 		o->name = arena_format(n->arena, "%s|[temporary]", name);
 		return true;

@@ -523,3 +523,51 @@ for build in "gfortran -g -O0" "gfortran -g -O2"; do
 		SELECT DISTINCT o.name || ' ' || a.address_start FROM allocations a JOIN objects o ON o.id = a.object_id
 		WHERE o.size_bytes > 1000000 AND o.name = 'c' AND a.address_start <> $(cat "$T/truth")")"
 done
+
+# An assignment to an element of a derived type copies its components, and needs no temporary array.
+cat >"$T/elements.f90" <<'EOF'
+module m
+  implicit none
+  type :: op
+    real(8), allocatable :: coef(:)
+    integer, allocatable :: idx(:)
+  end type
+  type :: table
+    type(op) :: first, fixed(3)
+  end type
+contains
+  subroutine setup(t, n)
+    type(table), intent(inout) :: t
+    integer, intent(in) :: n
+    allocate(t%first%coef(n), t%first%idx(n))
+    t%first%coef = 1
+    t%first%idx = 2
+    t%fixed(3) = t%first
+  end subroutine
+end module
+program p
+  use m
+  type(table) :: t
+  type(op), allocatable :: single(:), all(:)
+  integer :: n
+  read(*, *) n
+  call setup(t, n)
+  allocate(single(2))
+  single(2) = t%fixed(3)
+  all = single
+  print *, sum(t%fixed(3)%coef), sum(single(2)%idx), sum(all(2)%idx)
+end program
+EOF
+for build in "gfortran -g -O0" "gfortran -g -O2"; do
+	$build -J "$T" -o "$T/elements" "$T/elements.f90"
+	"$MEMDB" record -q --force -o "$T/elements.db" -- "$T/elements" <<<40000 >/dev/null 2>"$T/stderr" || fail "memdb record elements"
+	assert_eq "$build: copied components" "all (components) 160000
+all (components) 320000
+single(2) (components) 160000
+single(2) (components) 320000
+t%first%coef 320000
+t%first%idx 160000
+t%fixed(3) (components) 160000
+t%fixed(3) (components) 320000" "$(sqlite3 "$T/elements.db" "SELECT name || ' ' || size_bytes FROM objects WHERE kind = 'heap' AND size_bytes >= 160000
+		ORDER BY name, size_bytes")"
+done
