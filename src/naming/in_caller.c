@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "naming/declared.h"
 #include "naming/holder.h"
 #include "naming/member.h"
 #include "naming/rust.h"
@@ -325,33 +326,6 @@ static bool by_assignment(struct holder *h, const struct holder_way *way,
 	return token_in(ts, n.from, " this ") || read_prefix(h, ts, n, is_target ? "->" : ".");
 }
 
-/* Is the object that the statement makes at token i an argument of a plain function? Then the
- * variable n, to which the function's result is assigned, is another object. */
-static bool is_passed_on(const struct tokens *ts, int i, struct name n)
-{
-	while (--i > n.to) {
-		const int kind = token_kind(ts, i);
-
-		if (kind == ')' || kind == ']' || kind == '}')
-			i = token_match(ts, i);
-		else if (kind == '(' && is_plain_call(ts, i) && i - 1 != n.to)
-			return true;
-		if (i < 0)
-			break;
-	}
-	return false;
-}
-
-/* Is the class written before the variable n? Then a function that gets a new object of this class
- * and whose result is assigned to n is assumed to return the object, as checked(new Grid) does. */
-static bool declares_class(const struct tokens *ts, struct name n, struct word class)
-{
-	for (int i = 0; i < n.from; i++)
-		if (token_is_word(ts, i, class))
-			return true;
-	return false;
-}
-
 /* For a statement that calls a constructor: writes the constructed variable before the member in h,
  * so "start_" becomes "neighbours.start_". Returns false if that variable is unknown. */
 static bool by_constructor(struct holder *h, const struct holder_way *way,
@@ -383,6 +357,8 @@ static bool by_constructor(struct holder *h, const struct holder_way *way,
 		return false;
 	if (is_for_element(st, n))
 		return read_prefix(h, ts, n, is_new ? "[]->" : "[].");
+	if (!is_new && call > n.to && declares_container(ts, n, way->callee.name))
+		return false;
 	return read_prefix(h, ts, n, is_new ? "->" : ".");
 }
 

@@ -446,6 +446,8 @@ int main()
 	Mesh *w = made(10047);
 	const int f = first(Mesh(10051)); /* the object has no name */
 	Mesh *c = checked(new Mesh(10063));
+	std::vector<Mesh> copies{ Mesh(10091) }; /* the vector has a copy of the object */
+	asm volatile("" : : "r"(&copies) : "memory");
 	const int k = mesh(10071).nodes_[0]; /* k is not the object */
 	Owner z(10083);
 
@@ -483,6 +485,8 @@ cat >"$T/expected" <<'EOF'
 40344 z.p_->area_ double
 40348 z.q_->nodes_ int
 40360 z.q_->area_ double
+40364 Mesh.nodes_ int
+40376 Mesh.area_ double
 EOF
 for build in "g++ -O0" "g++ -O2" "clang++ -O0" "clang++ -O2"; do
 	command -v "${build% *}" >/dev/null || continue
