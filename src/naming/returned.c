@@ -13,8 +13,9 @@ struct part {
 	bool has_subscript;           /* "v->a.b[i]" or "&v->a.b[i]" */
 };
 
-/* Reads the value at token i. Returns false if it is no member of the variable's struct, or a
- * larger expression. */
+/* Reads the value at token i. Returns false if it is no member of the variable's struct, a larger
+ * expression, or an element whose index is not a number: the caller gets one of the elements then,
+ * as in "return &v->slots[i];", and not the block after its head. */
 static bool read_place(const struct view *v, int64_t i, struct word variable, struct part *out)
 {
 	int len, kind;
@@ -34,8 +35,11 @@ static bool read_place(const struct view *v, int64_t i, struct word variable, st
 			       view_kind(v, i + 1) == '.' ? "." : "");
 	} while (view_kind(v, ++i) == '.');
 	out->has_subscript = view_kind(v, i) == '[' && v->tokens.at[i].partner > i;
-	if (out->has_subscript)
-		i = v->tokens.at[i].partner + 1;
+	if (out->has_subscript) {
+		if (view_kind(v, i + 1) != TOK_NUMBER || v->tokens.at[i].partner != i + 2)
+			return false;
+		i += 3;
+	}
 	kind = view_kind(v, i);
 	return kind == ';' || kind == ')' || (kind == '+' && !out->is_address);
 }

@@ -151,6 +151,15 @@ __attribute__((noinline)) static char *by_pointer(size_t n)
 	__asm__ volatile("" : : "r"(h) : "memory");
 	return h->name;
 }
+/* the caller gets one of the elements */
+__attribute__((noinline)) static double *slot_of(size_t n, size_t i)
+{
+	struct vector *grown = malloc(sizeof(*grown) + n * sizeof(double));
+
+	grown->used = n;
+	__asm__ volatile("" : : "r"(grown) : "memory");
+	return &grown->data[i];
+}
 /* a list keeps the block, so the caller's part is not the block */
 __attribute__((noinline)) static int *of_list(struct table *t, int k)
 {
@@ -169,7 +178,9 @@ int main(void)
 	void *pages = by_address(40104);
 	int *cells = by_cells(40108);
 	char *home = by_pointer(40112);
+	double *slot = slot_of(5014, 3);
 
+	__asm__ volatile("" : : "r"(slot) : "memory");
 	__asm__ volatile("" : : "r"(weights), "r"(masses), "r"(pages), "r"(cells), "r"(home), "r"(&words), "r"(count) : "memory");
 	return 0;
 }
@@ -181,6 +192,7 @@ cat >"$T/expected" <<'EOS'
 40108 cells
 40112 h
 40120 words.head
+40128 grown
 EOS
 for build in "gcc -O0" "gcc -O2" "clang -O2"; do
 	command -v "${build% *}" >/dev/null || continue
