@@ -129,11 +129,26 @@ static bool can_execute(const char *path, struct stat *st)
 	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
 }
 
+/* Stores in `out` the path of the file to which a path through a descriptor leads, such as
+ * /proc/self/fd/4, because the descriptor may be closed when the emulator opens the file. Stores ""
+ * if the file has no name. Other paths stay as they are. */
+static void follow_descriptor(char *out)
+{
+	char found[PATH_MAX];
+
+	if (strncmp(out, "/proc/", 6) != 0 && strncmp(out, "/dev/fd/", 8) != 0)
+		return;
+	if (realpath(out, found))
+		snprintf(out, PATH_MAX, "%s", found);
+	else if (!access(out, F_OK))
+		out[0] = 0;
+}
+
 /* Finds the file to execute. Stores its path in `out`, which has room for PATH_MAX bytes. Stores ""
- * if the path cannot be read, if it is empty and x->directory is AT_FDCWD, or if it is relative to
- * the descriptor x->directory and leads to no file that has a name. With a descriptor, an empty
- * path stands for its file. A program that executes /proc/self/exe means itself, while the kernel
- * would execute the emulator. */
+ * if the path cannot be read, if it is empty and x->directory is AT_FDCWD, or if it leads through a
+ * descriptor to no file that has a name. With the descriptor x->directory, an empty path stands for
+ * its file. A program that executes /proc/self/exe means itself, while the kernel would execute the
+ * emulator. */
 static void find_file(const struct exec *x, char *out)
 {
 	const char *program = getenv(EMULATE_PROGRAM_VARIABLE);
@@ -145,6 +160,7 @@ static void find_file(const struct exec *x, char *out)
 	if (*path && (*path == '/' || x->directory == AT_FDCWD)) {
 		snprintf(out, PATH_MAX, "%s",
 			 program && !strcmp(path, "/proc/self/exe") ? program : path);
+		follow_descriptor(out);
 	} else if (x->directory != AT_FDCWD) {
 		snprintf(below, sizeof(below), "/proc/self/fd/%d%s%.*s", x->directory,
 			 *path ? "/" : "", PATH_MAX, path);

@@ -51,8 +51,9 @@ static const struct {
 			      "exec gives other rights (setuid, or another effective user): there "
 			      "the kernel stops sampling" },
 	[WHY_NOT_EMULATED] = { "emulator", "programs without accesses",
-			       "it is setuid or no x86-64 program, so it ran outside the emulator "
-			       "and none of its accesses was seen" },
+			       "it is setuid, no x86-64 program, or no file with a name (memfd, "
+			       "deleted), so it ran outside the emulator and none of its accesses "
+			       "was seen" },
 	[WHY_NOT_BUILT] = { "sampler", "programs without accesses",
 			    "it was not built for the sampler soft, so none of its accesses was "
 			    "seen (clang also needs -fno-integrated-as, for memdb-checks)" },
@@ -275,11 +276,15 @@ static void add_missed(struct import *im, const struct process *p, enum why why)
 /* Decides whether the image (program) that ends now was tracked and, if it was not, why. Does so
  * only if the recording has logs, and if the image is a part of the recorded program or it is
  * unknown which processes are (no pid in capture.json). Also counts an image that ran outside the
- * emulator, or in which perf recorded not even the mapping of its code. */
-void images_end(struct import *im, uint32_t process)
+ * emulator, or in which perf recorded not even the mapping of its code. The emulator also writes
+ * the start of such a program if the exec fails: then the old program follows. */
+void images_end(struct import *im, uint32_t process, bool exits)
 {
 	struct process *p = space_process(&im->model.space, process);
+	const bool emulated = recording_is_by(&im->in.recording, RUN_EMULATED);
 
+	if (emulated && !p->mapped && !exits)
+		return;
 	if (p->memory && p->memory->exec && im->in.tracks.n &&
 	    (is_of_program(im, p) || !im->in.recording.pid)) {
 		AT_ID(im->model.space.comms, p->memory->exec).tracked = p->logged;
@@ -289,8 +294,7 @@ void images_end(struct import *im, uint32_t process)
 	}
 	if (p->memory && p->memory->exec && p->of_program && recording_refused_tracker(im))
 		AT_ID(im->model.space.comms, p->memory->exec).tracked = false;
-	if (p->memory && p->memory->exec && !p->mapped &&
-	    recording_is_by(&im->in.recording, RUN_EMULATED))
+	if (p->memory && p->memory->exec && !p->mapped && emulated)
 		add_missed(im, p, WHY_NOT_EMULATED);
 	if (p->memory && p->memory->exec && !p->mapped &&
 	    recording_is_by(&im->in.recording, RUN_PERF) && p->of_program)
@@ -446,7 +450,7 @@ void images_finish(struct import *im)
 		struct process *p = &im->model.space.processes.at[i];
 
 		p->tracked |= p->logged;
-		images_end(im, i + 1);
+		images_end(im, i + 1, true);
 		p->tracked &= !p->missed;
 	}
 	miss_own_heaps(im);

@@ -35,8 +35,8 @@ uint32_t images_tid(struct import *im, uint32_t process, uint64_t address);
 bool images_log(struct import *im, uint32_t id);
 /* Handles a fork: the child is tracked if its parent was. */
 void images_fork(struct import *im, uint32_t parent, uint32_t child);
-/* Handles the end of a program in a process: exec replaces it, or the process exits. */
-void images_end(struct import *im, uint32_t process);
+/* Handles the end of a program in a process: exec replaces it, or (`exits`) the process exits. */
+void images_end(struct import *im, uint32_t process, bool exits);
 /* Decides for each program run whether it was tracked. Must be called when all logs and records
  * have been read. */
 void images_finish(struct import *im);

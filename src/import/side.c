@@ -110,7 +110,7 @@ static void on_comm(struct import *im, const struct pd_side *s, uint64_t time)
 
 		im->model.program_began |= s->comm.pid == im->in.recording.pid;
 		if (process) {
-			images_end(im, process);
+			images_end(im, process, false);
 			objects_end_process(&im->model.objects, process, time, BLOCK_PROCESS_END);
 			borrowed_exec(im, process, time);
 			homes_end(&im->model.homes, process, true);

@@ -340,6 +340,12 @@ if [ -e "$T/privileged" ]; then
 	assert_eq "programs without the tracker" "0 0" "$(grep -c 'not tracked' "$T/stderr") $(sqlite3 "$DB.alone" "SELECT count(*) FROM losses")"
 fi
 
+echo "== a program in no file, which the emulator cannot be started for"
+rm -rf "$DB"
+"$MEMDB" record -q --sampler exact -c 1 -o "$DB" -- "$PROGRAMS/accesses" memfd >"$T/stdout" 2>"$T/stderr" || fail "exit code $?"
+assert_match "the program that nobody saw" '^1 [^:]*: .* no file with a name [(]memfd' "$(sqlite3 -separator ' ' "$DB" "
+	SELECT count, detail FROM losses WHERE what = 'programs without accesses'")"
+
 # allocations: prints what the tracker saw of the program's blocks. Removes frames below start_thread: they differ in
 # the emulator, which has no clone3(), so libc calls clone() there.
 allocations()

@@ -11,6 +11,7 @@
  *   accesses vectors   loads of 16 bytes, of which every fourth lies in two lines
  *   accesses fork      a child that loads what its parent stored, and stores to its own block
  *   accesses exec      replaces itself by /bin/true, after an exec that fails
+ *   accesses memfd     replaces itself by a copy of its program that is in no file, which loads
  *   accesses kill      is killed in the middle
  *   accesses waits     a thread loads, and waits while another one kills the process
  *   accesses forever   loads until it is killed
@@ -18,6 +19,10 @@
  *   accesses closes    loads after it has closed all descriptors, and in a child that has
  *                      given all their numbers to a file of its own
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -25,6 +30,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -207,6 +214,22 @@ static void load_until_killed(void)
 	}
 }
 
+/* Returns only if it fails. */
+static int exec_copy(void)
+{
+	char name[] = "accesses", what[] = "alone", *const command[] = { name, what, NULL };
+	char *const nothing[] = { NULL };
+	const int file = open("/proc/self/exe", O_RDONLY);
+	const int copy = memfd_create("copy", MFD_CLOEXEC);
+
+	if (file < 0 || copy < 0)
+		return 1;
+	while (sendfile(copy, file, NULL, 1 << 20) > 0)
+		;
+	fexecve(copy, command, nothing);
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	char name[] = "true", *const command[] = { name, NULL };
@@ -229,6 +252,8 @@ int main(int argc, char **argv)
 		load(array, ROUNDS);
 		execv("/bin/true", command);
 		return 1;
+	} else if (!strcmp(what, "memfd")) {
+		return exec_copy();
 	} else if (!strcmp(what, "kill")) {
 		store(array);
 		load(array, 100 * ROUNDS);
@@ -243,9 +268,9 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "closes")) {
 		closes();
 	} else {
-		fprintf(stderr,
-			"usage: accesses "
-			"threads|alone|reuse|vectors|fork|exec|kill|waits|forever|steady|closes\n");
+		fprintf(stderr, "usage: accesses "
+				"threads|alone|reuse|vectors|fork|exec|memfd|kill|waits|forever|"
+				"steady|closes\n");
 		return 2;
 	}
 	return 0;
