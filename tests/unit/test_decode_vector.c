@@ -2,26 +2,12 @@
 /* Tests what is decoded of gathers and scatters, and of AVX-512 instructions that Capstone 4 does
  * not know. The bytes are those of GNU as. */
 #include "base/count.h"
-#include "check_main.h"
+#include "decoder_fixture.h"
 #include "decode/insn.h"
 #include "decode/perf_regs.h"
 
 #define VECTOR(n) (INSN_VECTOR + (n))
 #define BIT(n)    (UINT64_C(1) << (n))
-
-static struct decoder *decoder;
-
-static void open_decoder(void)
-{
-	struct md_err err = { 0 };
-
-	ck_assert_msg(decoder_open(DEC_X86_64, &decoder, &err) == 0, "%s", err.msg);
-}
-
-static void close_decoder(void)
-{
-	decoder_close(decoder);
-}
 
 static struct insn decoded(const char *code, size_t len)
 {

@@ -2,21 +2,7 @@
 /* Tests how far the stack pointer is below the CFA. */
 #include "waits/depth.h"
 
-#include "check_main.h"
-
-static struct decoder *decoder;
-
-static void open_decoder(void)
-{
-	struct md_err err = { 0 };
-
-	ck_assert_msg(decoder_open(DEC_X86_64, &decoder, &err) == 0, "%s", err.msg);
-}
-
-static void close_decoder(void)
-{
-	decoder_close(decoder);
-}
+#include "decoder_fixture.h"
 
 static void check_depth(const uint8_t *code, size_t len, size_t at, uint64_t depth)
 {

@@ -4,22 +4,8 @@
 
 #include <string.h>
 
-#include "check_main.h"
+#include "decoder_fixture.h"
 #include "decode/perf_regs.h"
-
-static struct decoder *decoder;
-
-static void open_decoder(void)
-{
-	struct md_err err = { 0 };
-
-	ck_assert_msg(decoder_open(DEC_X86_64, &decoder, &err) == 0, "%s", err.msg);
-}
-
-static void close_decoder(void)
-{
-	decoder_close(decoder);
-}
 
 /* Returns the word of the block whose address register reg contains before byte `at`; -1 means that
  * this is not certain. */

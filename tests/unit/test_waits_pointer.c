@@ -4,21 +4,7 @@
 
 #include <string.h>
 
-#include "check_main.h"
-
-static struct decoder *decoder;
-
-static void open_decoder(void)
-{
-	struct md_err err = { 0 };
-
-	ck_assert_msg(decoder_open(DEC_X86_64, &decoder, &err) == 0, "%s", err.msg);
-}
-
-static void close_decoder(void)
-{
-	decoder_close(decoder);
-}
+#include "decoder_fixture.h"
 
 START_TEST(a_pointer_is_traced_through_sums_and_loads)
 {

@@ -8,23 +8,22 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "check_main.h"
+#include "decoder_fixture.h"
 
-static struct decoder *decoder;
 static struct waits *waits;
 
 static void open_waits(void)
 {
 	struct md_err err = { 0 };
 
-	ck_assert_msg(decoder_open(DEC_X86_64, &decoder, &err) == 0, "%s", err.msg);
+	open_decoder();
 	ck_assert_msg(waits_open(decoder, DEC_X86_64, &waits, &err) == 0, "%s", err.msg);
 }
 
 static void close_waits(void)
 {
 	waits_close(waits);
-	decoder_close(decoder);
+	close_decoder();
 }
 
 static size_t term_text(char *s, size_t size, const struct wait_term *t, unsigned scale)
