@@ -23,8 +23,8 @@ enum {
 static struct {
 	uint64_t at;     /* address of the mapping; 0 means that there is none */
 	uint64_t offset; /* its offset in the file */
-	bool renewing;   /* the mapping may already be another one */
-	bool impossible; /* no range could be claimed or mapped */
+	bool renewing;   /* a thread changes the range; the mapping may already be another one */
+	bool impossible; /* no range could be mapped, or the program limits its address space */
 } range START_STATE;
 
 /* The slots that are promised to the child that this thread forks next, in the form of
@@ -56,20 +56,41 @@ static bool is_space_limited(void)
 	return limit[0] != RLIM_INFINITY;
 }
 
+/* Begins to change the range. Returns false if another thread changes it right now. */
+static bool begin_change(void)
+{
+	bool renewing = false;
+
+	return __atomic_compare_exchange_n(&range.renewing, &renewing, true, false,
+					   __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}
+
+static void end_change(void)
+{
+	__atomic_store_n(&range.renewing, false, __ATOMIC_SEQ_CST);
+}
+
+static bool is_impossible(void)
+{
+	return __atomic_load_n(&range.impossible, __ATOMIC_SEQ_CST);
+}
+
 /* Claims and maps a new range, in place of the old one. */
 static void renew_range(struct wiped *w)
 {
-	bool renewing = false;
 	uint64_t saved;
 
-	if (range.impossible || is_space_limited() || seal_notice() || !signals_block(&saved))
+	/* seal_notice() comes before other system calls, which a filter may forbid */
+	if (is_impossible() || seal_notice() || is_space_limited() || !signals_block(&saved))
 		return;
-	if (__atomic_compare_exchange_n(&range.renewing, &renewing, true, false, __ATOMIC_ACQUIRE,
-					__ATOMIC_RELAXED)) {
-		range.offset = shared_map_range(&range.at, RANGE * TRACK_SLOT);
-		range.impossible = !range.offset;
+	if (begin_change()) {
+		if (!is_impossible())
+			range.offset = shared_map_range(&range.at, RANGE * TRACK_SLOT);
 		__atomic_store_n(&w->spares, range.offset ? RANGE : 0, __ATOMIC_RELEASE);
-		__atomic_store_n(&range.renewing, false, __ATOMIC_RELEASE);
+		end_change();
+		/* another thread may have called spares_release(), which did nothing then */
+		if (!range.offset || is_impossible())
+			spares_release();
 	}
 	signals_restore(&saved);
 }
@@ -112,12 +133,16 @@ uint64_t spares_take(uint64_t at)
 
 void spares_release(void)
 {
-	uint64_t at = range.at;
+	uint64_t at;
 
-	if (!at)
+	__atomic_store_n(&range.impossible, true, __ATOMIC_SEQ_CST);
+	if (!begin_change())
 		return;
-	range.impossible = true;
+	at = range.at;
+	range.offset = 0;
 	/* from here on the children of other threads do not use their promises */
 	__atomic_store_n(&range.at, 0, __ATOMIC_SEQ_CST);
-	rawcall4(SYS_munmap, (long)at, RANGE * TRACK_SLOT, 0, 0);
+	if (at)
+		rawcall4(SYS_munmap, (long)at, RANGE * TRACK_SLOT, 0, 0);
+	end_change();
 }
