@@ -146,36 +146,50 @@ static bool find_table(struct cfi_object *known, find_object_fn *find, uint64_t 
 	return image_from_phdrs(t, phdrs, n, o->map->l_addr, (uint64_t)(uintptr_t)o->eh_frame);
 }
 
-static bool is_in(const struct cfi_object *known, uint64_t pc, uint32_t images)
+static bool is_in(const struct found_object *o, uint64_t pc)
 {
-	return known->is_known && known->images == images &&
-	       pc >= (uint64_t)(uintptr_t)known->object.map_start &&
-	       pc < (uint64_t)(uintptr_t)known->object.map_end;
+	return pc >= (uint64_t)(uintptr_t)o->map_start && pc < (uint64_t)(uintptr_t)o->map_end;
+}
+
+/* Returns CFI_PROGRAM, CFI_LIBC or CFI_OTHER. Only the program has no name. */
+static int kind_of(const struct found_object *o)
+{
+	if (!o->map->l_prev && !*o->map->l_name)
+		return CFI_PROGRAM;
+	return is_in(o, (uint64_t)(uintptr_t)dl_iterate_phdr) ? CFI_LIBC : CFI_OTHER;
+}
+
+/* Remembers the object if it is never unmapped. */
+static void keep_object(struct cfi_learning *l, const struct cfi_object *found)
+{
+	const int kind = kind_of(&found->object);
+
+	if (kind == CFI_OTHER)
+		return;
+	l->objects[kind] = *found;
+	/* if longjmp leaves a signal handler that interrupts this, nothing is known */
+	atomic_signal_fence(memory_order_seq_cst);
+	l->objects[kind].is_known = true;
 }
 
 /* Returns the unwind table of the object that contains the code at pc; NULL if there is none. First
- * looks at the last objects: in a forked child, each page of the loader and of an object's header
- * that is read causes a page fault. */
+ * looks at the objects that are never unmapped: in a forked child, each page of the loader and of
+ * an object's header that is read causes a page fault. */
 static __attribute__((noinline)) const struct unwind_table *table_at(struct cfi_learning *l,
 								     uint64_t pc)
 {
 	find_object_fn *find = atomic_load_explicit(&find_object, memory_order_relaxed);
-	struct cfi_object *known;
-	uint32_t images = cfi_cache_generation();
+	struct cfi_object *found = &l->objects[CFI_OTHER];
 
-	for (unsigned i = 0; i < CFI_OBJECTS; i++)
-		if (is_in(&l->objects[i], pc, images))
+	for (unsigned i = 0; i < CFI_OTHER; i++)
+		if (l->objects[i].is_known && is_in(&l->objects[i].object, pc))
 			return &l->objects[i].table;
-	known = &l->objects[l->turn++ % CFI_OBJECTS];
-	known->is_known = false;
-	/* if longjmp leaves a signal handler that interrupts this, nothing is known */
-	atomic_signal_fence(memory_order_seq_cst);
-	if (!(find ? find_table(known, find, pc) : search_objects(&known->table, pc)))
+	if (!find)
+		return search_objects(&found->table, pc) ? &found->table : NULL;
+	if (!find_table(found, find, pc))
 		return NULL;
-	known->images = images;
-	atomic_signal_fence(memory_order_seq_cst);
-	known->is_known = find;
-	return &known->table;
+	keep_object(l, found);
+	return &found->table;
 }
 
 static uint64_t word_of(struct cfi_rule rule)

@@ -44,21 +44,20 @@ struct unwind_table {
 	uint64_t hdr;
 };
 
-/* An object and its unwind table, which were valid when cfi_cache_generation() returned `images`.
- */
+/* An object and its unwind table. */
 struct cfi_object {
 	bool is_known;
-	uint32_t images;
 	struct found_object object;
 	struct unwind_table table;
 };
 
-enum { CFI_OBJECTS = 2 };
+/* The program and libc are never unmapped. Others may be, also by calls that no hook sees: libc
+ * unloads its objects for iconv() in this way. */
+enum { CFI_PROGRAM, CFI_LIBC, CFI_OTHER, CFI_OBJECTS };
 
 /* Working space of cfi_cache_learn(). Zero bytes are a valid state. */
 struct cfi_learning {
-	struct cfi_object objects[CFI_OBJECTS]; /* the objects of the last addresses */
-	unsigned turn;                          /* number of the object that is replaced next */
+	struct cfi_object objects[CFI_OBJECTS]; /* only those before CFI_OTHER may be known */
 	struct cfi_reading reading;
 };
 
