@@ -44,6 +44,25 @@ static bool is_changed(const struct view *v, const struct function *f, struct wo
 	return false;
 }
 
+/* Does the statement at token i store the variable in a struct, as in "graph->nodes = p;"? */
+static bool is_member_set_to(const struct view *v, int64_t i, struct word name)
+{
+	const int kind = view_kind(v, i);
+
+	return (kind == '.' || kind == TOK_ARROW) && view_kind(v, i + 2) == TOK_ASSIGN &&
+	       view_is_word(v, i + 3, name) && view_kind(v, i + 4) == ';';
+}
+
+/* Does the caller get only an element of the block, which the function returns? If the function
+ * also stores the block in a struct, this has all elements. */
+static bool gives_element(const struct view *v, const struct function *f, struct word name)
+{
+	for (int64_t i = f->body, end = search_end(f, i); i < end; i++)
+		if (is_member_set_to(v, i, name))
+			return false;
+	return function_returns(v, f, name);
+}
+
 /* Finds the place that stores the element whose address contains token i. */
 static bool element_place(const struct view *v, int64_t i, struct holder *to)
 {
@@ -63,7 +82,8 @@ bool pooled_at(struct holder *h, const struct statement *st, const char *functio
 	int64_t loop = 0;
 	struct holder to;
 
-	if (!st->function || !holder_is_variable(h) || v->is_rust)
+	if (!st->function || !holder_is_variable(h) || v->is_rust ||
+	    !gives_element(v, st->function, (struct word){ h->text, h->base_len }))
 		return false;
 	for (int64_t i = st->place, end = search_end(st->function, i); i < end; i++) {
 		if (leaves_out_first(v, i))

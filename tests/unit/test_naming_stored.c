@@ -433,6 +433,9 @@ static const struct {
 	{ "l->unused = p;", "for (int i = 1; i < n; i++) s += b[i]; keep(l, b + n); return b;",
 	  "" },
 	{ "l->unused = p;", "for (int i = 1; i < n; i++) other(l, b + i); return b;", "" },
+	/* an array whose elements are also in a list: the struct that has it, or the function */
+	{ "l->unused = p;", "for (i = 1; i < n; i++) keep(l, b + i); l->all = b; return b;", "" },
+	{ "l->unused = p;", "for (i = 1; i < n; i++) keep(l, &b[i]); run(l); free(b);", "" },
 };
 
 START_TEST(a_pool_has_the_name_of_its_list)
