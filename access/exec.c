@@ -129,19 +129,31 @@ static bool can_execute(const char *path, struct stat *st)
 	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
 }
 
-/* Stores in `out` the path of the file to which a path through a descriptor leads, such as
- * /proc/self/fd/4, because the descriptor may be closed when the emulator opens the file. Stores ""
- * if the file has no name. Other paths stay as they are. */
-static void follow_descriptor(char *out)
+/* Stores in `out` the name of the file to which a path leads that may go through a descriptor, such
+ * as /proc/self/fd/4. Stores "" if there is none. The text of such a link may be the name of
+ * another file: that of a deleted file ends with " (deleted)", and those below /proc/N/root may
+ * belong to another root. */
+static void resolve(const char *path, char out[PATH_MAX])
+{
+	struct stat wanted, found;
+
+	if (stat(path, &wanted) || !realpath(path, out) || stat(out, &found) ||
+	    found.st_dev != wanted.st_dev || found.st_ino != wanted.st_ino)
+		out[0] = 0;
+}
+
+/* Stores in `out` the path of the file to which a path through a descriptor leads, because the
+ * descriptor may be closed when the emulator opens the file. Stores "" if the file has no name.
+ * Other paths, and those to no file, stay as they are. */
+static void follow_descriptor(char out[PATH_MAX])
 {
 	char found[PATH_MAX];
 
-	if (strncmp(out, "/proc/", 6) != 0 && strncmp(out, "/dev/fd/", 8) != 0)
+	if ((strncmp(out, "/proc/", 6) != 0 && strncmp(out, "/dev/fd/", 8) != 0) ||
+	    access(out, F_OK))
 		return;
-	if (realpath(out, found))
-		snprintf(out, PATH_MAX, "%s", found);
-	else if (!access(out, F_OK))
-		out[0] = 0;
+	resolve(out, found);
+	snprintf(out, PATH_MAX, "%s", found);
 }
 
 /* Finds the file to execute. Stores its path in `out`, which has room for PATH_MAX bytes. Stores ""
@@ -149,7 +161,7 @@ static void follow_descriptor(char *out)
  * descriptor to no file that has a name. With the descriptor x->directory, an empty path stands for
  * its file. A program that executes /proc/self/exe means itself, while the kernel would execute the
  * emulator. */
-static void find_file(const struct exec *x, char *out)
+static void find_file(const struct exec *x, char out[PATH_MAX])
 {
 	const char *program = getenv(EMULATE_PROGRAM_VARIABLE);
 	char *path = copy_string(x->path), below[PATH_MAX + 64];
@@ -164,8 +176,7 @@ static void find_file(const struct exec *x, char *out)
 	} else if (x->directory != AT_FDCWD) {
 		snprintf(below, sizeof(below), "/proc/self/fd/%d%s%.*s", x->directory,
 			 *path ? "/" : "", PATH_MAX, path);
-		if (!realpath(below, out))
-			out[0] = 0;
+		resolve(below, out);
 	}
 	free(path);
 }

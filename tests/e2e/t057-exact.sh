@@ -346,6 +346,29 @@ rm -rf "$DB"
 assert_match "the program that nobody saw" '^1 [^:]*: .* no file with a name [(]memfd' "$(sqlite3 -separator ' ' "$DB" "
 	SELECT count, detail FROM losses WHERE what = 'programs without accesses'")"
 
+echo "== a deleted program, and another one with the name that /proc shows for it"
+cat >"$T/deleted.c" <<'EOS'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	char *const command[] = { argv[0], "deleted", NULL }, *const nothing[] = { NULL };
+	const int file = open(argv[0], O_RDONLY | O_CLOEXEC);
+
+	if (argc > 1)
+		return puts("right") < 0;
+	unlink(argv[0]);
+	fexecve(file, command, nothing);
+	return 1;
+}
+EOS
+gcc -w -o "$T/deleted" "$T/deleted.c"
+cp /bin/false "$T/deleted (deleted)"
+"$MEMDB" record -q --sampler exact -o "$DB.deleted" -- "$T/deleted" >"$T/stdout" 2>"$T/stderr" || fail "exit code $?"
+assert_match "the deleted program ran" right "$(cat "$T/stdout")"
+
 # allocations: prints what the tracker saw of the program's blocks. Removes frames below start_thread: they differ in
 # the emulator, which has no clone3(), so libc calls clone() there.
 allocations()
