@@ -44,21 +44,28 @@ static bool is_changed(const struct view *v, const struct function *f, struct wo
 	return false;
 }
 
-/* Does the statement at token i store the variable in a struct, as in "graph->nodes = p;"? */
-static bool is_member_set_to(const struct view *v, int64_t i, struct word name)
+/* Does the "=" at token i store the variable elsewhere than in a local variable, as in
+ * "graph->nodes = p;", "rows[i] = p;" or, for a variable of the file, "all = p;"? */
+static bool is_stored_at(const struct view *v, const struct function *f, int64_t i,
+			 struct word name)
 {
-	const int kind = view_kind(v, i);
+	const int before = view_kind(v, i - 2);
 
-	return (kind == '.' || kind == TOK_ARROW) && view_kind(v, i + 2) == TOK_ASSIGN &&
-	       view_is_word(v, i + 3, name) && view_kind(v, i + 4) == ';';
+	if (view_kind(v, i) != TOK_ASSIGN || !view_is_word(v, i + 1, name) ||
+	    view_kind(v, i + 2) != ';')
+		return false;
+	return view_kind(v, i - 1) != TOK_NAME || before == '.' || before == TOK_ARROW ||
+	       !function_declares(v, f,
+				  (struct word){ v->tokens.at[i - 1].t.s,
+						 v->tokens.at[i - 1].t.len });
 }
 
 /* Does the caller get only an element of the block, which the function returns? If the function
- * also stores the block in a struct, this has all elements. */
+ * also stores the block as a whole, that place has all elements. */
 static bool gives_element(const struct view *v, const struct function *f, struct word name)
 {
-	for (int64_t i = f->body, end = search_end(f, i); i < end; i++)
-		if (is_member_set_to(v, i, name))
+	for (int64_t i = f->body + 1, end = search_end(f, i); i < end; i++)
+		if (is_stored_at(v, f, i, name))
 			return false;
 	return function_returns(v, f, name);
 }

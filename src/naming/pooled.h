@@ -8,9 +8,9 @@
 /* The statement assigns a block to the local variable *h. If a loop passes all elements of the
  * block but the first to a function of the same file which stores them, as in "for (i = 1; i < n;
  * i++) recycle(pool, p + i);", and the function returns p, then the block is a pool, and p is only
- * its first element for the caller. But if the function also stores p in a struct, this has the
- * block. Sets *h to the place that stores the elements, "pool->unused", and *way to how the caller
- * can access it. Otherwise returns false, with both unchanged. `function` is the name of the
+ * its first element for the caller. But if the function also stores p elsewhere, that place has
+ * the block. Sets *h to the place that stores the elements, "pool->unused", and *way to how the
+ * caller can access it. Otherwise returns false, with both unchanged. `function` is the name of the
  * function in the debug information. */
 bool pooled_at(struct holder *h, const struct statement *st, const char *function,
 	       struct holder_way *way);

@@ -433,8 +433,12 @@ static const struct {
 	{ "l->unused = p;", "for (int i = 1; i < n; i++) s += b[i]; keep(l, b + n); return b;",
 	  "" },
 	{ "l->unused = p;", "for (int i = 1; i < n; i++) other(l, b + i); return b;", "" },
-	/* an array whose elements are also in a list: the struct that has it, or the function */
+	/* an array whose elements are also in a list: the place that has it, or the function */
 	{ "l->unused = p;", "for (i = 1; i < n; i++) keep(l, b + i); l->all = b; return b;", "" },
+	{ "l->unused = p;", "for (i = 1; i < n; i++) keep(l, b + i); rows[2] = b; return b;", "" },
+	{ "l->unused = p;", "for (i = 1; i < n; i++) keep(l, b + i); every = b; return b;", "" },
+	{ "l->unused = p;", "T *first = b; for (i = 1; i < n; i++) keep(l, b + i); return first;",
+	  "list->unused" },
 	{ "l->unused = p;", "for (i = 1; i < n; i++) keep(l, &b[i]); run(l); free(b);", "" },
 };
 
