@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "waits/search.h"
+#include "waits/spilled.h"
 
 enum {
 	MOST_STEPS = 400, /* maximum number of instructions on all ways (struct way) together */
@@ -146,12 +147,15 @@ static bool address_by_copy(struct walk *w, uint32_t k, const struct values *v,
 	return values_address(&with, &o->mem, offset_from(w->body, k, w->ip), out);
 }
 
-/* Finds the address of the access of instruction k, as exactly as the registers allow, and stores
- * it in *c. c->by says how exact it is. `v` has the values of the registers before instruction
- * k. */
-static void find_address(struct walk *w, uint32_t k, const struct values *v,
-			 const struct operation *o, struct wait_candidate *c)
+/* Finds the address of the access of instruction way->at, as exactly as the registers allow, and
+ * stores it in *c. c->by says how exact it is. way->values are those before the instruction.
+ * Addresses from the frame do not show whether the sample is in the first iteration of a loop, so
+ * they are not used for an access in the iteration before. */
+static void find_address(struct walk *w, const struct way *way, const struct operation *o,
+			 struct wait_candidate *c)
 {
+	const uint32_t k = way->at;
+	const struct values *v = &way->values;
 	const struct ahead_access *next = !c->load ? NULL : ahead_of(w->ahead, k);
 	int64_t offset = offset_from(w->body, k, w->ip);
 
@@ -159,7 +163,8 @@ static void find_address(struct walk *w, uint32_t k, const struct values *v,
 	if (values_address(v, &o->mem, offset, &c->address))
 		return;
 	c->by = WAIT_BY_COPY;
-	if (address_by_copy(w, k, v, o, &c->address))
+	if (address_by_copy(w, k, v, o, &c->address) ||
+	    (!way->around && spilled_address(w->body, k, v, &o->mem, &c->address)))
 		return;
 	if ((!next || next->by != WAIT_BY_ADDRESS) && c->how == WAIT_OWN && o->is_mov &&
 	    o->mem.load && o->mem.base >= 0 && regset_has(&o->writes, o->mem.base))
@@ -348,7 +353,7 @@ static void add_candidate(struct walk *w, const struct way *way, const struct op
 	if (how == WAIT_ENTRY)
 		c.c.by = WAIT_BY_NOTHING;
 	else
-		find_address(w, way->at, &way->values, o, &c.c);
+		find_address(w, way, o, &c.c);
 	keep_better(w->found, &c);
 }
 

@@ -106,6 +106,9 @@ struct body {
 	 * code, to a part from which the function may jump back */
 	bool partial;
 	bool frame_pointer; /* whether rbp contains the address of the stack frame */
+	bool has_private;   /* whether these are known: see body_private_slots(), body_kept_in() */
+	uint64_t private_slots;
+	int8_t kept[BODY_SLOTS];
 	bool nomem;
 };
 

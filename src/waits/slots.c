@@ -3,7 +3,11 @@
 
 #include "decode/perf_regs.h"
 
-enum { WORD = 8 };
+enum {
+	WORD = 8,
+	MOST_PRIVATE = 4096, /* instructions; in larger functions, no words count as private */
+	MOST_COPIES = 4,     /* copies of a word that are followed */
+};
 
 /* Does an instruction set the frame pointer to the stack pointer? */
 static bool sets_frame(const struct insn_move *m)
@@ -112,4 +116,95 @@ uint64_t body_shared_slots(struct body *b)
 			slots |= shared_by(b, k, REG_X86_BP);
 	}
 	return slots;
+}
+
+/* Is instruction k in no loop? Each loop contains a jump back from k or a later instruction to k or
+ * an earlier one. */
+static bool is_in_no_loop(const struct body *b, uint32_t k)
+{
+	for (uint32_t i = 0; i < b->jumps.n && b->jumps.at[i].to <= k; i++)
+		if (b->jumps.at[i].from >= k)
+			return false;
+	return true;
+}
+
+static uint64_t find_private(struct body *b)
+{
+	if (!b->frame_pointer || b->partial || b->indirect || b->insns.n > MOST_PRIVATE)
+		return 0;
+	return ~body_shared_slots(b) & slots_at(b, REG_X86_BP);
+}
+
+/* Returns those of the private words that only one instruction sets, in no loop: they keep one
+ * value each time the function runs. Stores in setters[] which instruction sets each. Adds to
+ * *written the registers that the function changes. */
+static uint64_t find_lasting(struct body *b, uint32_t setters[BODY_SLOTS], uint64_t *written)
+{
+	uint64_t set = 0, lasting = b->private_slots;
+
+	for (uint32_t k = 0; k < b->insns.n; k++) {
+		const struct regset writes = body_operation(b, k)->writes;
+		const uint64_t first = writes.slots & lasting & ~set;
+
+		lasting &= ~(writes.slots & set);
+		if (first && !is_in_no_loop(b, k))
+			lasting &= ~first;
+		for (uint64_t w = first; w; w &= w - 1)
+			setters[__builtin_ctzll(w)] = k;
+		set |= writes.slots;
+		*written |= writes.regs;
+	}
+	return lasting & set;
+}
+
+/* Returns the register or word that instruction k copies to a register or word; -1 if it does
+ * something else. */
+static int copied_by(struct body *b, uint32_t k, int to)
+{
+	const struct insn_move *m = &body_operation(b, k)->move;
+
+	return m->to == to && m->from != to && !m->add && !m->wraps32 ? m->from : -1;
+}
+
+/* Finds the register that a lasting word is a copy of, perhaps through other lasting words: mov
+ * %rdi,-24(%rbp); mov -24(%rbp),%rax; mov %rax,-16(%rbp). Returns -1 if there is none. */
+static int find_kept(struct body *b, unsigned slot, const uint32_t setters[BODY_SLOTS],
+		     uint64_t lasting, uint64_t written)
+{
+	for (int i = 0; i < MOST_COPIES; i++) {
+		const uint32_t k = setters[slot];
+		int from = copied_by(b, k, BODY_SLOT + (int)slot);
+		uint32_t before[BODY_WAYS];
+
+		if (from >= 0 && from < BODY_GENERAL && !(written >> from & 1))
+			return from;
+		if (from < 0 || body_all_before(b, k, before) != 1 || before[0] + 1 != k)
+			return -1;
+		from = copied_by(b, k - 1, from);
+		if (from < BODY_SLOT || !(lasting >> (from - BODY_SLOT) & 1))
+			return -1;
+		slot = (unsigned)(from - BODY_SLOT);
+	}
+	return -1;
+}
+
+uint64_t body_private_slots(struct body *b)
+{
+	uint32_t setters[BODY_SLOTS];
+	uint64_t lasting, written = 0;
+
+	if (b->has_private)
+		return b->private_slots;
+	b->has_private = true;
+	b->private_slots = find_private(b);
+	lasting = b->private_slots ? find_lasting(b, setters, &written) : 0;
+	for (unsigned i = 0; i < BODY_SLOTS; i++)
+		b->kept[i] =
+			lasting >> i & 1 ? (int8_t)find_kept(b, i, setters, lasting, written) : -1;
+	return b->private_slots;
+}
+
+int body_kept_in(struct body *b, unsigned i)
+{
+	return body_private_slots(b) >> i & 1 ? b->kept[i] : -1;
 }

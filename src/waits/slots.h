@@ -18,4 +18,19 @@
  */
 uint64_t body_shared_slots(struct body *b);
 
+/*
+ * Returns a mask of the words (body.slots) at the frame pointer that are not shared. It is 0 for a
+ * function without a frame pointer, for one whose jumps are not all known, and for one with more
+ * than 4096 instructions. The first call decodes the whole function.
+ */
+uint64_t body_private_slots(struct body *b);
+
+/*
+ * Returns the register that has the same value as a word (body.slots[i]) wherever the function uses
+ * the word: one instruction of the function, in no loop, copies the register to the word, and no
+ * instruction changes the register. This may be a parameter, if no function is called. Returns -1
+ * if there is none, or if the word is not one of body_private_slots().
+ */
+int body_kept_in(struct body *b, unsigned i);
+
 #endif
