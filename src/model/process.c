@@ -176,12 +176,24 @@ static bool thread_fork(struct space *s, uint32_t process, uint32_t tid, uint32_
 	return id;
 }
 
+/* Is this fork of `parent` the one that has begun the process? In a program that has the sampler
+ * soft twice, in itself and with a library, each of the two reports the fork, the second a moment
+ * later. No parent gives a pid to a second child so soon. */
+static bool is_told_again(const struct process *p, uint32_t parent, uint64_t time)
+{
+	const uint64_t moment = 1000000000; /* ns */
+
+	return p->announced && !p->end && p->parent == parent && time - p->start < moment;
+}
+
 /* Returns the process that a fork creates. This process may be known already: when a recording
  * begins, perf lists the running processes by pid, so it may list a child before its parent. */
 static uint32_t process_fork(struct space *s, uint32_t pid, uint32_t parent, uint64_t time)
 {
 	uint32_t id = process_find(s, pid);
 
+	if (id && is_told_again(space_process(s, id), parent, time))
+		return id;
 	if (!id || space_process(s, id)->announced || space_process(s, id)->end)
 		id = process_new(s, pid, parent, time);
 	if (!id)

@@ -33,6 +33,21 @@ START_TEST(a_pid_used_again_is_another_process)
 }
 END_TEST
 
+START_TEST(a_fork_that_two_samplers_tell_is_one_process)
+{
+	const uint64_t second = 1000000000;
+	uint32_t first = fork_of(5, 1, 5, 1, 10);
+
+	fork_of(5, 1, 5, 1, 20);
+	ck_assert_uint_eq(space_process_of(&space, 5, false, 30), first);
+	ck_assert_uint_eq(space_exit(&space, 5, 5, 40), first);
+	/* without an end, the pid belongs to another process only when it may be used again */
+	first = fork_of(6, 1, 6, 1, 50);
+	fork_of(6, 1, 6, 1, 50 + second);
+	ck_assert_uint_ne(space_process_of(&space, 6, false, 60 + second), first);
+}
+END_TEST
+
 START_TEST(a_process_outlives_its_first_thread)
 {
 	uint32_t p = fork_of(5, 1, 5, 1, 10);
@@ -345,6 +360,7 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, exec_ends_all_mappings);
 	tcase_add_test(t, a_pid_used_again_is_another_process);
+	tcase_add_test(t, a_fork_that_two_samplers_tell_is_one_process);
 	tcase_add_test(t, a_process_outlives_its_first_thread);
 	tcase_add_test(t, exec_leaves_one_thread);
 	tcase_add_test(t, a_tid_used_again_is_another_thread);
