@@ -13,6 +13,7 @@
 #include "maps.h"
 #include "options.h"
 #include "path.h"
+#include "samplers.h"
 #include "signals.h"
 #include "track_format.h"
 
@@ -250,10 +251,39 @@ extern void (*track_owners)(uint64_t address, uint64_t bytes) __asm__(TRACK_OWNE
 enum { OUTERMOST = 101 };
 
 #ifdef SOFT_STATIC
-__attribute__((destructor(OUTERMOST)))
+__attribute__((destructor(OUTERMOST))) /* gcc ignores the number after a first declaration */
 #endif
 static void
-stop_sampling(void)
+stop_sampling(void);
+
+/* The tracker's list of samplers. NULL as its address means that there is no tracker. */
+extern __typeof__(track_samplers) track_samplers __attribute__((weak));
+
+static struct track_sampler this_sampler = { .before_exec = soft_before_exec,
+					     .after_exec = soft_after_exec,
+					     .before_end = stop_sampling };
+
+static void join_tracker(void)
+{
+	if (!&track_samplers)
+		return;
+	this_sampler.next = track_samplers;
+	this_sampler.bit = track_samplers ? track_samplers->bit << 1 : 1;
+	track_samplers = &this_sampler;
+}
+
+/* The library may be unloaded afterwards. */
+static void leave_tracker(void)
+{
+	struct track_sampler **at = &track_samplers;
+
+	while (at && *at && *at != &this_sampler)
+		at = &(*at)->next;
+	if (at && *at)
+		*at = this_sampler.next;
+}
+
+static void stop_sampling(void)
 {
 	if (!soft_enabled || !thread_is_own_process())
 		return;
@@ -261,6 +291,7 @@ stop_sampling(void)
 	soft_enabled = false;
 	if (&track_owners)
 		track_owners = NULL;
+	leave_tracker();
 }
 
 /* A signal handler that has interrupted the sampler writes nothing: if its exec fails, the sampler
@@ -380,6 +411,8 @@ __attribute__((constructor(OUTERMOST))) static void start_sampling(void)
 #ifndef SOFT_STATIC
 	atexit(stop_sampling);
 #endif
+	at_quick_exit(stop_sampling); /* libc's quick_exit() does not call our _exit() */
+	join_tracker();
 	soft_enabled = true;
 	memset(memdb_soft_far, 0, sizeof(memdb_soft_far));
 	memset(memdb_soft_granted, 0, sizeof(memdb_soft_granted));

@@ -19,6 +19,7 @@
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
+#include "samplers.h"
 #include "seal.h"
 #include "start.h"
 #include "text.h"
@@ -237,52 +238,60 @@ static bool is_sealed(void)
 	return seal_of_child;
 }
 
-/* Called before another program is executed. Returns seal_of_child. The caller clears this flag
- * before the exec: if the process is a vfork child, its parent, which is not sealed, then continues
- * in the same memory. If the exec fails, after_failed_exec() restores the flag. */
-static bool before_exec(void)
+/* What after_failed_exec() restores. */
+struct before {
+	bool sealed;      /* seal_of_child */
+	unsigned stopped; /* the samplers that have stopped, see samplers.h */
+};
+
+/* Called before another program is executed. The caller clears seal_of_child before the exec: if
+ * the process is a vfork child, its parent, which is not sealed, then continues in the same memory.
+ * If the exec fails, after_failed_exec() restores the flag. */
+static struct before before_exec(void)
 {
-	bool sealed = is_sealed();
+	const bool sealed = is_sealed();
+	const unsigned stopped = sealed ? 0 : samplers_before_exec();
 
 	life_before_end();
-	return sealed;
+	return (struct before){ sealed, stopped };
 }
 
-static int after_failed_exec(int ret, bool sealed)
+static int after_failed_exec(int ret, struct before before)
 {
-	seal_of_child = sealed;
+	seal_of_child = before.sealed;
 	give_room_back();
+	samplers_after_exec(before.stopped);
 	return ret;
 }
 
 EXPORT int execve(const char *path, char *const argv[], char *const envp[])
 {
-	bool sealed = before_exec();
+	const struct before before = before_exec();
 	char **env = TRACKED(fit_refuses_preload, path, argv, envp);
 	int ret = -1;
 
 	seal_of_child = false;
 	if (real_ready() && real.execve) {
 		ret = real.execve(path, argv, env);
-		if (!sealed && is_too_long(errno, envp))
+		if (!before.sealed && is_too_long(errno, envp))
 			ret = real.execve(path, argv, UNTRACKED(envp));
 	}
-	return after_failed_exec(ret, sealed);
+	return after_failed_exec(ret, before);
 }
 
 EXPORT int execvpe(const char *file, char *const argv[], char *const envp[])
 {
-	bool sealed = before_exec();
+	const struct before before = before_exec();
 	char **env = TRACKED(fit_refuses_preload_in_path, file, argv, envp);
 	int ret = -1;
 
 	seal_of_child = false;
 	if (real_ready() && real.execvpe) {
 		ret = real.execvpe(file, argv, env);
-		if (!sealed && is_too_long(errno, envp))
+		if (!before.sealed && is_too_long(errno, envp))
 			ret = real.execvpe(file, argv, UNTRACKED(envp));
 	}
-	return after_failed_exec(ret, sealed);
+	return after_failed_exec(ret, before);
 }
 
 /* Returns a path of the file that execveat(fd, path) executes: `path` itself, or one that begins
@@ -303,7 +312,7 @@ static const char *path_at(int fd, const char *path, char *room, size_t cap)
 
 EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 {
-	bool sealed = before_exec();
+	const struct before before = before_exec();
 	char path[64], **env = TRACKED(fit_refuses_preload, path_at(fd, "", path, sizeof(path)),
 				       argv, envp);
 	int ret = -1;
@@ -311,10 +320,10 @@ EXPORT int fexecve(int fd, char *const argv[], char *const envp[])
 	seal_of_child = false;
 	if (real_ready() && real.fexecve) {
 		ret = real.fexecve(fd, argv, env);
-		if (!sealed && is_too_long(errno, envp))
+		if (!before.sealed && is_too_long(errno, envp))
 			ret = real.fexecve(fd, argv, UNTRACKED(envp));
 	}
-	return after_failed_exec(ret, sealed);
+	return after_failed_exec(ret, before);
 }
 
 /* Makes the system call nr (SYS_execve or SYS_execveat) with these arguments, but with this
@@ -335,7 +344,7 @@ int exec_by_number(long nr, const long a[6])
 	const bool at = nr == SYS_execveat;
 	const char *path = (const char *)a[at];
 	char *const *argv = (char *const *)a[at + 1], *const *envp = (char *const *)a[at + 2];
-	bool sealed = before_exec();
+	const struct before before = before_exec();
 	char room[PATH_MAX], **env;
 	int ret;
 
@@ -344,9 +353,9 @@ int exec_by_number(long nr, const long a[6])
 	env = TRACKED(fit_refuses_preload, path, argv, envp);
 	seal_of_child = false;
 	ret = exec_raw(nr, a, env);
-	if (!sealed && is_too_long(errno, envp))
+	if (!before.sealed && is_too_long(errno, envp))
 		ret = exec_raw(nr, a, UNTRACKED(envp));
-	return after_failed_exec(ret, sealed);
+	return after_failed_exec(ret, before);
 }
 
 /* Calls libc's execveat(). If libc does not have this function (glibc before 2.34), makes the
@@ -362,16 +371,16 @@ static int exec_at(int fd, const char *path, char *const argv[], char *const env
 
 EXPORT int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
-	bool sealed = before_exec();
+	const struct before before = before_exec();
 	char room[PATH_MAX], **env = TRACKED(fit_refuses_preload,
 					     path_at(fd, path, room, sizeof(room)), argv, envp);
 	int ret;
 
 	seal_of_child = false;
 	ret = exec_at(fd, path, argv, env, flags);
-	if (!sealed && is_too_long(errno, envp))
+	if (!before.sealed && is_too_long(errno, envp))
 		ret = exec_at(fd, path, argv, UNTRACKED(envp), flags);
-	return after_failed_exec(ret, sealed);
+	return after_failed_exec(ret, before);
 }
 
 #include "exec_words.h"

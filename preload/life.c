@@ -17,6 +17,7 @@
 #include "rawcall.h"
 #include "real.h"
 #include "record.h"
+#include "samplers.h"
 #include "seal.h"
 #include "spares.h"
 #include "start.h"
@@ -69,6 +70,8 @@ static void watch_quick_exit(void)
 
 void life_at_end(void)
 {
+	if (!rawcall_sealed && !seal_of_child)
+		samplers_before_end();
 	life_before_end();
 	/* If this is a vfork child, its parent now continues in the same memory, where the flag
 	 * must not be set. */

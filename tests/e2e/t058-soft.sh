@@ -411,6 +411,87 @@ SOURCE
 			assert_eq "stores by the library, $options" 1000 "$(count block Store store_all)"
 			assert_eq "losses, $options" "" "$(losses)"
 		done
+
+		echo "== programs whose libraries have the sampler behind libc, where its own hooks are never called: each way to end, also of a forked child"
+		cat >"$T/ends.c" <<'SOURCE'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static long a[1000];
+#ifdef LINKED
+void store_all(volatile long *);
+#endif
+static void end(const char *way)
+{
+	if (!strcmp(way, "exit"))
+		exit(0);
+	if (!strcmp(way, "quick_exit"))
+		quick_exit(0);
+	if (!strcmp(way, "_Exit"))
+		_Exit(0);
+	if (!strcmp(way, "exec"))
+		execl("/bin/true", "true", (char *)NULL);
+	if (!strcmp(way, "call"))
+		syscall(SYS_exit_group, 0);
+	_exit(0);
+}
+int main(int argc, char **argv)
+{
+	int status = 1;
+#ifndef LINKED
+	void *library = dlopen("libown.so", RTLD_NOW);
+	void (*store_all)(volatile long *) = library ? (void (*)(volatile long *))dlsym(library, "store_all") : NULL;
+#endif
+	char *no[] = { "no", NULL };
+	const char *forks = strchr(argv[argc - 1], '-');
+
+	store_all(a);
+	execv("/nonexistent", no);
+	store_all(a);
+	if (!forks)
+		end(argv[argc - 1]);
+	if (!fork()) {
+		store_all(a);
+		end(forks + 1);
+	}
+	wait(&status);
+	return status;
+}
+SOURCE
+		read -ra checks <<<"$(flags --libs memdb-checks)"
+		# shellcheck disable=SC2046
+		gcc -O2 -g $(flags --cflags memdb-checks) -c -o "$T/built.o" "$T/ends.c"
+		for options in linked opened checked; do
+			case $options in
+			linked) gcc -O2 -g -DLINKED -o "$T/built" "$T/ends.c" -L"$T" -lown "-Wl,-rpath,$T" ;;
+			opened) gcc -O2 -g -o "$T/built" "$T/ends.c" "-Wl,-rpath,$T" ;;
+			checked) gcc -o "$T/built" "$T/built.o" "${checks[@]}" "-Wl,-rpath,$T" ;;
+			esac
+			for end in exit quick_exit _exit _Exit exec call fork-exit fork-_exit fork-quick_exit fork-exec; do
+				soft -c 1 $end
+				if [ "${end%-*}" = fork ]; then stores=3000; else stores=2000; fi
+				assert_eq "stores by the library, $options, $end" $stores "$(count a Store store_all)"
+				assert_eq "losses, $options, $end" "" "$(losses | sed '/programs without accesses 1 .bin.true/d')"
+			done
+		done
+
+		echo "== quick_exit, without the tracker"
+		echo "#include <stdlib.h>
+static volatile int array[$N];
+int main(void) { for (int i = 0; i < $N; i++) array[i] = i; quick_exit(0); }" >"$T/quick.c"
+		for way in checks soft; do
+			# shellcheck disable=SC2046
+			gcc -O2 -g $(flags --cflags memdb-$way) -c -o "$T/built.o" "$T/quick.c"
+			read -ra libraries <<<"$(flags --libs memdb-$way)"
+			gcc -o "$T/built" "$T/built.o" "${libraries[@]}"
+			soft -c 1 --no-track now
+			assert_eq "stores, memdb-$way" $N "$(count array Store main)"
+			assert_eq "losses, memdb-$way" "" "$(losses)"
+		done
 	fi
 
 	echo "== built for both variants: each access would count twice"
