@@ -88,8 +88,10 @@ SELECT
   CASE
     WHEN EXISTS (SELECT 1 FROM losses WHERE what = 'samples of unknown events') THEN 'no samples: all that were recorded are of events that the recording does not describe, so nobody can say what they count: its header is damaged, or another program has changed it'
     WHEN sampler IN ('exact', 'soft') AND EXISTS (SELECT 1 FROM losses WHERE source = 'sampler' AND what = 'lost events') THEN 'no samples: the disk was full, or no file may become as large (ulimit -f): `memdb query losses` has how many were lost'
-    WHEN sampler IN ('exact', 'soft') AND EXISTS (SELECT 1 FROM losses WHERE what = 'processes without an end') THEN 'no samples: a signal ended the program, and what was not written yet is lost then: up to a tenth of a second, with -c 1 up to a second'
+    WHEN sampler IN ('exact', 'soft') AND EXISTS (SELECT 1 FROM losses WHERE what = 'processes without an end') THEN 'no samples: a signal ended the program, or it ended by the system call itself, and what was not written yet is lost then: up to a tenth of a second, with -c 1 up to a second'
     WHEN sampler = 'soft' AND NOT EXISTS (SELECT 1 FROM comms WHERE exec) THEN 'no samples: nothing that ran was built with the flags of `pkg-config memdb-checks` or `memdb-soft`, see docs/exact-sampling.md; `memdb record --sampler exact` runs programs as they are'
+    WHEN sampler = 'exact' AND EXISTS (SELECT 1 FROM losses WHERE what = 'programs without accesses') THEN 'no samples: a program ran outside the emulator, where none of its accesses is seen: `memdb query losses` says which, and why'
+    WHEN sampler IN ('exact', 'soft') AND EXISTS (SELECT 1 FROM selected_events WHERE role = 'access' AND sample_period = 1) THEN 'no samples: all accesses were to be counted, and the program made none that the sampler sees'
     WHEN sampler IN ('exact', 'soft') THEN 'no samples: the program made fewer accesses than one sample stands for: take more of them (-c 1 counts all)'
     WHEN EXISTS (SELECT 1 FROM losses WHERE source = 'perf' AND what = 'ms at the end') THEN 'no samples: perf ended before the program, and had written none: record again'
     WHEN sampler IS NOT NULL THEN 'no samples: the program ended before one was due, or hardly used the CPU: let it work for longer, or sample more often (-F 10000); if it did work for long, `memdb doctor` says what is wrong'

@@ -51,14 +51,18 @@ static const struct {
 			      "exec gives other rights (setuid, or another effective user): there "
 			      "the kernel stops sampling" },
 	[WHY_NOT_EMULATED] = { "emulator", "programs without accesses",
-			       "it is setuid, no x86-64 program, or no file with a name (memfd, "
-			       "deleted), so it ran outside the emulator and none of its accesses "
+			       "it is setuid, no x86-64 program, no file with a name (memfd, "
+			       "deleted), or a file that the emulator could not open, as after "
+			       "chroot, so it ran outside the emulator and none of its accesses "
 			       "was seen" },
 	[WHY_NOT_BUILT] = { "sampler", "programs without accesses",
 			    "it was not built for the sampler soft, so none of its accesses was "
 			    "seen (clang also needs -fno-integrated-as, for memdb-checks)" },
 	[WHY_NO_END] = { "sampler", "processes without an end",
-			 "a signal killed it, it still ran, or the disk was full: of each of its "
+			 "a signal killed it, it ended by the system call itself (exit_group), "
+			 "it still ran, or the disk or the limit on the size of files "
+			 "(ulimit -f) left no room (with --no-track, also if it ended by _exit or "
+			 "exec, and only a library was built for the sampler soft): of each of its "
 			 "threads, what it did last is missing, up to a tenth of a second, with "
 			 "-c 1 up to a second, and of a thread that waited then, what it did in "
 			 "such a time before it waited" },
@@ -460,7 +464,7 @@ void images_write_losses(struct import *im)
 {
 	for (uint32_t i = 0; i < im->out.untracked.n; i++) {
 		const struct untracked *u = &im->out.untracked.at[i];
-		char why[4400];
+		char why[5000];
 
 		snprintf(why, sizeof(why), "%.4000s: %s", u->exe, whys[u->why].text);
 		import_loss(im, whys[u->why].source, whys[u->why].what, u->images, why);

@@ -393,11 +393,16 @@ sqlite3 -batch none.db "UPDATE runs SET sampler = 'soft'; DELETE FROM comms"
 without none.db 'no samples: nothing that ran was built with the flags of `pkg-config memdb-checks` or `memdb-soft`, see docs/exact-sampling.md; `memdb record --sampler exact` runs programs as they are' 'time:        2.5 s, no samples, exit code 0'
 sqlite3 -batch none.db "INSERT INTO comms (id, thread_id, time, comm, exec) VALUES (1, 1, 0, 'app', 1)"
 without none.db 'no samples: the program made fewer accesses than one sample stands for: take more of them (-c 1 counts all)' 'time:        2.5 s, no samples, exit code 0'
+sqlite3 -batch none.db "INSERT INTO selected_events VALUES (6, 'access', 'access', 1, 1, 0, 1, NULL, NULL, NULL)"
+without none.db 'no samples: all accesses were to be counted, and the program made none that the sampler sees' 'time:        2.5 s, no samples, exit code 0'
+sqlite3 -batch none.db "INSERT INTO losses (id, source, what, count) VALUES (100, 'emulator', 'programs without accesses', 1); UPDATE runs SET sampler = 'exact'"
+without none.db 'no samples: a program ran outside the emulator, where none of its accesses is seen: `memdb query losses` says which, and why' 'time:        2.5 s, no samples, exit code 0'
+sqlite3 -batch none.db "DELETE FROM losses WHERE id = 100; DELETE FROM selected_events WHERE id = 6"
 sqlite3 -batch none.db "INSERT INTO losses (id, source, what, count) VALUES (100, 'sampler', 'lost events', 7)"
 without none.db 'no samples: the disk was full, or no file may become as large (ulimit -f): `memdb query losses` has how many were lost' 'time:        2.5 s, no samples, exit code 0'
 sqlite3 -batch none.db "UPDATE losses SET what = 'processes without an end' WHERE id = 100;
 	UPDATE runs SET sampler = 'exact', exit_code = NULL, exit_signal = 4"
-without none.db 'no samples: a signal ended the program, and what was not written yet is lost then: up to a tenth of a second, with -c 1 up to a second' 'time:        2.5 s, no samples, ended by signal 4'
+without none.db 'no samples: a signal ended the program, or it ended by the system call itself, and what was not written yet is lost then: up to a tenth of a second, with -c 1 up to a second' 'time:        2.5 s, no samples, ended by signal 4'
 # Object 1 has 600,000 allocations in 13 ms of thread time: 46.2 million a second. Those of object 3 do not count
 # as small: each has a million bytes.
 sqlite3 -batch timer.db ".restore run.db" "UPDATE objects SET allocations = 600000, allocated_bytes = 600000 * 100 WHERE id = 1;
