@@ -79,13 +79,15 @@ static struct word variant_of(const char *name)
 static bool may_lead_to(struct import *im, const struct inner *inner, uint64_t end, uint64_t target)
 {
 	const struct code *c = &im->model.code;
-	const char *name = code_symbol_name(c, AT_ID(c->locations, inner->location).symbol), *stub;
+	const char *name, *stub;
 	uint32_t to, call;
 	uint64_t depth;
 
 	if (target == inner->start)
 		return true;
 	to = space_location(&im->model.space, inner->process, false, target);
+	/* only now: new locations may move the names */
+	name = code_symbol_name(c, AT_ID(c->locations, inner->location).symbol);
 	stub = to ? code_symbol_name(c, AT_ID(c->locations, to).symbol) : NULL;
 	if (!name || !stub || !strstr(stub, "@plt") ||
 	    !is_same_word(variant_of(stub), variant_of(name)))
@@ -187,17 +189,19 @@ static uint32_t main_of(struct import *im, uint32_t process)
 static uint32_t calling_main(struct import *im, const struct inner *inner)
 {
 	struct code *c = &im->model.code;
-	uint32_t location = main_of(im, inner->process);
-	const struct location *l = location ? &AT_ID(c->locations, location) : NULL;
+	const uint32_t location = main_of(im, inner->process);
+	struct location l; /* a copy: only_call() may add locations */
 	uint64_t start, only;
 	struct code_bytes b;
 
-	if (!l || !code_bytes(c, location, &b) || b.at ||
-	    !sym_vaddr_at(code_file(c, l->dso), l->offset, &start))
+	if (!location || !code_bytes(c, location, &b) || b.at)
+		return location;
+	l = AT_ID(c->locations, location);
+	if (!sym_vaddr_at(code_file(c, l.dso), l.offset, &start))
 		return location;
 	start += space_program(&im->model.space, inner->process)->bias;
 	only = only_call(im, inner, &b, start);
-	return code_location(c, l->dso, l->offset + (only - start));
+	return code_location(c, l.dso, l.offset + (only - start));
 }
 
 /* Returns the only function that uses the one of `len` bytes at `offset` in the DSO: the place of
