@@ -9,10 +9,10 @@
  */
 #include <limits.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdalign.h>
 
 #include "answer.h"
+#include "on_cpu.h"
 
 enum { THREADS = 2, ROUNDS = 4000, LINE_WORDS = 8 };
 
@@ -64,22 +64,6 @@ NOINLINE static void count_in_ring(int end)
 
 	for (int i = 0; i < ROUNDS && *word < ring->limit; i++)
 		__atomic_fetch_add(word, 1, __ATOMIC_RELAXED);
-}
-
-/* Binds the thread to the n-th CPU that the program may use. Does nothing if there are fewer
- * CPUs. */
-static void stay_on_cpu(size_t n)
-{
-	cpu_set_t allowed, one;
-
-	CPU_ZERO(&one);
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
-		return;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &allowed) && n-- == 0)
-			CPU_SET(cpu, &one);
-	if (CPU_COUNT(&one))
-		sched_setaffinity(0, sizeof(one), &one);
 }
 
 static void *worker(void *arg)

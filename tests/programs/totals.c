@@ -6,11 +6,11 @@
  * CPUs, each thread stays on one of them.
  */
 #include <pthread.h>
-#include <sched.h>
 #include <stdalign.h>
 #include <stddef.h>
 
 #include "answer.h"
+#include "on_cpu.h"
 
 enum { THREADS = 2, NUMBERS = 2000, LINE = 64 };
 
@@ -32,22 +32,6 @@ NOINLINE static void add_up(struct total *argument)
 		t->sum += t->numbers[i];
 		t->squares += t->numbers[i] * t->numbers[i];
 	}
-}
-
-/* Binds the thread to the n-th CPU that the program may use. Does nothing if there are fewer
- * CPUs. */
-static void stay_on_cpu(size_t n)
-{
-	cpu_set_t allowed, one;
-
-	CPU_ZERO(&one);
-	if (sched_getaffinity(0, sizeof(allowed), &allowed))
-		return;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &allowed) && n-- == 0)
-			CPU_SET(cpu, &one);
-	if (CPU_COUNT(&one))
-		sched_setaffinity(0, sizeof(one), &one);
 }
 
 static void *worker(void *arg)
